@@ -1,0 +1,148 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// A dependency on a product of another package.
+func product(_ name: String, _ package: String) -> Target.Dependency { .product(name: name, package: package) }
+
+func swiftSettings() -> [SwiftSetting] {
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+    ]
+}
+
+func logging() -> Target.Dependency { product("Logging", "swift-log") }
+func lifecycle() -> Target.Dependency { product("ServiceLifecycle", "swift-service-lifecycle") }
+
+/// A C library of the system, found by pkg-config.
+func system(_ name: String, pkgConfig: String, apt package: String) -> Target {
+    .systemLibrary(name: name, path: "Shared/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+/// A module of `Shared`.
+func shared(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: "Shared/\(name)",
+        resources: resources,
+        swiftSettings: swiftSettings()
+    )
+}
+
+/// A service: its library under `Services/<Name>` and its thin executable in `Services/<Name>/Executable`.
+///
+/// A service depends on `Shared` only, never on another service.
+func service(
+    _ name: String,
+    _ dependencies: [Target.Dependency],
+    excluding exclude: [String] = [],
+    resources: [Resource] = []
+) -> [Target] {
+    [
+        .target(
+            name: "\(name)Service",
+            dependencies: ["Domain", "Events", "ServiceKit", logging(), lifecycle()] + dependencies,
+            path: "Services/\(name)",
+            exclude: ["README.md", "Executable"] + exclude,
+            resources: resources,
+            swiftSettings: swiftSettings()
+        ),
+        .executableTarget(
+            name: name.lowercased(),
+            dependencies: [.target(name: "\(name)Service")],
+            path: "Services/\(name)/Executable",
+            swiftSettings: swiftSettings()
+        ),
+    ]
+}
+
+/// The tests of a module, a service or the whole.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: ["Support"] + dependencies,
+        path: "Tests/\(name)Tests",
+        swiftSettings: swiftSettings()
+    )
+}
+
+let crypto = product("Crypto", "swift-crypto")
+let nio: [Target.Dependency] = [
+    product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"), product("NIOHTTP1", "swift-nio"),
+    product("NIOWebSocket", "swift-nio"), product("NIOConcurrencyHelpers", "swift-nio"),
+]
+let store: [Target.Dependency] = ["Postgres", "Outbox", "Web", "Views"]
+let migrations: [Resource] = [.copy("Migrations")]
+
+let package = Package(
+    name: "madang",
+    platforms: [.macOS(.v15)],
+    products: ["gateway", "auth", "posts", "notifications"].map { .executable(name: $0, targets: [$0]) },
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        system("CPostgres", pkgConfig: "libpq", apt: "libpq-dev"),
+        system("CRabbitMQ", pkgConfig: "librabbitmq", apt: "librabbitmq-dev"),
+        system("CArgon2", pkgConfig: "libargon2", apt: "libargon2-dev"),
+        system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+        shared("Domain"),
+        shared("Events", ["Domain"]),
+        shared("Views", ["Domain", "Events"]),
+        shared("ServiceKit", [logging(), lifecycle(), product("ArgumentParser", "swift-argument-parser")]),
+        shared("Postgres", ["CPostgres", "Domain", logging(), lifecycle(), product("DequeModule", "swift-collections")]),
+        shared("Messaging", ["CRabbitMQ", logging(), lifecycle(), product("DequeModule", "swift-collections")]),
+        shared(
+            "Outbox",
+            ["Domain", "Events", "Postgres", "Messaging", "ServiceKit", logging(), lifecycle()],
+            resources: migrations
+        ),
+        shared(
+            "Web",
+            [
+                "Domain", "Views", "ServiceKit", logging(), lifecycle(), crypto,
+                product("Hummingbird", "hummingbird"), product("HTTPTypes", "swift-http-types"),
+                product("NIOCore", "swift-nio"),
+            ]
+        ),
+    ]
+        + service("Gateway", ["Views", "Web", "Messaging", "CZlib", crypto] + nio)
+        + service(
+            "Auth",
+            store + ["CArgon2", crypto, product("Mustache", "swift-mustache")],
+            resources: migrations + [.copy("Pages")]
+        )
+        + service("Posts", store, resources: migrations)
+        + service("Notifications", store, resources: migrations)
+        + [
+            .target(
+                name: "Support",
+                dependencies: ["Domain", "Events", "Postgres", "Messaging", "Outbox", "Web", logging(), lifecycle(), crypto],
+                path: "Tests/Support",
+                swiftSettings: swiftSettings()
+            ),
+            tests("Domain", ["Domain"]),
+            tests("Events", ["Domain", "Events"]),
+            tests("Views", ["Domain", "Events", "Views"]),
+            tests("ServiceKit", ["ServiceKit", logging()]),
+            tests("Postgres", ["Postgres", "Domain", logging()]),
+            tests("Messaging", ["Messaging", logging()]),
+            tests("Outbox", ["Outbox", "Postgres", "Messaging", "Events", "Domain", logging()]),
+            tests("Web", ["Web", "Domain", "Views", crypto, product("HTTPTypes", "swift-http-types")]),
+            tests("Auth", ["AuthService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
+            tests("Posts", ["PostsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
+            tests("Notifications", ["NotificationsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
+            tests("Gateway", ["GatewayService", "Events", "Domain", "Web", "Views", "Messaging"] + nio),
+            tests("Contract", ["Events", "Domain", "Web", "AuthService", "PostsService", "NotificationsService", "GatewayService"]),
+        ]
+)

@@ -1,0 +1,4 @@
+#pragma once
+#include <libpq-fe.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Identifiers: 64 bits, ordered by time, typed by what they identify.
+
+/// Identifies one thing of a kind; ids of different kinds do not mix.
+///
+/// The upper 48 bits are Unix milliseconds, the lower 16 a process slot and a counter. In JSON an id is a
+/// decimal string; it sorts by time and pages by `max_id`, `since_id` and `min_id`.
+package struct ID<Kind>: Hashable, Comparable, Sendable {
+    package let rawValue: Int64
+
+    package init(_ rawValue: Int64) { self.rawValue = rawValue }
+
+    /// Parses a decimal string of 1 to 19 digits; nil for anything else.
+    package init?(_ text: some StringProtocol) {
+        guard (1...19).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }),
+            let value = Int64(text)
+        else { return nil }
+        rawValue = value
+    }
+
+    /// The moment at which the id was made, to the millisecond.
+    package var timestamp: Timestamp { Timestamp(milliseconds: rawValue >> 16) }
+
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension ID: CustomStringConvertible {
+    package var description: String { String(rawValue) }
+}
+
+extension ID: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let id = ID(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "an id is a decimal string")
+        }
+        self = id
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+/// The kinds of things that have ids.
+package enum Kind {
+    package enum Account {}
+    package enum App {}
+    package enum Notification {}
+    package enum Post {}
+    package enum Session {}
+}
+
+package typealias AccountID = ID<Kind.Account>
+package typealias AppID = ID<Kind.App>
+package typealias NotificationID = ID<Kind.Notification>
+package typealias PostID = ID<Kind.Post>
+package typealias SessionID = ID<Kind.Session>

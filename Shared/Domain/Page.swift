@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// One page of a list, by keyset.
+
+/// Which part of a list is asked for: the Mastodon API's `limit`, `max_id`, `since_id` and `min_id`.
+///
+/// `before` (`max_id`) is strictly older; `since` is newer, newest first; `after` (`min_id`) is the page
+/// immediately newer, so a reader can walk forward. `after` wins over `since`.
+package struct Page: Hashable, Sendable {
+    package let before: Int64?
+    package let since: Int64?
+    package let after: Int64?
+    package let limit: Int
+
+    package init(before: Int64? = nil, since: Int64? = nil, after: Int64? = nil, limit: Int) {
+        self.before = before
+        self.since = since
+        self.after = after
+        self.limit = limit
+    }
+}

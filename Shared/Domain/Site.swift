@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where this Madang lives, as clients see it.
+
+/// The public address and domain, from which every URL in an answer is built.
+package struct Site: Hashable, Sendable {
+    /// The public domain with its port when that is not the scheme's own, such as `localhost:3000`.
+    package let domain: String
+    /// The public origin without a trailing slash, such as `http://localhost:3000`.
+    package let origin: String
+
+    package init(domain: String, origin: String) {
+        self.domain = domain
+        self.origin = origin
+    }
+
+    package func profile(_ username: Username) -> String { "\(origin)/@\(username)" }
+    package func actor(_ username: Username) -> String { "\(origin)/users/\(username)" }
+    package func post(_ id: PostID, by username: Username) -> String { "\(origin)/@\(username)/\(id)" }
+    package func postURI(_ id: PostID, by username: Username) -> String { "\(origin)/users/\(username)/statuses/\(id)" }
+    package func tag(_ name: String) -> String { "\(origin)/tags/\(name)" }
+}

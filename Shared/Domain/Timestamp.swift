@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// A moment in UTC, to the millisecond.
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Milliseconds since 1970-01-01T00:00:00Z.
+package struct Timestamp: Hashable, Comparable, Sendable {
+    package let milliseconds: Int64
+
+    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+    /// The system's clock.
+    package static func now() -> Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    package static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
+
+    package static func + (moment: Self, duration: Duration) -> Self {
+        let (seconds, attoseconds) = duration.components
+        return Timestamp(milliseconds: moment.milliseconds &+ seconds &* 1000 &+ attoseconds / 1_000_000_000_000_000)
+    }
+
+    package static func - (left: Self, right: Self) -> Duration {
+        .milliseconds(left.milliseconds - right.milliseconds)
+    }
+
+    /// Whole seconds since 1970.
+    package var seconds: Int64 { milliseconds.quotientFloor(1000) }
+
+    /// RFC 3339 with three fraction digits and `Z`, such as `2026-01-02T03:04:05.678Z`.
+    package var rfc3339: String {
+        let (days, rest) = milliseconds.dividedFloor(86_400_000)
+        return "\(Timestamp.date(days))T\(two(rest / 3_600_000)):\(two(rest / 60_000 % 60)):\(two(rest / 1000 % 60))"
+            + ".\(three(rest % 1000))Z"
+    }
+
+    /// The date in UTC, such as `2026-01-02`.
+    package var date: String { Timestamp.date(milliseconds.quotientFloor(86_400_000)) }
+
+    /// Parses RFC 3339 (section 5.6) with or without a fraction; nil when it is not a real date and time.
+    package init?(rfc3339 text: some StringProtocol) {
+        let bytes = Array(text.utf8)
+        func number(_ range: Range<Int>) -> Int64? {
+            guard range.upperBound <= bytes.count else { return nil }
+            var value: Int64 = 0
+            for byte in bytes[range] {
+                guard (48...57).contains(byte) else { return nil }
+                value = value * 10 + Int64(byte - 48)
+            }
+            return value
+        }
+        guard bytes.count >= 20, bytes.count <= 40, bytes[4] == 45, bytes[7] == 45, bytes[13] == 58, bytes[16] == 58,
+            bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: "t") || bytes[10] == 32,
+            let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
+            let minute = number(14..<16), let second = number(17..<19), (1...12).contains(month), hour < 24,
+            minute < 60, second <= 60, day >= 1, day <= Timestamp.daysIn(month: month, year: year)
+        else { return nil }
+        var index = 19
+        var fraction: Int64 = 0
+        if bytes[index] == 46 {
+            let start = index + 1
+            index = start
+            while index < bytes.count, (48...57).contains(bytes[index]) { index += 1 }
+            guard index > start else { return nil }
+            fraction = number(start..<min(index, start + 3)) ?? 0
+            for _ in min(index, start + 3)..<(start + 3) { fraction *= 10 }
+        }
+        guard index < bytes.count else { return nil }
+        var offset: Int64 = 0
+        switch bytes[index] {
+        case UInt8(ascii: "Z"), UInt8(ascii: "z"):
+            guard index + 1 == bytes.count else { return nil }
+        case UInt8(ascii: "+"), UInt8(ascii: "-"):
+            guard bytes.count == index + 6, bytes[index + 3] == 58, let hours = number(index + 1..<index + 3),
+                let minutes = number(index + 4..<index + 6), hours < 24, minutes < 60
+            else { return nil }
+            offset = (hours * 60 + minutes) * (bytes[index] == UInt8(ascii: "-") ? -60_000 : 60_000)
+        default: return nil
+        }
+        let days = Timestamp.days(year: year, month: month, day: day)
+        milliseconds = days * 86_400_000 + hour * 3_600_000 + minute * 60_000 + second * 1000 + fraction - offset
+    }
+
+    // The civil calendar from a count of days, after Howard Hinnant's "chrono-compatible low-level date algorithms".
+    private static func date(_ days: Int64) -> String {
+        let shifted = days + 719_468
+        let (era, dayOfEra) = shifted.dividedFloor(146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        let digits = String(year)
+        return "\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)-\(two(month))-\(two(day))"
+    }
+
+    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let shiftedYear = month <= 2 ? year - 1 : year
+        let (era, yearOfEra) = shiftedYear.dividedFloor(400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    private static func daysIn(month: Int64, year: Int64) -> Int64 {
+        switch month {
+        case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}
+
+extension Timestamp: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let moment = Timestamp(rfc3339: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "a time is RFC 3339")
+        }
+        self = moment
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rfc3339)
+    }
+}
+
+private func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+private func three(_ number: Int64) -> String { number < 100 ? "0\(two(number))" : "\(number)" }
+
+extension Int64 {
+    fileprivate func dividedFloor(_ divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+
+    fileprivate func quotientFloor(_ divisor: Int64) -> Int64 { dividedFloor(divisor).quotient }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The name by which people address an account.
+
+/// 1 to 30 letters, digits and underscores of ASCII, kept in lower case: two names that differ in case are one.
+package struct Username: Hashable, Sendable, CustomStringConvertible {
+    package static let lengths = 1...30
+
+    /// The lower-cased text.
+    package let text: String
+
+    /// Nil when the text breaks the rule above.
+    package init?(_ text: some StringProtocol) {
+        guard Username.lengths.contains(text.utf8.count), text.utf8.allSatisfy(Username.allows) else { return nil }
+        self.text = text.lowercased()
+    }
+
+    package static func allows(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 48...57, 65...90, 95, 97...122: true
+        default: false
+        }
+    }
+
+    package var description: String { text }
+}
+
+extension Username: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let name = Username(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a username")
+        }
+        self = name
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What auth tells.
+
+package import Domain
+
+/// Somebody signed up.
+package struct AccountRegistered: Event {
+    package static let name = "auth.AccountRegistered"
+    package static let version = 1
+
+    package let accountID: AccountID
+    package let username: Username
+    /// The language in which the person signed up.
+    package let language: Language
+    package let createdAt: Timestamp
+
+    package var subject: String { accountID.description }
+    package var subjectVersion: Int64 { 1 }
+
+    package init(accountID: AccountID, username: Username, language: Language, createdAt: Timestamp) {
+        self.accountID = accountID
+        self.username = username
+        self.language = language
+        self.createdAt = createdAt
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case username, language
+        case accountID = "account_id"
+        case createdAt = "created_at"
+    }
+}
+
+/// A session ended before its time: whoever holds its tokens is no longer believed.
+package struct SessionRevoked: Event {
+    package static let name = "auth.SessionRevoked"
+    package static let version = 1
+    package static let audience = Audience.live
+
+    package let sessionID: SessionID
+    /// Nil for the session of an app alone.
+    package let accountID: AccountID?
+
+    package var subject: String { sessionID.description }
+    package var subjectVersion: Int64 { 1 }
+
+    package init(sessionID: SessionID, accountID: AccountID?) {
+        self.sessionID = sessionID
+        self.accountID = accountID
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case sessionID = "session_id"
+        case accountID = "account_id"
+    }
+}

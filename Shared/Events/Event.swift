@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an event is, and the envelope in which it travels.
+
+package import Domain
+
+/// A fact that a service tells, in the past tense.
+///
+/// Within a version only optional fields are ever added; anything else is a new version.
+package protocol Event: Codable, Sendable {
+    /// The telling service and the fact, such as `posts.ReplyCreated`.
+    static var name: String { get }
+    static var version: Int { get }
+    static var audience: Audience { get }
+    /// The id of the thing the fact is about.
+    var subject: String { get }
+    /// Counts up with every change of the subject: of two events about one subject the higher is the newer.
+    var subjectVersion: Int64 { get }
+}
+
+extension Event {
+    /// The name with its version: the CloudEvents `type`, the AMQP routing key and the fixture's file name.
+    package static var type: String { "\(name).v\(version)" }
+    package static var audience: Audience { .services }
+}
+
+/// For whom an event is, which is the exchange it goes to.
+package enum Audience: String, Sendable {
+    /// Durable queues of other services; an event that reaches no queue is an alarm (exchange `events`).
+    case services = "events"
+    /// Connections open just now; nobody listening is nothing lost (exchange `live`).
+    case live = "live"
+}
+
+/// An event with the attributes of CloudEvents 1.0 in its JSON format.
+package struct Envelope<Payload: Event>: Codable, Sendable {
+    package let specversion: String
+    /// A UUID of version 7, also the AMQP message id; the same for every delivery of this event.
+    package let id: String
+    /// The service that tells it, such as `/posts`.
+    package let source: String
+    package let type: String
+    package let subject: String
+    package let time: Timestamp
+    package let datacontenttype: String
+    package let dataschema: String
+    /// The subject's version.
+    package let version: Int64
+    /// W3C trace context of the request that caused it.
+    package let traceparent: String?
+    package let data: Payload
+
+    package init(id: String, time: Timestamp, traceparent: String?, data: Payload) {
+        specversion = "1.0"
+        self.id = id
+        source = "/" + (Payload.name.split(separator: ".").first.map(String.init) ?? "")
+        type = Payload.type
+        subject = data.subject
+        self.time = time
+        datacontenttype = "application/json"
+        dataschema = "urn:madang:event:\(Payload.type)"
+        version = data.subjectVersion
+        self.traceparent = traceparent
+        self.data = data
+    }
+}

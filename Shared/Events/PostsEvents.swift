@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: Apache-2.0
+// What posts tells.
+
+package import Domain
+
+/// A profile was made or changed.
+package struct ProfileUpdated: Event {
+    package static let name = "posts.ProfileUpdated"
+    package static let version = 1
+
+    package let account: AccountSnapshot
+
+    package var subject: String { account.id.description }
+    package var subjectVersion: Int64 { account.version }
+
+    package init(account: AccountSnapshot) {
+        self.account = account
+    }
+}
+
+/// Somebody posted, not in answer to another post.
+package struct PostCreated: Event {
+    package static let name = "posts.PostCreated"
+    package static let version = 1
+
+    package let author: AccountSnapshot
+    package let post: PostSnapshot
+
+    package var subject: String { post.id.description }
+    package var subjectVersion: Int64 { post.version }
+
+    package init(author: AccountSnapshot, post: PostSnapshot) {
+        self.author = author
+        self.post = post
+    }
+}
+
+/// Somebody answered a post.
+package struct ReplyCreated: Event {
+    package static let name = "posts.ReplyCreated"
+    package static let version = 1
+
+    package let author: AccountSnapshot
+    package let post: PostSnapshot
+
+    package var subject: String { post.id.description }
+    package var subjectVersion: Int64 { post.version }
+
+    package init(author: AccountSnapshot, post: PostSnapshot) {
+        self.author = author
+        self.post = post
+    }
+}
+
+/// The author changed a post.
+package struct PostEdited: Event {
+    package static let name = "posts.PostEdited"
+    package static let version = 1
+
+    package let author: AccountSnapshot
+    package let post: PostSnapshot
+
+    package var subject: String { post.id.description }
+    package var subjectVersion: Int64 { post.version }
+
+    package init(author: AccountSnapshot, post: PostSnapshot) {
+        self.author = author
+        self.post = post
+    }
+}
+
+/// The author deleted a post; nothing of it may be shown any more.
+package struct PostDeleted: Event {
+    package static let name = "posts.PostDeleted"
+    package static let version = 1
+
+    package let postID: PostID
+    package let accountID: AccountID
+    /// The boosts of the post, which go with it.
+    package let boostIDs: [PostID]
+    /// Higher than that of any earlier event of the post.
+    package let subjectVersion: Int64
+
+    package var subject: String { postID.description }
+
+    package init(postID: PostID, accountID: AccountID, boostIDs: [PostID], subjectVersion: Int64) {
+        self.postID = postID
+        self.accountID = accountID
+        self.boostIDs = boostIDs
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case postID = "post_id"
+        case accountID = "account_id"
+        case boostIDs = "boost_ids"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// Somebody made a post a favourite.
+package struct PostLiked: Event {
+    package static let name = "posts.PostLiked"
+    package static let version = 1
+
+    /// Who did it.
+    package let actor: AccountSnapshot
+    package let post: PostSnapshot
+    /// Of the post.
+    package let author: AccountSnapshot
+    package let likedAt: Timestamp
+
+    package var subject: String { post.id.description }
+    package var subjectVersion: Int64 { post.version }
+
+    package init(actor: AccountSnapshot, post: PostSnapshot, author: AccountSnapshot, likedAt: Timestamp) {
+        self.actor = actor
+        self.post = post
+        self.author = author
+        self.likedAt = likedAt
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case actor, post, author
+        case likedAt = "liked_at"
+    }
+}
+
+/// Somebody took a favourite back.
+package struct PostUnliked: Event {
+    package static let name = "posts.PostUnliked"
+    package static let version = 1
+
+    package let actorID: AccountID
+    package let postID: PostID
+    package let subjectVersion: Int64
+
+    package var subject: String { postID.description }
+
+    package init(actorID: AccountID, postID: PostID, subjectVersion: Int64) {
+        self.actorID = actorID
+        self.postID = postID
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case actorID = "actor_id"
+        case postID = "post_id"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// Somebody boosted a post.
+package struct PostReposted: Event {
+    package static let name = "posts.PostReposted"
+    package static let version = 1
+
+    /// Who did it.
+    package let actor: AccountSnapshot
+    /// The boost, which is an entry of timelines like a post.
+    package let boostID: PostID
+    package let post: PostSnapshot
+    /// Of the post.
+    package let author: AccountSnapshot
+    /// Of the boost.
+    package let visibility: Visibility
+    package let boostedAt: Timestamp
+
+    package var subject: String { post.id.description }
+    package var subjectVersion: Int64 { post.version }
+
+    package init(
+        actor: AccountSnapshot,
+        boostID: PostID,
+        post: PostSnapshot,
+        author: AccountSnapshot,
+        visibility: Visibility,
+        boostedAt: Timestamp
+    ) {
+        self.actor = actor
+        self.boostID = boostID
+        self.post = post
+        self.author = author
+        self.visibility = visibility
+        self.boostedAt = boostedAt
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case actor, post, author, visibility
+        case boostID = "boost_id"
+        case boostedAt = "boosted_at"
+    }
+}
+
+/// Somebody took a boost back.
+package struct PostUnreposted: Event {
+    package static let name = "posts.PostUnreposted"
+    package static let version = 1
+
+    package let actorID: AccountID
+    package let boostID: PostID
+    package let postID: PostID
+    package let subjectVersion: Int64
+
+    package var subject: String { postID.description }
+
+    package init(actorID: AccountID, boostID: PostID, postID: PostID, subjectVersion: Int64) {
+        self.actorID = actorID
+        self.boostID = boostID
+        self.postID = postID
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case actorID = "actor_id"
+        case boostID = "boost_id"
+        case postID = "post_id"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// Somebody follows an account; for a locked account, after it agreed.
+package struct AccountFollowed: Event {
+    package static let name = "posts.AccountFollowed"
+    package static let version = 1
+
+    /// Who did it.
+    package let actor: AccountSnapshot
+    package let targetID: AccountID
+    package let followedAt: Timestamp
+    /// Of the pair of accounts.
+    package let subjectVersion: Int64
+
+    package var subject: String { "\(actor.id)-\(targetID)" }
+
+    package init(actor: AccountSnapshot, targetID: AccountID, followedAt: Timestamp, subjectVersion: Int64) {
+        self.actor = actor
+        self.targetID = targetID
+        self.followedAt = followedAt
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case actor
+        case targetID = "target_id"
+        case followedAt = "followed_at"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// Somebody no longer follows an account, by their own act, by removal or by a block.
+package struct AccountUnfollowed: Event {
+    package static let name = "posts.AccountUnfollowed"
+    package static let version = 1
+
+    package let actorID: AccountID
+    package let targetID: AccountID
+    /// Of the pair of accounts.
+    package let subjectVersion: Int64
+
+    package var subject: String { "\(actorID)-\(targetID)" }
+
+    package init(actorID: AccountID, targetID: AccountID, subjectVersion: Int64) {
+        self.actorID = actorID
+        self.targetID = targetID
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case actorID = "actor_id"
+        case targetID = "target_id"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// Somebody asks to follow a locked account.
+package struct FollowRequested: Event {
+    package static let name = "posts.FollowRequested"
+    package static let version = 1
+
+    /// Who did it.
+    package let actor: AccountSnapshot
+    package let targetID: AccountID
+    package let requestedAt: Timestamp
+    /// Of the pair of accounts.
+    package let subjectVersion: Int64
+
+    package var subject: String { "\(actor.id)-\(targetID)" }
+
+    package init(actor: AccountSnapshot, targetID: AccountID, requestedAt: Timestamp, subjectVersion: Int64) {
+        self.actor = actor
+        self.targetID = targetID
+        self.requestedAt = requestedAt
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case actor
+        case targetID = "target_id"
+        case requestedAt = "requested_at"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// A request to follow was withdrawn, refused or granted.
+package struct FollowRequestClosed: Event {
+    package static let name = "posts.FollowRequestClosed"
+    package static let version = 1
+
+    package let actorID: AccountID
+    package let targetID: AccountID
+    /// Of the pair of accounts.
+    package let subjectVersion: Int64
+
+    package var subject: String { "\(actorID)-\(targetID)" }
+
+    package init(actorID: AccountID, targetID: AccountID, subjectVersion: Int64) {
+        self.actorID = actorID
+        self.targetID = targetID
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case actorID = "actor_id"
+        case targetID = "target_id"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// Somebody blocks an account: neither is to meet the other.
+package struct AccountBlocked: Event {
+    package static let name = "posts.AccountBlocked"
+    package static let version = 1
+
+    package let actorID: AccountID
+    package let targetID: AccountID
+    /// Of the pair of accounts.
+    package let subjectVersion: Int64
+
+    package var subject: String { "\(actorID)-\(targetID)" }
+
+    package init(actorID: AccountID, targetID: AccountID, subjectVersion: Int64) {
+        self.actorID = actorID
+        self.targetID = targetID
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case actorID = "actor_id"
+        case targetID = "target_id"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// A block was taken back.
+package struct AccountUnblocked: Event {
+    package static let name = "posts.AccountUnblocked"
+    package static let version = 1
+
+    package let actorID: AccountID
+    package let targetID: AccountID
+    /// Of the pair of accounts.
+    package let subjectVersion: Int64
+
+    package var subject: String { "\(actorID)-\(targetID)" }
+
+    package init(actorID: AccountID, targetID: AccountID, subjectVersion: Int64) {
+        self.actorID = actorID
+        self.targetID = targetID
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case actorID = "actor_id"
+        case targetID = "target_id"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// Somebody no longer wants to see an account.
+package struct AccountMuted: Event {
+    package static let name = "posts.AccountMuted"
+    package static let version = 1
+
+    package let actorID: AccountID
+    package let targetID: AccountID
+    /// Whether its notifications are muted too.
+    package let notifications: Bool
+    /// Nil for ever.
+    package let expires: Timestamp?
+    /// Of the pair of accounts.
+    package let subjectVersion: Int64
+
+    package var subject: String { "\(actorID)-\(targetID)" }
+
+    package init(
+        actorID: AccountID,
+        targetID: AccountID,
+        notifications: Bool,
+        expires: Timestamp?,
+        subjectVersion: Int64
+    ) {
+        self.actorID = actorID
+        self.targetID = targetID
+        self.notifications = notifications
+        self.expires = expires
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case notifications, expires
+        case actorID = "actor_id"
+        case targetID = "target_id"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// A mute was taken back.
+package struct AccountUnmuted: Event {
+    package static let name = "posts.AccountUnmuted"
+    package static let version = 1
+
+    package let actorID: AccountID
+    package let targetID: AccountID
+    /// Of the pair of accounts.
+    package let subjectVersion: Int64
+
+    package var subject: String { "\(actorID)-\(targetID)" }
+
+    package init(actorID: AccountID, targetID: AccountID, subjectVersion: Int64) {
+        self.actorID = actorID
+        self.targetID = targetID
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case actorID = "actor_id"
+        case targetID = "target_id"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// Something appeared in, changed in or left timelines that may be open just now.
+package struct TimelineUpdated: Event {
+    package static let name = "posts.TimelineUpdated"
+    package static let version = 1
+    package static let audience = Audience.live
+
+    package let postID: PostID
+    package let update: LiveUpdate
+    package let subjectVersion: Int64
+
+    package var subject: String { postID.description }
+
+    package init(postID: PostID, update: LiveUpdate, subjectVersion: Int64) {
+        self.postID = postID
+        self.update = update
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case update
+        case postID = "post_id"
+        case subjectVersion = "subject_version"
+    }
+}

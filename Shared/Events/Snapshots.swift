@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// How accounts and posts look at one moment, as events carry them and as every answer is built from them.
+
+package import Domain
+
+/// A name and a value that a person shows on their profile.
+package struct ProfileField: Codable, Hashable, Sendable {
+    package let name: String
+    package let value: String
+
+    package init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// An account as the world sees it.
+package struct AccountSnapshot: Codable, Hashable, Sendable {
+    package var id: AccountID
+    package var username: Username
+    package var displayName: String
+    /// Plain text.
+    package var note: String
+    package var fields: [ProfileField]
+    package var locked: Bool
+    package var bot: Bool
+    package var discoverable: Bool
+    package var createdAt: Timestamp
+    package var lastPostAt: Timestamp?
+    package var postsCount: Int
+    package var followersCount: Int
+    package var followingCount: Int
+    /// Rises with every change of the row, counts included.
+    package var version: Int64
+
+    package init(
+        id: AccountID,
+        username: Username,
+        displayName: String = "",
+        note: String = "",
+        fields: [ProfileField] = [],
+        locked: Bool = false,
+        bot: Bool = false,
+        discoverable: Bool = false,
+        createdAt: Timestamp,
+        lastPostAt: Timestamp? = nil,
+        postsCount: Int = 0,
+        followersCount: Int = 0,
+        followingCount: Int = 0,
+        version: Int64
+    ) {
+        self.id = id
+        self.username = username
+        self.displayName = displayName
+        self.note = note
+        self.fields = fields
+        self.locked = locked
+        self.bot = bot
+        self.discoverable = discoverable
+        self.createdAt = createdAt
+        self.lastPostAt = lastPostAt
+        self.postsCount = postsCount
+        self.followersCount = followersCount
+        self.followingCount = followingCount
+        self.version = version
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case id, username, note, fields, locked, bot, discoverable, version
+        case displayName = "display_name"
+        case createdAt = "created_at"
+        case lastPostAt = "last_post_at"
+        case postsCount = "posts_count"
+        case followersCount = "followers_count"
+        case followingCount = "following_count"
+    }
+}
+
+/// An account that a post names.
+package struct MentionSnapshot: Codable, Hashable, Sendable {
+    package let id: AccountID
+    package let username: Username
+
+    package init(id: AccountID, username: Username) {
+        self.id = id
+        self.username = username
+    }
+}
+
+/// The app with which a post was written.
+package struct AppSnapshot: Codable, Hashable, Sendable {
+    package let name: String
+    package let website: String?
+
+    package init(name: String, website: String?) {
+        self.name = name
+        self.website = website
+    }
+}
+
+/// A post as its author wrote it: text, never markup.
+package struct PostSnapshot: Codable, Hashable, Sendable {
+    package var id: PostID
+    package var accountID: AccountID
+    package var text: String
+    package var spoilerText: String
+    package var sensitive: Bool
+    package var visibility: Visibility
+    /// ISO 639, two or three letters, perhaps with a region.
+    package var language: String?
+    package var inReplyToID: PostID?
+    package var inReplyToAccountID: AccountID?
+    package var mentions: [MentionSnapshot]
+    /// Without `#`, in lower case.
+    package var tags: [String]
+    package var app: AppSnapshot?
+    package var createdAt: Timestamp
+    package var editedAt: Timestamp?
+    package var repliesCount: Int
+    package var boostsCount: Int
+    package var favouritesCount: Int
+    /// Rises with every change of the row, counts included.
+    package var version: Int64
+
+    package init(
+        id: PostID,
+        accountID: AccountID,
+        text: String,
+        spoilerText: String = "",
+        sensitive: Bool = false,
+        visibility: Visibility = .public,
+        language: String? = nil,
+        inReplyToID: PostID? = nil,
+        inReplyToAccountID: AccountID? = nil,
+        mentions: [MentionSnapshot] = [],
+        tags: [String] = [],
+        app: AppSnapshot? = nil,
+        createdAt: Timestamp,
+        editedAt: Timestamp? = nil,
+        repliesCount: Int = 0,
+        boostsCount: Int = 0,
+        favouritesCount: Int = 0,
+        version: Int64
+    ) {
+        self.id = id
+        self.accountID = accountID
+        self.text = text
+        self.spoilerText = spoilerText
+        self.sensitive = sensitive
+        self.visibility = visibility
+        self.language = language
+        self.inReplyToID = inReplyToID
+        self.inReplyToAccountID = inReplyToAccountID
+        self.mentions = mentions
+        self.tags = tags
+        self.app = app
+        self.createdAt = createdAt
+        self.editedAt = editedAt
+        self.repliesCount = repliesCount
+        self.boostsCount = boostsCount
+        self.favouritesCount = favouritesCount
+        self.version = version
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case id, text, sensitive, visibility, language, mentions, tags, app, version
+        case accountID = "account_id"
+        case spoilerText = "spoiler_text"
+        case inReplyToID = "in_reply_to_id"
+        case inReplyToAccountID = "in_reply_to_account_id"
+        case createdAt = "created_at"
+        case editedAt = "edited_at"
+        case repliesCount = "replies_count"
+        case boostsCount = "boosts_count"
+        case favouritesCount = "favourites_count"
+    }
+}

@@ -1,0 +1,6 @@
+import Crypto
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
