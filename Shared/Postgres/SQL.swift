@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// A statement whose values are always bound.
+
+package import Domain
+
+/// One SQL statement. An interpolation is a bound value, never text: `"SELECT id FROM posts WHERE id = \(id)"`.
+package struct SQL: ExpressibleByStringInterpolation, Sendable {
+    /// With `$1`, `$2`… in place of the values.
+    package let text: String
+    package let binds: [Bind]
+
+    package init(stringLiteral text: String) {
+        self.text = text
+        binds = []
+    }
+
+    package init(stringInterpolation: StringInterpolation) {
+        text = stringInterpolation.text
+        binds = stringInterpolation.binds
+    }
+
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+        fileprivate var binds: [Bind] = []
+
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            text.reserveCapacity(literalCapacity + interpolationCount * 3)
+            binds.reserveCapacity(interpolationCount)
+        }
+
+        package mutating func appendLiteral(_ literal: String) { text += literal }
+
+        package mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value) {
+            binds.append(Bind(value))
+            text += "$\(binds.count)"
+        }
+
+        package mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value?) {
+            binds.append(Bind(value))
+            text += "$\(binds.count)"
+        }
+    }
+}
+
+/// A bound value in PostgreSQL's binary format; nil bytes are NULL.
+package struct Bind: Sendable {
+    package let type: UInt32
+    package let bytes: [UInt8]?
+
+    package init<Value: PostgresEncodable>(_ value: Value?) {
+        type = Value.postgresType
+        bytes = value.map { value in
+            var bytes: [UInt8] = []
+            value.encode(into: &bytes)
+            return bytes
+        }
+    }
+}
+
+/// A value that can be bound, with the OID of its type (pg_type.dat) and its binary form.
+package protocol PostgresEncodable: Sendable {
+    static var postgresType: UInt32 { get }
+    func encode(into bytes: inout [UInt8])
+}
+
+/// A value that a column can be read as.
+package protocol PostgresDecodable: Sendable {
+    /// Throws `PostgresError.decoding` when the column has another type or a value out of range.
+    init(cell: Cell) throws
+}
+
+/// One column of one row: its type and its bytes, never NULL.
+package struct Cell: Sendable {
+    package let type: UInt32
+    package let bytes: [UInt8]
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes JSON straight into bytes.
+
+package import Domain
+
+/// A value that knows its JSON form.
+package protocol View: Sendable {
+    func write(to json: inout JSONWriter)
+}
+
+/// Writes JSON (RFC 8259) into bytes, in the order of the calls.
+package struct JSONWriter: Sendable {
+    package private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    package init(capacity: Int = 1024) { bytes.reserveCapacity(capacity) }
+
+    /// Writes an object whose members `body` writes with `member`.
+    package mutating func object(_ body: (inout JSONWriter) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: "{"))
+        needsComma = false
+        body(&self)
+        bytes.append(UInt8(ascii: "}"))
+        needsComma = true
+    }
+
+    /// Writes an array whose elements `body` writes.
+    package mutating func array(_ body: (inout JSONWriter) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: "["))
+        needsComma = false
+        body(&self)
+        bytes.append(UInt8(ascii: "]"))
+        needsComma = true
+    }
+
+    package mutating func array(_ views: some Sequence<some View>) {
+        array { json in for view in views { view.write(to: &json) } }
+    }
+
+    /// Writes the name of a member; the value must follow.
+    package mutating func name(_ name: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    package mutating func member(_ name: StaticString, _ value: String) { self.name(name); string(value) }
+    package mutating func member(_ name: StaticString, _ value: Bool) { self.name(name); bool(value) }
+    package mutating func member(_ name: StaticString, _ value: Int) { self.name(name); integer(Int64(value)) }
+    package mutating func member(_ name: StaticString, _ value: Int64) { self.name(name); integer(value) }
+    package mutating func member<Kind>(_ name: StaticString, _ value: ID<Kind>) { self.name(name); string(value.description) }
+    package mutating func member(_ name: StaticString, _ value: Timestamp) { self.name(name); string(value.rfc3339) }
+    package mutating func member(_ name: StaticString, _ value: some View) { self.name(name); value.write(to: &self) }
+    package mutating func member(_ name: StaticString, _ values: [some View]) { self.name(name); array(values) }
+
+    package mutating func member(_ name: StaticString, _ values: [String]) {
+        self.name(name)
+        array { json in for value in values { json.string(value) } }
+    }
+
+    /// Writes `null` for nil.
+    package mutating func member(_ name: StaticString, _ value: String?) {
+        self.name(name)
+        if let value { string(value) } else { null() }
+    }
+
+    package mutating func member<Kind>(_ name: StaticString, _ value: ID<Kind>?) { member(name, value?.description) }
+    package mutating func member(_ name: StaticString, _ value: Timestamp?) { member(name, value?.rfc3339) }
+
+    package mutating func member<Value: View>(_ name: StaticString, _ value: Value?) {
+        self.name(name)
+        if let value { value.write(to: &self) } else { null() }
+    }
+
+    package mutating func member(_ name: StaticString, object body: (inout JSONWriter) -> Void) {
+        self.name(name)
+        object(body)
+    }
+
+    package mutating func member(_ name: StaticString, array body: (inout JSONWriter) -> Void) {
+        self.name(name)
+        array(body)
+    }
+
+    package mutating func null(_ name: StaticString) { self.name(name); null() }
+
+    package mutating func null() { raw("null".utf8) }
+    package mutating func bool(_ value: Bool) { raw((value ? "true" : "false").utf8) }
+    package mutating func integer(_ value: Int64) { raw(String(value).utf8) }
+
+    /// Writes bytes that are one JSON value already.
+    package mutating func raw(_ json: some Sequence<UInt8>) {
+        separate()
+        bytes.append(contentsOf: json)
+        needsComma = true
+    }
+
+    package mutating func string(_ value: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        var value = value
+        value.withUTF8 { text in
+            var clean = text.startIndex
+            for index in text.indices where JSONWriter.mustEscape(text[index]) {
+                bytes.append(contentsOf: text[clean..<index])
+                escape(text[index])
+                clean = index + 1
+            }
+            bytes.append(contentsOf: text[clean...])
+        }
+        bytes.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
+    private static func mustEscape(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x22 || byte == 0x5C }
+
+    private mutating func escape(_ byte: UInt8) {
+        switch byte {
+        case 0x22: bytes.append(contentsOf: #"\""#.utf8)
+        case 0x5C: bytes.append(contentsOf: #"\\"#.utf8)
+        case 0x0A: bytes.append(contentsOf: #"\n"#.utf8)
+        case 0x0D: bytes.append(contentsOf: #"\r"#.utf8)
+        case 0x09: bytes.append(contentsOf: #"\t"#.utf8)
+        default:
+            let digits = Array("0123456789abcdef".utf8)
+            bytes.append(contentsOf: #"\u00"#.utf8)
+            bytes.append(digits[Int(byte >> 4)])
+            bytes.append(digits[Int(byte & 15)])
+        }
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = false
+    }
+}
+
+extension View {
+    /// The JSON as bytes.
+    package func json() -> [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+}

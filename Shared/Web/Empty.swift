@@ -1,6 +1,0 @@
-import Crypto
-import HTTPTypes
-import Hummingbird
-import Logging
-import NIOCore
-import ServiceLifecycle
