@@ -127,7 +127,9 @@ struct DeadLetters: Sendable {
     }
 
     private func forget(_ letters: [Delivery]) async throws {
-        _ = try await database.query("DELETE FROM dead_letters WHERE event_id = ANY(\(letters.compactMap(\.messageID)))")
+        _ = try await database.query(
+            "DELETE FROM dead_letters WHERE event_id = ANY(\(letters.compactMap(\.messageID)))"
+        )
     }
 }
 

@@ -62,11 +62,11 @@ struct EventConsumer: Sendable {
                 for pending in together {
                     outcomes[pending.index] = new.remove(pending.arrival.id) == nil ? .duplicate : .applied
                 }
-            } catch where together.count > 1 && !isBeyondEvents(error) {
+            } catch  where together.count > 1 && !isBeyondEvents(error) {
                 for pending in together {
                     outcomes[pending.index] = try await applyAlone(pending, deliveries[pending.index])
                 }
-            } catch where !isBeyondEvents(error) {
+            } catch  where !isBeyondEvents(error) {
                 outcomes[together[0].index] = try await settle(error, together[0], deliveries[together[0].index], nil)
             }
         }
@@ -90,7 +90,7 @@ struct EventConsumer: Sendable {
     private func applyAlone(_ pending: Pending, _ delivery: Delivery) async throws -> Outcome {
         do {
             return try await inbox.apply([pending.arrival]).isEmpty ? .duplicate : .applied
-        } catch where !isBeyondEvents(error) {
+        } catch  where !isBeyondEvents(error) {
             return try await settle(error, pending, delivery, nil)
         }
     }
@@ -104,7 +104,7 @@ struct EventConsumer: Sendable {
         }
         do {
             return try await inbox.apply([pending.arrival]).isEmpty ? .duplicate : .applied
-        } catch where !isBeyondEvents(error) {
+        } catch  where !isBeyondEvents(error) {
             return try await settle(error, pending, delivery, tries)
         }
     }
@@ -135,7 +135,9 @@ struct EventConsumer: Sendable {
         let reason = String(reason.prefix(1000)).replacing("\0", with: "")
         logger.error(
             "event goes to the dead letters",
-            metadata: ["event": "\(delivery.messageID ?? "-")", "type": "\(delivery.routingKey)", "reason": "\(reason)"]
+            metadata: [
+                "event": "\(delivery.messageID ?? "-")", "type": "\(delivery.routingKey)", "reason": "\(reason)",
+            ]
         )
         guard let id = delivery.messageID else { return }
         try await inbox.noteDeath(id, type: delivery.routingKey, reason: reason)

@@ -39,7 +39,9 @@ package struct EventQueue: Sendable {
         guard let head = try? JSONDecoder().decode(Head.self, from: Data(body)) else {
             throw Unacceptable("undecodable: no envelope")
         }
-        guard let reaction = reactionsByType[head.type] else { throw Unacceptable("nobody here reacts to \(head.type)") }
+        guard let reaction = reactionsByType[head.type] else {
+            throw Unacceptable("nobody here reacts to \(head.type)")
+        }
         return try reaction.arrival(of: body)
     }
 }

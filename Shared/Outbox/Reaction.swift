@@ -24,7 +24,9 @@ package struct Reaction: Sendable {
         decode = { body in
             let envelope = try JSONDecoder().decode(Envelope<E>.self, from: Data(body))
             guard envelope.type == E.type else { throw Unacceptable("its type is \(envelope.type), not \(E.type)") }
-            return Arrival(id: envelope.id.lowercased(), traceparent: envelope.traceparent) { try await react(envelope, $0) }
+            return Arrival(id: envelope.id.lowercased(), traceparent: envelope.traceparent) {
+                try await react(envelope, $0)
+            }
         }
     }
 
