@@ -104,7 +104,10 @@ let package = Package(
         shared("Messaging", ["CRabbitMQ", logging(), lifecycle(), product("DequeModule", "swift-collections")]),
         shared(
             "Outbox",
-            ["Domain", "Events", "Postgres", "Messaging", "ServiceKit", logging(), lifecycle()],
+            [
+                "Domain", "Events", "Postgres", "Messaging", "ServiceKit", logging(), lifecycle(),
+                product("DequeModule", "swift-collections"),
+            ],
             resources: migrations
         ),
         shared(
