@@ -11,6 +11,8 @@ rabbitmq_environment() {
     export RABBITMQ_CONFIG_FILE=$HOME/rabbitmq.conf RABBITMQ_ENABLED_PLUGINS_FILE=$HOME/plugins
     export RABBITMQ_CONF_ENV_FILE=/dev/null RABBITMQ_PID_FILE=$HOME/node.pid
     export RABBITMQ_DIST_PORT ERL_EPMD_PORT ERL_EPMD_ADDRESS=127.0.0.1
+    # The script becomes the node itself instead of watching over it: signals reach the right process.
+    export RUNNING_UNDER_SYSTEMD=true
     RABBITMQ_DIST_PORT=$(port_of rabbitmq-distribution)
     ERL_EPMD_PORT=$(port_of epmd)
     export RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS="-kernel inet_dist_use_interface {127,0,0,1} +sbwt none +sbwtdcpu none +sbwtdio none"
@@ -19,7 +21,7 @@ rabbitmq_environment() {
 start_rabbitmq() {
     alive rabbitmq.supervisor && return
     local name
-    for name in rabbitmq rabbitmq-distribution epmd; do
+    for name in rabbitmq rabbitmq-distribution; do
         port_is_used "$(port_of $name)" && fail "port $(port_of $name) ($name) is in use: stop what uses it or set MADANG_PORT"
     done
     mkdir -p "$state/rabbitmq"

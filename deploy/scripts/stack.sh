@@ -17,7 +17,7 @@ stack_up() {
 stack_start() {
     mkdir -p "$state" "$run" "$logs"
     trap 'code=$?; [ $code = 0 ] || { say "Stopping what was started."; stack_stop; }; exit $code' EXIT
-    python3 "$root/deploy/scripts/secrets.py" --directory "$secrets" --topology "$root/deploy/rabbitmq/definitions.json" \
+    python3 "$root/deploy/scripts/make_secrets.py" --directory "$secrets" --topology "$root/deploy/rabbitmq/definitions.json" \
         --postgres "127.0.0.1:$(port_of postgres)" --broker "127.0.0.1:$(port_of rabbitmq)"
     local service
     for service in $services; do
