@@ -59,10 +59,12 @@ swift_build_tests() { cd "$root" && swift build --disable-index-store --build-te
 run_system_tests() {
     build_release
     python_environment
+    export MADANG_FAILPOINTS=$state/failpoint
+    rm -f "$MADANG_FAILPOINTS"
     stack_start
     trap 'code=$?; stack_stop; exit $code' EXIT
     (cd "$root/Tests/SystemTests" && "$python" -m pytest -q -p no:cacheprovider .) || fail "system tests failed"
-    drill_here 20
+    drill_here --replies "${MADANG_DRILL_REPLIES:-2000}" --rate 50
 }
 
 run_lint() {
@@ -79,10 +81,10 @@ run_lint() {
     return $code
 }
 
-# drill_here SECONDS: the drill against the running test stack.
+# drill_here OPTION…: the drill against the running test stack.
 drill_here() {
-    python_environment
-    "$python" "$root/Tests/FaultTests/drill.py" --base-url "http://localhost:$port" --run "$run" --seconds "$1" || fail "the drill failed"
+    python3 "$root/Tests/FaultTests/drill.py" --base-url "http://localhost:$port" --run "$run" \
+        --failpoints "$MADANG_FAILPOINTS" "$@" || fail "the drill failed"
 }
 
 run_drill() {
@@ -90,9 +92,11 @@ run_drill() {
     require_packages $build_packages $run_packages
     use_test_cluster
     build_release
+    export MADANG_FAILPOINTS=$state/failpoint
+    rm -f "$MADANG_FAILPOINTS"
     stack_start
     trap 'code=$?; stack_stop; exit $code' EXIT
-    drill_here "${1:-60}"
+    drill_here --replies $((${1:-60} * 50)) --rate 50
 }
 
 run_benchmarks() {
