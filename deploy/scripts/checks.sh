@@ -99,12 +99,16 @@ run_drill() {
     drill_here --replies $((${1:-60} * 50)) --rate 50
 }
 
+use_bench_cluster() {
+    use_test_cluster
+    state=$root/.madang/bench
+    port=${MADANG_BENCH_PORT:-3200}
+    run=$state/run logs=$state/logs secrets=$state/secrets postgres_data=$state/postgres
+}
+
 run_benchmarks() {
     # shellcheck disable=SC2086
-    require_packages $build_packages $run_packages $test_packages
-    state=$root/.madang/bench
-    run=$state/run logs=$state/logs secrets=$state/secrets postgres_data=$state/postgres
-    port=${MADANG_BENCH_PORT:-3200}
-    export MADANG_RATE_LIMIT_ACCOUNT=0 MADANG_RATE_LIMIT_ADDRESS=0 MADANG_RATE_LIMIT_SIGN_UP=0
-    "$root/Tests/Benchmarks/run" "$root" "$port" "$@"
+    require_packages $build_packages $run_packages $test_packages nginx-light wrk
+    require_swift
+    "$root/Tests/Benchmarks/run" "$root" "$@"
 }
