@@ -12,7 +12,7 @@ rabbitmq_environment() {
     export RABBITMQ_CONF_ENV_FILE=/dev/null RABBITMQ_PID_FILE=$HOME/node.pid
     export RABBITMQ_DIST_PORT ERL_EPMD_PORT ERL_EPMD_ADDRESS=127.0.0.1
     # The script becomes the node itself instead of watching over it: signals reach the right process.
-    export RUNNING_UNDER_SYSTEMD=true
+    export RUNNING_UNDER_SYSTEMD=true ERL_CRASH_DUMP=$HOME/erl_crash.dump
     RABBITMQ_DIST_PORT=$(port_of rabbitmq-distribution)
     ERL_EPMD_PORT=$(port_of epmd)
     export RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS="-kernel inet_dist_use_interface {127,0,0,1} +sbwt none +sbwtdcpu none +sbwtdio none"
