@@ -99,7 +99,7 @@ let package = Package(
         shared("Domain"),
         shared("Events", ["Domain"]),
         shared("Views", ["Domain", "Events"]),
-        shared("ServiceKit", [logging(), lifecycle(), product("ArgumentParser", "swift-argument-parser")]),
+        shared("ServiceKit", [logging(), lifecycle(), product("UnixSignals", "swift-service-lifecycle")]),
         shared("Postgres", ["CPostgres", "Domain", logging(), lifecycle(), product("DequeModule", "swift-collections")]),
         shared("Messaging", ["CRabbitMQ", logging(), lifecycle(), product("DequeModule", "swift-collections")]),
         shared(
@@ -111,8 +111,8 @@ let package = Package(
             "Web",
             [
                 "Domain", "Views", "ServiceKit", logging(), lifecycle(), crypto,
-                product("Hummingbird", "hummingbird"), product("HTTPTypes", "swift-http-types"),
-                product("NIOCore", "swift-nio"),
+                product("HummingbirdCore", "hummingbird"), product("HTTPTypes", "swift-http-types"),
+                product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
             ]
         ),
     ]
@@ -134,11 +134,17 @@ let package = Package(
             tests("Domain", ["Domain"]),
             tests("Events", ["Domain", "Events"]),
             tests("Views", ["Domain", "Events", "Views"]),
-            tests("ServiceKit", ["ServiceKit", logging()]),
+            tests("ServiceKit", ["ServiceKit", logging(), lifecycle()]),
             tests("Postgres", ["Postgres", "Domain", logging()]),
             tests("Messaging", ["Messaging", logging()]),
             tests("Outbox", ["Outbox", "Postgres", "Messaging", "Events", "Domain", logging()]),
-            tests("Web", ["Web", "Domain", "Views", crypto, product("HTTPTypes", "swift-http-types")]),
+            tests(
+                "Web",
+                [
+                    "Web", "ServiceKit", "Domain", "Views", crypto, product("HTTPTypes", "swift-http-types"), logging(),
+                    lifecycle(),
+                ]
+            ),
             tests("Auth", ["AuthService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
             tests("Posts", ["PostsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
             tests("Notifications", ["NotificationsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
