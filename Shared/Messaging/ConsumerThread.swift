@@ -184,7 +184,7 @@ final class ConsumerThread: @unchecked Sendable {
         switch incoming {
         case .delivered(let tag, let delivery): window.arrived(delivery, tag: tag)
         case .cancelled: throw ConnectionFailure("the broker ended the consuming, perhaps the queue is gone")
-        case .answered, .returned, .blocked, .unblocked, .closing: break
+        case .answered, .returned, .empty, .blocked, .unblocked, .closing: break
         }
     }
 
@@ -221,16 +221,6 @@ final class ConsumerThread: @unchecked Sendable {
         for name in watched {
             let ready = try connection.readyMessages(in: name)
             counts.withLock { $0[name] = ready }
-        }
-    }
-}
-
-extension FrameEncoder {
-    fileprivate mutating func settle(_ answer: DeliveryWindow.Answer) {
-        switch answer.settlement {
-        case .acknowledge: acknowledge(answer.tag, multiple: answer.multiple)
-        case .reject: refuse(answer.tag, multiple: answer.multiple, requeue: false)
-        case .requeue: refuse(answer.tag, multiple: answer.multiple, requeue: true)
         }
     }
 }

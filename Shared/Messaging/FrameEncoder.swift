@@ -68,6 +68,23 @@ struct FrameEncoder {
         }
     }
 
+    /// Asks for one message of a queue.
+    mutating func get(_ queue: String) {
+        method(60, 70) { bytes in
+            bytes.appendInteger(UInt16(0))
+            bytes.appendShort(queue)
+            bytes.append(0)
+        }
+    }
+
+    mutating func settle(_ answer: DeliveryWindow.Answer) {
+        switch answer.settlement {
+        case .acknowledge: acknowledge(answer.tag, multiple: answer.multiple)
+        case .reject: refuse(answer.tag, multiple: answer.multiple, requeue: false)
+        case .requeue: refuse(answer.tag, multiple: answer.multiple, requeue: true)
+        }
+    }
+
     mutating func heartbeat() { frame(type: 8, channel: 0) { _ in } }
 
     /// Answers the broker's `connection.close`.

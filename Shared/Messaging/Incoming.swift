@@ -8,6 +8,8 @@ enum Incoming {
     case answered(tag: UInt64, multiple: Bool, refused: Bool)
     case returned(messageID: String, reason: String)
     case delivered(tag: UInt64, Delivery)
+    /// The queue asked for a message has none.
+    case empty
     /// The broker ended our consuming, for example because the queue was deleted.
     case cancelled
     case blocked(reason: String)
@@ -74,6 +76,15 @@ struct ContentAssembly {
                 routingKey: text(deliver.routing_key),
                 redelivered: deliver.redelivered != 0
             )
+        case AMQP_BASIC_GET_OK_METHOD:
+            let got = decoded.assumingMemoryBound(to: amqp_basic_get_ok_t.self).pointee
+            start = .delivered(
+                tag: got.delivery_tag,
+                exchange: text(got.exchange),
+                routingKey: text(got.routing_key),
+                redelivered: got.redelivered != 0
+            )
+        case AMQP_BASIC_GET_EMPTY_METHOD: return .empty
         case AMQP_BASIC_CANCEL_METHOD: return .cancelled
         case AMQP_CONNECTION_BLOCKED_METHOD:
             return .blocked(

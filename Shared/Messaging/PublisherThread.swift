@@ -127,7 +127,7 @@ final class PublisherThread: @unchecked Sendable {
         case .unblocked:
             blocked.store(false, ordering: .relaxed)
             logger.info("broker allows publishing again")
-        case .delivered, .cancelled, .closing: break
+        case .delivered, .empty, .cancelled, .closing: break
         }
     }
 
