@@ -116,7 +116,7 @@ let package = Package(
             ]
         ),
     ]
-        + service("Gateway", ["Views", "Web", "Messaging", "CZlib", crypto] + nio)
+        + service("Gateway", ["Views", "Web", "Messaging", crypto, product("HTTPTypes", "swift-http-types")] + nio)
         + service(
             "Auth",
             store + ["CArgon2", crypto, product("Mustache", "swift-mustache")],
