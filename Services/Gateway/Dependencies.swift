@@ -17,6 +17,8 @@ final class GatewayDependencies: Sendable {
     let logger: Logger
     let now: @Sendable () -> Timestamp
     let headers: StandingHeaders
+    /// By service.
+    let latencies: [Histogram]
     /// Whether revocations and live updates reach us.
     let isLinked = Atomic(false)
     /// Set when the stop begins: not ready any more, and no connection outlives its request.
@@ -41,5 +43,12 @@ final class GatewayDependencies: Sendable {
         self.logger = logger
         self.now = now
         headers = StandingHeaders(site: config.site)
+        latencies = ServiceName.allCases.map { service in
+            metrics.histogram(
+                "madang_gateway_upstream_seconds",
+                help: "Time from a request's head to the head of the service's answer.",
+                labels: [("service", service.rawValue)]
+            )
+        }
     }
 }

@@ -84,51 +84,113 @@ enum PublicSurface {
     ]
 
     static let auth: [PublicRoute] = [
+        get("/.well-known/oauth-authorization-server", .service(.auth)),
         post("/api/v1/apps", .service(.auth), .write),
         get("/api/v1/apps/verify_credentials", .service(.auth)),
-        post("/api/v1/accounts", .service(.auth), .signUp),
         get("/oauth/authorize", .service(.auth), .read, isPage: true),
         post("/oauth/authorize", .service(.auth), .signIn, isPage: true),
+        get("/oauth/authorize/native", .service(.auth), .read, isPage: true),
         post("/oauth/token", .service(.auth), .signIn),
         post("/oauth/revoke", .service(.auth), .signIn),
         get("/oauth/userinfo", .service(.auth)),
         post("/oauth/userinfo", .service(.auth), .read),
-        get("/.well-known/oauth-authorization-server", .service(.auth)),
+        post("/api/v1/accounts", .service(.auth), .signUp),
+        post("/api/v1/accounts/change_password", .service(.auth), .signIn),
+        get("/api/v1/sessions", .service(.auth)),
+        post("/api/v1/sessions", .service(.auth), .signIn),
+        post("/api/v1/sessions/refresh", .service(.auth), .signIn),
+        delete("/api/v1/sessions", .service(.auth), .write),
+        delete("/api/v1/sessions/:id", .service(.auth), .write),
         get("/auth/sign_in", .service(.auth), .read, isPage: true),
         post("/auth/sign_in", .service(.auth), .signIn, isPage: true),
         get("/auth/sign_up", .service(.auth), .read, isPage: true),
         post("/auth/sign_up", .service(.auth), .signUp, isPage: true),
         post("/auth/sign_out", .service(.auth), .write, isPage: true),
-        get("/api/v1/sessions", .service(.auth)),
-        delete("/api/v1/sessions/:id", .service(.auth), .write),
     ]
 
-    static let posts: [PublicRoute] = [
+    static let posts: [PublicRoute] = accounts + graph + statuses + timelines + emptyLists
+
+    private static let accounts: [PublicRoute] = [
         get("/api/v1/accounts/verify_credentials", .service(.posts)),
         patch("/api/v1/accounts/update_credentials", .service(.posts)),
-        get("/api/v1/accounts/relationships", .service(.posts)),
+        get("/api/v1/preferences", .service(.posts)),
+        get("/api/v1/accounts", .service(.posts)),
         get("/api/v1/accounts/lookup", .service(.posts)),
         get("/api/v1/accounts/search", .service(.posts)),
-        get("/api/v1/accounts", .service(.posts)),
         get("/api/v1/accounts/:id", .service(.posts)),
-        get("/api/v1/accounts/:id/statuses", .service(.posts)),
+    ]
+
+    private static let graph: [PublicRoute] = [
+        get("/api/v1/accounts/relationships", .service(.posts)),
+        get("/api/v1/accounts/familiar_followers", .service(.posts)),
         get("/api/v1/accounts/:id/followers", .service(.posts)),
         get("/api/v1/accounts/:id/following", .service(.posts)),
         post("/api/v1/accounts/:id/follow", .service(.posts), .write),
         post("/api/v1/accounts/:id/unfollow", .service(.posts), .write),
+        post("/api/v1/accounts/:id/remove_from_followers", .service(.posts), .write),
         post("/api/v1/accounts/:id/block", .service(.posts), .write),
         post("/api/v1/accounts/:id/unblock", .service(.posts), .write),
         post("/api/v1/accounts/:id/mute", .service(.posts), .write),
         post("/api/v1/accounts/:id/unmute", .service(.posts), .write),
+        post("/api/v1/accounts/:id/note", .service(.posts), .write),
+        get("/api/v1/blocks", .service(.posts)),
+        get("/api/v1/mutes", .service(.posts)),
+        get("/api/v1/follow_requests", .service(.posts)),
+        post("/api/v1/follow_requests/:id/authorize", .service(.posts), .write),
+        post("/api/v1/follow_requests/:id/reject", .service(.posts), .write),
+    ]
+
+    private static let statuses: [PublicRoute] = [
         post("/api/v1/statuses", .service(.posts), .write),
         get("/api/v1/statuses", .service(.posts)),
         get("/api/v1/statuses/:id", .service(.posts)),
         put("/api/v1/statuses/:id", .service(.posts)),
         delete("/api/v1/statuses/:id", .service(.posts), .delete),
         get("/api/v1/statuses/:id/context", .service(.posts)),
+        get("/api/v1/statuses/:id/history", .service(.posts)),
+        get("/api/v1/statuses/:id/source", .service(.posts)),
+        get("/api/v1/statuses/:id/favourited_by", .service(.posts)),
+        get("/api/v1/statuses/:id/reblogged_by", .service(.posts)),
+        post("/api/v1/statuses/:id/favourite", .service(.posts), .write),
+        post("/api/v1/statuses/:id/unfavourite", .service(.posts), .write),
+        post("/api/v1/statuses/:id/reblog", .service(.posts), .write),
+        post("/api/v1/statuses/:id/unreblog", .service(.posts), .delete),
+        post("/api/v1/statuses/:id/bookmark", .service(.posts), .write),
+        post("/api/v1/statuses/:id/unbookmark", .service(.posts), .write),
+        post("/api/v1/statuses/:id/mute", .service(.posts), .write),
+        post("/api/v1/statuses/:id/unmute", .service(.posts), .write),
+        post("/api/v1/statuses/:id/pin", .service(.posts), .write),
+        post("/api/v1/statuses/:id/unpin", .service(.posts), .write),
+    ]
+
+    private static let timelines: [PublicRoute] = [
         get("/api/v1/timelines/home", .service(.posts)),
         get("/api/v1/timelines/public", .service(.posts)),
         get("/api/v1/timelines/tag/:hashtag", .service(.posts)),
+        get("/api/v1/accounts/:id/statuses", .service(.posts)),
+        get("/api/v1/favourites", .service(.posts)),
+        get("/api/v1/bookmarks", .service(.posts)),
+    ]
+
+    /// What clients ask for at their start and posts answers with nothing.
+    private static let emptyLists: [PublicRoute] = [
+        get("/api/v1/lists", .service(.posts)),
+        get("/api/v1/accounts/:id/lists", .service(.posts)),
+        get("/api/v1/filters", .service(.posts)),
+        get("/api/v2/filters", .service(.posts)),
+        get("/api/v1/custom_emojis", .service(.posts)),
+        get("/api/v1/announcements", .service(.posts)),
+        get("/api/v1/followed_tags", .service(.posts)),
+        get("/api/v1/endorsements", .service(.posts)),
+        get("/api/v1/featured_tags", .service(.posts)),
+        get("/api/v1/accounts/:id/featured_tags", .service(.posts)),
+        get("/api/v1/trends", .service(.posts)),
+        get("/api/v1/trends/tags", .service(.posts)),
+        get("/api/v1/trends/statuses", .service(.posts)),
+        get("/api/v1/trends/links", .service(.posts)),
+        get("/api/v1/suggestions", .service(.posts)),
+        get("/api/v2/suggestions", .service(.posts)),
+        get("/api/v1/conversations", .service(.posts)),
     ]
 
     static let notifications: [PublicRoute] = [
@@ -137,6 +199,8 @@ enum PublicSurface {
         post("/api/v1/notifications/clear", .service(.notifications), .write),
         get("/api/v1/notifications/:id", .service(.notifications)),
         post("/api/v1/notifications/:id/dismiss", .service(.notifications), .write),
+        get("/api/v1/markers", .service(.notifications)),
+        post("/api/v1/markers", .service(.notifications), .write),
     ]
 
     private static func get(

@@ -211,12 +211,7 @@ extension ClientConnection {
 
     private func observe(_ exchange: Exchange) {
         guard let service = exchange.service else { return }
-        dependencies.metrics.observe(
-            "madang_gateway_upstream_seconds",
-            help: "Time from a request's head to the head of the service's answer.",
-            labels: [("service", service.rawValue)],
-            .milliseconds(loop.monotonic - exchange.started)
-        )
+        dependencies.latencies[service.index].observe(.milliseconds(loop.monotonic - exchange.started))
     }
 
     /// The access log and the count of requests.
