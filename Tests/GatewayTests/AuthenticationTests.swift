@@ -4,6 +4,7 @@
 import Domain
 import Events
 import NIOHTTP1
+import Support
 import Testing
 
 @testable import GatewayService
@@ -74,7 +75,7 @@ import Testing
         try await TestGateway.run { gateway in
             #expect(try await gateway.ask("GET", "/api/v1/timelines/home", token: "good-7-9").hasPrefix("HTTP/1.1 200 "))
             gateway.feed.take(AuthenticationTests.revocation(9))
-            try await until {
+            try await eventually {
                 try await gateway.ask("GET", "/api/v1/timelines/home", token: "good-7-9").hasPrefix("HTTP/1.1 401 ")
             }
             #expect(try await gateway.ask("GET", "/api/v1/timelines/home", token: "good-7-8").hasPrefix("HTTP/1.1 200 "))

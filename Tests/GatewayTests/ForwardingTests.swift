@@ -4,6 +4,7 @@
 import NIOCore
 import NIOHTTP1
 import Synchronization
+import Support
 import Testing
 
 @testable import GatewayService
@@ -142,7 +143,7 @@ import Testing
     @Test func aServiceThatIsDownIsAProblemAtOnce() async throws {
         try await TestGateway.run { gateway in
             try await gateway.posts.stop()
-            for _ in 0..<8 {
+            for _ in 0..<20 {
                 let answer = try await gateway.ask("GET", "/api/v1/timelines/public")
                 #expect(answer.hasPrefix("HTTP/1.1 503 "), "\(answer)")
                 #expect(answer.contains("retry-after: ") || answer.contains("Retry-After: "), "\(answer)")
@@ -230,9 +231,9 @@ import Testing
         try await TestGateway.run(posts: { _ in .silence }) { gateway in
             let client = try await gateway.client()
             try await client.send("GET /api/v1/timelines/public HTTP/1.1\r\nHost: a\r\n\r\n")
-            try await until { !gateway.posts.asked.isEmpty }
+            try await eventually { !gateway.posts.asked.isEmpty }
             await client.close()
-            try await until {
+            try await eventually {
                 try await gateway.server.collect { $0.pools[ServiceName.posts.index].connections }.allSatisfy { $0 == 0 }
             }
         }

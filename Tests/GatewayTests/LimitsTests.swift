@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests that are too much, too slow, or meant to be read in two ways.
 
+import Support
 import Testing
 
 @testable import GatewayService
@@ -84,9 +85,9 @@ import Testing
         try await TestGateway.run(limits: { $0.stalledWrite = 300 }, posts: { _ in .stream(100 << 20) }) { gateway in
             let client = try await gateway.client(reads: false)
             try await client.send("GET /api/v1/timelines/home HTTP/1.1\r\nHost: a\r\n\r\n")
-            try await until { !gateway.posts.asked.isEmpty }
+            try await eventually { !gateway.posts.asked.isEmpty }
             #expect(try await gateway.ask("GET", "/health").hasSuffix("OK"))
-            try await until { try await gateway.server.collect { $0.connectionCount }.allSatisfy { $0 == 0 } }
+            try await eventually { try await gateway.server.collect { $0.connectionCount }.allSatisfy { $0 == 0 } }
             await client.close()
         }
     }

@@ -8,6 +8,7 @@ import NIOHTTP1
 import NIOPosix
 import ServiceKit
 import ServiceLifecycle
+import Support
 import Synchronization
 
 @testable import GatewayService
@@ -44,7 +45,7 @@ struct TestGateway: Sendable {
 
     static func config(_ environment: [String: String] = [:]) throws -> GatewayConfig {
         var values = [
-            "MADANG_DOMAIN": "localhost:3000", "MADANG_LISTEN": "127.0.0.1:0",
+            "MADANG_DOMAIN": "localhost:3000", "MADANG_LISTEN": "127.0.0.1:1",
             "MADANG_AUTH_URL": "http://127.0.0.1:1", "MADANG_POSTS_URL": "http://127.0.0.1:1",
             "MADANG_NOTIFICATIONS_URL": "http://127.0.0.1:1", "MADANG_AMQP": "amqp://guest:guest@127.0.0.1:1",
             "MADANG_INTERNAL_SECRET": "inner", "MADANG_RATE_LIMIT_ACCOUNT": "0", "MADANG_RATE_LIMIT_ADDRESS": "0",
@@ -54,6 +55,7 @@ struct TestGateway: Sendable {
         var settings = Settings(environment: values)
         var config = GatewayConfig(&settings)
         try settings.finish()
+        config.port = 0
         config.limits.tick = 20
         config.limits.notReady = 0
         return config
@@ -87,7 +89,7 @@ struct TestGateway: Sendable {
         feed.link(true)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await services.run() }
-            while server.port == nil { await Task.yield() }
+            try await eventually("the gateway listening") { server.port != nil }
             let gateway = TestGateway(
                 server: server,
                 dependencies: dependencies,
