@@ -3,6 +3,7 @@
 
 import Domain
 import Foundation
+import HTTPTypes
 import Web
 
 /// The id and the secret of an app, from the Authorization header or from the parameters.
@@ -12,7 +13,7 @@ struct ClientCredentials: Sendable {
 
     init(_ request: Request, _ parameters: Parameters) throws {
         if let value = request.headers[.authorization], value.prefix(6).lowercased() == "basic " {
-            guard let data = Data(base64Encoded: String(value.dropFirst(6).trimmed)),
+            guard let data = Data(base64Encoded: String(value.dropFirst(6)).trimmed),
                 let text = String(bytes: data, encoding: .utf8), let colon = text.firstIndex(of: ":")
             else { throw OAuthFailure.invalidClient }
             id = String(text[..<colon]).formDecoded

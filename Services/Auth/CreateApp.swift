@@ -2,6 +2,7 @@
 // POST /api/v1/apps: registering an app.
 
 import Domain
+import HTTPTypes
 import Views
 import Web
 

@@ -2,6 +2,7 @@
 // Giving an app a session with its tokens.
 
 import Domain
+import HTTPTypes
 import Postgres
 import Views
 import Web
@@ -41,7 +42,6 @@ struct Grant: Sendable {
         var answer: Answer {
             var answer = Answer.json(self)
             answer.headers[.cacheControl] = "no-store"
-            answer.headers[.pragma] = "no-cache"
             return answer
         }
     }

@@ -2,6 +2,7 @@
 // The errors of OAuth 2 (RFC 6749, sections 4.1.2.1 and 5.2; RFC 7009; RFC 7636).
 
 import Domain
+import HTTPTypes
 import Web
 
 /// What an app is told at the token endpoint, and a person at the authorization endpoint.

@@ -3,6 +3,7 @@
 
 import CArgon2
 import Dispatch
+import HTTPTypes
 import Synchronization
 import Web
 
@@ -23,6 +24,8 @@ final class PasswordHashing: Sendable {
     struct Failure: Error, Sendable {
         let code: Int32
     }
+
+    private enum Place { case starts, waits, refused }
 
     private struct Waiting {
         var running = 0
@@ -75,7 +78,6 @@ final class PasswordHashing: Sendable {
 
     private func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            enum Place { case starts, waits, refused }
             let job: @Sendable () -> Void = { continuation.resume(returning: work()) }
             let place: Place = waiting.withLock { waiting in
                 if waiting.running < threads {

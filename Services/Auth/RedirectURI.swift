@@ -76,7 +76,7 @@ struct RedirectURI: Hashable, Sendable, CustomStringConvertible {
 
     private var withoutPort: String {
         guard let portRange else { return text }
-        return text[..<portRange.lowerBound] + text[portRange.upperBound...]
+        return String(text[..<portRange.lowerBound] + text[portRange.upperBound...])
     }
 
     /// Adds parameters to the query.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of contents of auth.
 
+import Domain
 import Web
 
 /// Every route that auth answers.
@@ -39,6 +40,6 @@ enum Routes {
     ]
 
     private static let inner: [Route<Dependencies>] = [
-        .post("/internal/principal", .anyone, ExchangeToken.run)
+        .post("/internal/principal", .internal, ExchangeToken.run)
     ]
 }

@@ -2,6 +2,7 @@
 // Checking a name and a password, in one place for every way to sign in.
 
 import Domain
+import HTTPTypes
 import Logging
 import Web
 
