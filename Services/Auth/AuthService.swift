@@ -70,13 +70,25 @@ package enum AuthService {
         let server = WebServer(
             host: config.host,
             port: config.port,
-            responder: Responder(routes: Routes.all, dependencies: dependencies, logger: logger),
+            responder: Responder(
+                routes: Routes.all,
+                dependencies: dependencies,
+                internalSecret: config.internalSecret,
+                errorProblem: problem,
+                logger: logger
+            ),
             verifier: verifier,
             ready: { ["postgres": await answers(database), "broker": exchange.isConnected] },
             metrics: metrics,
             logger: logger
         )
         return [database] + exchange.services + [Purge(dependencies: dependencies), server]
+    }
+
+    /// What a client is told of an error of the database.
+    @Sendable static func problem(for error: any Error) -> Problem? {
+        guard let error = error as? PostgresError, error.isUnavailable else { return nil }
+        return .unavailable(cause: String(describing: error))
     }
 
     private static func answers(_ database: Database) async -> Bool {
