@@ -14,7 +14,9 @@ enum AccountStore {
     }
 
     /// By name or by address of mail, whichever is given.
-    static func credentials(username: Username?, email: EmailAddress?, in database: Database) async throws -> Credentials? {
+    static func credentials(username: Username?, email: EmailAddress?, in database: Database) async throws
+        -> Credentials?
+    {
         try await database.query(
             """
             SELECT id, username, email, password_hash
@@ -36,7 +38,9 @@ enum AccountStore {
 
     /// Which of the two is in use.
     static func taken(
-        username: Username, email: EmailAddress, in database: Database
+        username: Username,
+        email: EmailAddress,
+        in database: Database
     ) async throws -> (username: Bool, email: Bool) {
         let rows = try await database.query(
             """
@@ -53,7 +57,11 @@ enum AccountStore {
     static let emailConstraint = "accounts_email_key"
 
     static func insert(
-        _ id: AccountID, _ draft: SignUp.Draft, passwordHash: String, now: Timestamp, in transaction: Transaction
+        _ id: AccountID,
+        _ draft: SignUp.Draft,
+        passwordHash: String,
+        now: Timestamp,
+        in transaction: Transaction
     ) async throws {
         _ = try await transaction.query(
             """
@@ -79,7 +87,11 @@ enum AccountStore {
 
     /// False when somebody else changed it since `old` was read.
     static func changePassword(
-        _ id: AccountID, from old: String, to new: String, now: Timestamp, in transaction: Transaction
+        _ id: AccountID,
+        from old: String,
+        to new: String,
+        now: Timestamp,
+        in transaction: Transaction
     ) async throws -> Bool {
         try await transaction.query(
             """
@@ -93,7 +105,10 @@ enum AccountStore {
     private static func credentials(_ row: Row) throws -> Credentials {
         var columns = row.columns
         return Credentials(
-            id: try columns.next(), username: try columns.next(), email: try columns.next(),
-            passwordHash: try columns.next())
+            id: try columns.next(),
+            username: try columns.next(),
+            email: try columns.next(),
+            passwordHash: try columns.next()
+        )
     }
 }

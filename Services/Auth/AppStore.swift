@@ -42,9 +42,14 @@ enum AppStore {
     private static func app(_ row: Row) throws -> App {
         var columns = row.columns
         return App(
-            id: try columns.next(), clientID: try columns.next(), secretHash: try columns.next(),
-            name: try columns.next(), website: try columns.next(),
-            scopes: ScopeSet(try columns.next(String.self)) ?? ScopeSet([]), redirectURIs: try columns.next(),
-            isFirstParty: try columns.next())
+            id: try columns.next(),
+            clientID: try columns.next(),
+            secretHash: try columns.next(),
+            name: try columns.next(),
+            website: try columns.next(),
+            scopes: ScopeSet(try columns.next(String.self)) ?? ScopeSet([]),
+            redirectURIs: try columns.next(),
+            isFirstParty: try columns.next()
+        )
     }
 }

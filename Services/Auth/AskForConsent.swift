@@ -46,12 +46,16 @@ enum AskForConsent {
             "username": account.username.text,
             "form_token": browser.formToken,
             "target": authorization.redirectURI.isOutOfBand ? "" : authorization.redirectURI.origin,
-            "hidden": (authorization.query + [("lang", language.rawValue)]).map { ["name": $0.name, "value": $0.value] },
+            "hidden": (authorization.query + [("lang", language.rawValue)]).map {
+                ["name": $0.name, "value": $0.value]
+            },
             "scopes": authorization.scopes.scopes.map { scope in
                 ["name": scope.text, "meaning": PageText.meaning(of: scope, language)]
             },
             "switch": Pages.link(
-                SignInPage.path, [("force", "true"), ("return_to", again), ("lang", language.rawValue)]),
+                SignInPage.path,
+                [("force", "true"), ("return_to", again), ("lang", language.rawValue)]
+            ),
         ]
         let content = Pages.Content(
             template: "consent",

@@ -13,7 +13,9 @@ enum AttemptStore {
     }
 
     /// Adds one to each counter and returns them; a counter from before `cutoff` begins anew.
-    static func count(_ keys: [String], now: Timestamp, cutoff: Timestamp, in database: Database) async throws -> [Count] {
+    static func count(_ keys: [String], now: Timestamp, cutoff: Timestamp, in database: Database) async throws
+        -> [Count]
+    {
         try await database.query(
             """
             INSERT INTO sign_in_attempts AS a (key, tries, since)

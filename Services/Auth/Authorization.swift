@@ -71,7 +71,9 @@ struct Authorization: Sendable {
     }
 
     private static func answer(
-        _ members: [(name: String, value: String)], _ state: String?, _ dependencies: Dependencies
+        _ members: [(name: String, value: String)],
+        _ state: String?,
+        _ dependencies: Dependencies
     ) -> [(name: String, value: String)] {
         members + (state.map { [("state", $0)] } ?? []) + [("iss", dependencies.site.origin)]
     }

@@ -45,7 +45,10 @@ struct Browser: Sendable {
         guard let sessionCookie else { return nil }
         let now = dependencies.now()
         let signedIn = try await SessionStore.signedIn(
-            cookie: Secret.hash(sessionCookie), now: now, in: dependencies.database)
+            cookie: Secret.hash(sessionCookie),
+            now: now,
+            in: dependencies.database
+        )
         if let signedIn, now - signedIn.lastUsed > dependencies.limits.lastUse {
             try await SessionStore.touch(signedIn.sessionID, now: now, in: dependencies.database)
         }
@@ -118,7 +121,11 @@ struct Browser: Sendable {
         let answer = setting("session", cookie.text, age: dependencies.limits.browserSession, on: marking(answer))
         let nonce = device(account) ?? dependencies.secret().text
         return setting(
-            "device", "\(nonce).\(authenticate("device:\(account):\(nonce)"))", age: .seconds(365 * 86_400), on: answer)
+            "device",
+            "\(nonce).\(authenticate("device:\(account):\(nonce)"))",
+            age: .seconds(365 * 86_400),
+            on: answer
+        )
     }
 
     func clearingSession(on answer: Answer) -> Answer { setting("session", "", age: .zero, on: answer) }

@@ -16,7 +16,11 @@ enum ChangePassword {
             throw ValidationFailure(faults: [("old_password", .blank)])
         }
         let found = try await VerifyPassword.run(
-            account: account.id, password: old, address: request.clientAddress, dependencies)
+            account: account.id,
+            password: old,
+            address: request.clientAddress,
+            dependencies
+        )
         let new: Password
         do throws(ValidationFault) {
             let own = [found.username.text, String(found.email.prefix { $0 != "@" })]
@@ -30,7 +34,12 @@ enum ChangePassword {
         let changed = try await dependencies.database.transaction { transaction in
             guard
                 try await AccountStore.changePassword(
-                    account.id, from: found.passwordHash, to: hash, now: now, in: transaction)
+                    account.id,
+                    from: found.passwordHash,
+                    to: hash,
+                    now: now,
+                    in: transaction
+                )
             else { return false }
             try await CodeStore.deleteUnused(of: account.id, in: transaction)
             for session in try await SessionStore.endAll(of: account.id, except: current, in: transaction) {

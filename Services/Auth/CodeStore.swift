@@ -18,8 +18,14 @@ enum CodeStore {
     }
 
     static func insert(
-        _ hash: [UInt8], app: AppID, account: AccountID, redirectURI: String, scopes: ScopeSet,
-        challenge: CodeChallenge?, expires: Timestamp, in database: Database
+        _ hash: [UInt8],
+        app: AppID,
+        account: AccountID,
+        redirectURI: String,
+        scopes: ScopeSet,
+        challenge: CodeChallenge?,
+        expires: Timestamp,
+        in database: Database
     ) async throws {
         _ = try await database.query(
             """
@@ -42,9 +48,15 @@ enum CodeStore {
         ).first.map { row in
             var columns = row.columns
             return Code(
-                appID: try columns.next(), accountID: try columns.next(), redirectURI: try columns.next(),
-                scopes: ScopeSet(try columns.next(String.self)) ?? ScopeSet([]), challenge: try columns.next(),
-                expires: try columns.next(), isUsed: try columns.next(), sessionID: try columns.next())
+                appID: try columns.next(),
+                accountID: try columns.next(),
+                redirectURI: try columns.next(),
+                scopes: ScopeSet(try columns.next(String.self)) ?? ScopeSet([]),
+                challenge: try columns.next(),
+                expires: try columns.next(),
+                isUsed: try columns.next(),
+                sessionID: try columns.next()
+            )
         }
     }
 

@@ -13,7 +13,10 @@ enum CreateAccount {
             throw Problem.unauthorized
         }
         let draft = try SignUp.draft(
-            try request.parameters(), language: request.language, limits: dependencies.limits)
+            try request.parameters(),
+            language: request.language,
+            limits: dependencies.limits
+        )
         let device = request.browserName
         let token = try await SignUp.run(draft, dependencies) { account, transaction in
             try await Grant(app: app, account: account.id, scopes: principal.scopes, device: device)

@@ -19,7 +19,11 @@ enum CreateSession {
         }
         guard !device.hasControls else { throw Problem.invalid("device_name", "invalid") }
         let account = try await VerifyPassword.run(
-            login: login, password: password, address: request.clientAddress, dependencies)
+            login: login,
+            password: password,
+            address: request.clientAddress,
+            dependencies
+        )
         guard let app = try await AppStore.app(App.own, in: dependencies.database) else { throw Problem.notFound }
         let token = try await dependencies.database.transaction { transaction in
             try await Grant(app: app, account: account.id, scopes: app.scopes, device: device)

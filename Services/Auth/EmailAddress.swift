@@ -32,7 +32,8 @@ struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
     private static func isDomain(_ text: Substring) -> Bool {
         guard text.utf8.count <= 253 else { return false }
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard labels.count >= 2, let top = labels.last, top.utf8.count >= 2, !top.utf8.allSatisfy({ (48...57).contains($0) })
+        guard labels.count >= 2, let top = labels.last, top.utf8.count >= 2,
+            !top.utf8.allSatisfy({ (48...57).contains($0) })
         else { return false }
         return labels.allSatisfy { label in
             (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"

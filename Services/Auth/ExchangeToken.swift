@@ -15,7 +15,10 @@ enum ExchangeToken {
         let now = dependencies.now()
         guard
             let holder = try await SessionStore.holder(
-                ofToken: Secret.hash(token), now: now, in: dependencies.database)
+                ofToken: Secret.hash(token),
+                now: now,
+                in: dependencies.database
+            )
         else { throw Problem.unauthorized }
         let limit = now + dependencies.limits.principal
         let principal = Principal(

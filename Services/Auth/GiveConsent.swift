@@ -26,7 +26,8 @@ enum GiveConsent {
                 return Authorization.Refusal.wrong(.accessDenied, back: "").page(page, dependencies)
             }
             return .redirect(
-                to: authorization.location([("error", OAuthFailure.accessDenied.rawValue)], dependencies))
+                to: authorization.location([("error", OAuthFailure.accessDenied.rawValue)], dependencies)
+            )
         }
         let code = dependencies.secret()
         try await CodeStore.insert(

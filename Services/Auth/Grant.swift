@@ -62,7 +62,12 @@ struct Grant: Sendable {
         let access = dependencies.secret()
         let lifetime = refreshes ? limits.accessToken : nil
         try await SessionStore.insertAccessToken(
-            access.hash, of: session.id, now: now, expires: lifetime.map { now + $0 }, in: transaction)
+            access.hash,
+            of: session.id,
+            now: now,
+            expires: lifetime.map { now + $0 },
+            in: transaction
+        )
         var refresh: RefreshToken?
         if refreshes {
             let token = RefreshToken(family: dependencies.secret().text, current: dependencies.secret().text)

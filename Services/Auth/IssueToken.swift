@@ -30,7 +30,9 @@ enum IssueToken {
     }
 
     private static func grantAlone(
-        _ parameters: Parameters, _ app: App, _ dependencies: Dependencies
+        _ parameters: Parameters,
+        _ app: App,
+        _ dependencies: Dependencies
     ) async throws -> Grant.Token {
         // An app without a secret cannot prove that it is itself.
         guard app.secretHash != nil else { throw OAuthFailure.unauthorizedClient }
@@ -46,7 +48,10 @@ enum IssueToken {
     }
 
     private static func redeem(
-        _ parameters: Parameters, _ app: App, device: String, _ dependencies: Dependencies
+        _ parameters: Parameters,
+        _ app: App,
+        device: String,
+        _ dependencies: Dependencies
     ) async throws -> Grant.Token {
         guard let code = try parameters.string("code"), !code.isEmpty else { throw OAuthFailure.invalidRequest }
         let redirectURI = try parameters.string("redirect_uri")

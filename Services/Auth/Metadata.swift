@@ -28,7 +28,9 @@ private struct MetadataView: View {
             json.member("response_modes_supported", ["query"])
             json.member("grant_types_supported", ["authorization_code", "client_credentials", "refresh_token"])
             json.member(
-                "token_endpoint_auth_methods_supported", ["client_secret_basic", "client_secret_post", "none"])
+                "token_endpoint_auth_methods_supported",
+                ["client_secret_basic", "client_secret_post", "none"]
+            )
             json.member("code_challenge_methods_supported", ["S256"])
             json.member("authorization_response_iss_parameter_supported", true)
             json.member("ui_locales_supported", Language.allCases.map(\.rawValue))

@@ -43,7 +43,8 @@ struct Pages: Sendable {
     }
 
     /// - Parameter path: where the page is reached by GET, for its links to the other languages.
-    func answer(_ content: Content, language: Language, path: String, query: [(name: String, value: String)]) -> Answer {
+    func answer(_ content: Content, language: Language, path: String, query: [(name: String, value: String)]) -> Answer
+    {
         // A template shows a section for every text that is there, an empty one too.
         var values = content.values.filter { ($0.value as? String) != "" }
         values["title"] = content.title

@@ -47,7 +47,9 @@ final class PasswordHashing: Sendable {
         self.threads = threads
         self.queue = queue
         let hash = try PasswordHashing.encode(
-            Dependencies.systemRandomBytes(32), salt: Dependencies.systemRandomBytes(16))
+            Dependencies.systemRandomBytes(32),
+            salt: Dependencies.systemRandomBytes(16)
+        )
         decoy.withLock { $0 = hash }
     }
 
@@ -71,7 +73,17 @@ final class PasswordHashing: Sendable {
         var encoded = [CChar](repeating: 0, count: 256)
         let capacity = encoded.count
         let code = argon2id_hash_encoded(
-            passes, memory, 1, password, password.count, salt, salt.count, 32, &encoded, capacity)
+            passes,
+            memory,
+            1,
+            password,
+            password.count,
+            salt,
+            salt.count,
+            32,
+            &encoded,
+            capacity
+        )
         guard code == ARGON2_OK.rawValue else { throw Failure(code: code) }
         return String(decoding: encoded.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -46,7 +46,12 @@ enum RefreshSession {
                 in: transaction
             )
             try await SessionStore.insertAccessToken(
-                access.hash, of: family.sessionID, now: now, expires: now + limits.accessToken, in: transaction)
+                access.hash,
+                of: family.sessionID,
+                now: now,
+                expires: now + limits.accessToken,
+                in: transaction
+            )
             return .granted(
                 Grant.Token(
                     sessionID: family.sessionID,

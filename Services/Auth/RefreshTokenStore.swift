@@ -16,7 +16,11 @@ enum RefreshTokenStore {
     }
 
     static func insert(
-        family: [UInt8], current: [UInt8], session: SessionID, expires: Timestamp, in transaction: Transaction
+        family: [UInt8],
+        current: [UInt8],
+        session: SessionID,
+        expires: Timestamp,
+        in transaction: Transaction
     ) async throws {
         _ = try await transaction.query(
             """
@@ -39,14 +43,22 @@ enum RefreshTokenStore {
         ).first.map { row in
             var columns = row.columns
             return Family(
-                sessionID: try columns.next(), accountID: try columns.next(), appID: try columns.next(),
-                scopes: ScopeSet(try columns.next(String.self)) ?? ScopeSet([]), currentHash: try columns.next(),
-                expires: try columns.next())
+                sessionID: try columns.next(),
+                accountID: try columns.next(),
+                appID: try columns.next(),
+                scopes: ScopeSet(try columns.next(String.self)) ?? ScopeSet([]),
+                currentHash: try columns.next(),
+                expires: try columns.next()
+            )
         }
     }
 
     static func rotate(
-        _ family: [UInt8], to current: [UInt8], session: SessionID, now: Timestamp, expires: Timestamp,
+        _ family: [UInt8],
+        to current: [UInt8],
+        session: SessionID,
+        now: Timestamp,
+        expires: Timestamp,
         in transaction: Transaction
     ) async throws {
         _ = try await transaction.query(

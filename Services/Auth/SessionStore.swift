@@ -28,7 +28,11 @@ enum SessionStore {
     }
 
     static func insertAccessToken(
-        _ hash: [UInt8], of session: SessionID, now: Timestamp, expires: Timestamp?, in transaction: Transaction
+        _ hash: [UInt8],
+        of session: SessionID,
+        now: Timestamp,
+        expires: Timestamp?,
+        in transaction: Transaction
     ) async throws {
         _ = try await transaction.query(
             """
@@ -81,8 +85,12 @@ enum SessionStore {
                 sessionID: sessionID,
                 account: accountID.flatMap { id in username.map { Principal.Account(id: id, username: $0) } },
                 scopes: ScopeSet(try columns.next(String.self)) ?? ScopeSet([]),
-                lastUsed: try columns.next(), expires: try columns.next(), appID: try columns.next(),
-                appName: try columns.next(), appWebsite: try columns.next())
+                lastUsed: try columns.next(),
+                expires: try columns.next(),
+                appID: try columns.next(),
+                appName: try columns.next(),
+                appWebsite: try columns.next()
+            )
         }
     }
 
@@ -116,7 +124,8 @@ enum SessionStore {
             return SignedIn(
                 sessionID: try columns.next(),
                 account: Principal.Account(id: try columns.next(), username: try columns.next()),
-                lastUsed: try columns.next())
+                lastUsed: try columns.next()
+            )
         }
     }
 
@@ -143,9 +152,14 @@ enum SessionStore {
         ).map { row in
             var columns = row.columns
             return Listed(
-                id: try columns.next(), appName: try columns.next(), appWebsite: try columns.next(),
-                device: try columns.next(), scopes: try columns.next(), created: try columns.next(),
-                lastUsed: try columns.next())
+                id: try columns.next(),
+                appName: try columns.next(),
+                appWebsite: try columns.next(),
+                device: try columns.next(),
+                scopes: try columns.next(),
+                created: try columns.next(),
+                lastUsed: try columns.next()
+            )
         }
     }
 
@@ -175,7 +189,9 @@ enum SessionStore {
         ).map(ended)
     }
 
-    static func endAll(of account: AccountID, except kept: SessionID?, in transaction: Transaction) async throws -> [Ended] {
+    static func endAll(of account: AccountID, except kept: SessionID?, in transaction: Transaction) async throws
+        -> [Ended]
+    {
         try await transaction.query(
             """
             DELETE FROM sessions
@@ -186,7 +202,9 @@ enum SessionStore {
     }
 
     /// Ends the session whose access or refresh token this is, if the session is of this app.
-    static func end(token: [UInt8], family: [UInt8]?, of app: AppID, in transaction: Transaction) async throws -> [Ended] {
+    static func end(token: [UInt8], family: [UInt8]?, of app: AppID, in transaction: Transaction) async throws
+        -> [Ended]
+    {
         try await transaction.query(
             """
             DELETE FROM sessions

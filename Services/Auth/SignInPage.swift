@@ -46,7 +46,11 @@ enum SignInPage {
     }
 
     private static func form(
-        _ page: PageRequest, _ browser: Browser, login: String, problem: Problem?, _ dependencies: Dependencies
+        _ page: PageRequest,
+        _ browser: Browser,
+        login: String,
+        problem: Problem?,
+        _ dependencies: Dependencies
     ) -> Answer {
         let language = page.language
         var content = Pages.Content(template: "sign_in", title: PageText.text("sign_in", language))
@@ -65,7 +69,10 @@ enum SignInPage {
     }
 
     private static func welcome(
-        _ account: Principal.Account, _ page: PageRequest, _ browser: Browser, _ dependencies: Dependencies
+        _ account: Principal.Account,
+        _ page: PageRequest,
+        _ browser: Browser,
+        _ dependencies: Dependencies
     ) -> Answer {
         var content = Pages.Content(template: "signed_in", title: PageText.text("signed_in", page.language))
         content.values = [

@@ -71,7 +71,10 @@ enum SignUp {
         grant: @escaping @Sendable (Principal.Account, Transaction) async throws -> Value
     ) async throws -> Value {
         let taken = try await AccountStore.taken(
-            username: draft.username, email: draft.email, in: dependencies.database)
+            username: draft.username,
+            email: draft.email,
+            in: dependencies.database
+        )
         try refuse(username: taken.username, email: taken.email)
         let hash = try await dependencies.passwords.hash(draft.password, salt: dependencies.randomBytes(16))
         let now = dependencies.now()

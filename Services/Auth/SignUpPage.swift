@@ -31,7 +31,8 @@ enum SignUpPage {
             return browser.settingSession(cookie, of: account.id, on: .redirect(to: next))
         } catch let error as ValidationFailure {
             return browser.marking(
-                try form(page, browser, problem: error.problem, faults: error.faults, dependencies))
+                try form(page, browser, problem: error.problem, faults: error.faults, dependencies)
+            )
         } catch let error as any ProblemConvertible {
             return browser.marking(try form(page, browser, problem: error.problem, faults: [], dependencies))
         }

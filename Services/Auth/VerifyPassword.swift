@@ -30,7 +30,10 @@ enum VerifyPassword {
         let login = login.trimmed
         let name = login.hasPrefix("@") ? login.dropFirst() : login[...]
         let found = try await AccountStore.credentials(
-            username: Username(name), email: EmailAddress(login), in: dependencies.database)
+            username: Username(name),
+            email: EmailAddress(login),
+            in: dependencies.database
+        )
         let person: String
         if let found {
             person = device(found.id).map { "device:\(found.id):\($0)" } ?? "account:\(found.id)"
@@ -42,11 +45,19 @@ enum VerifyPassword {
 
     /// For somebody who is signed in and confirms it is them.
     static func run(
-        account: AccountID, password: String, address: String, _ dependencies: Dependencies
+        account: AccountID,
+        password: String,
+        address: String,
+        _ dependencies: Dependencies
     ) async throws -> AccountStore.Credentials {
         let found = try await AccountStore.credentials(account, in: dependencies.database)
         return try await check(
-            found, person: "account:\(account)", password: password, address: address, dependencies)
+            found,
+            person: "account:\(account)",
+            password: password,
+            address: address,
+            dependencies
+        )
     }
 
     private static func check(

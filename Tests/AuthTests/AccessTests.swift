@@ -17,7 +17,8 @@ import Web
             world.clock.advance(.seconds(901))
             let app = try await world.app(scopes: "push")
             let narrow = try await world.send(
-                .post, "/oauth/token",
+                .post,
+                "/oauth/token",
                 form: [
                     ("grant_type", "client_credentials"), ("client_id", app.id), ("client_secret", app.secret),
                     ("scope", "push"),
@@ -25,10 +26,12 @@ import Web
             ).text("access_token")
             var browser = TestBrowser(world)
             _ = try await browser.signIn("minji")
-            let query = "response_type=code&client_id=\(app.id)&redirect_uri=\(AuthWorld.callback.percentEncoded)&scope=push"
+            let query =
+                "response_type=code&client_id=\(app.id)&redirect_uri=\(AuthWorld.callback.percentEncoded)&scope=push"
             let code = try #require(try await browser.decide(query).redirected("code"))
             let wrongScope = try await world.send(
-                .post, "/oauth/token",
+                .post,
+                "/oauth/token",
                 form: [
                     ("grant_type", "authorization_code"), ("code", code), ("client_id", app.id),
                     ("client_secret", app.secret), ("redirect_uri", AuthWorld.callback),

@@ -37,7 +37,7 @@ struct AuthWorld: Sendable {
         limits: Limits = Limits(),
         _ body: @escaping @Sendable (AuthWorld) async throws -> Void
     ) async throws {
-        try await withDatabase(schema: "auth", migrations: AuthService.migrations) { database in
+        try await withDatabase(migrations: AuthService.migrations, schema: "auth") { database, _ in
             let world = try await AuthWorld(database, registrations: registrations, origin: origin, limits: limits)
             try await body(world)
         }
@@ -87,7 +87,9 @@ struct AuthWorld: Sendable {
     ) async throws -> Answer {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var fields: HTTPFields = [:]
-        for (name, value) in headers { fields.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value)) }
+        for (name, value) in headers {
+            fields.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
+        }
         var bytes = body ?? []
         if let form {
             fields[.contentType] = "application/x-www-form-urlencoded"
@@ -120,8 +122,11 @@ struct AuthWorld: Sendable {
     /// Who is behind a token, as the gateway learns it.
     func principal(_ token: String) async throws -> Principal? {
         let answer = try await send(
-            .post, "/internal/principal", json: #"{"token": "\#(token)"}"#,
-            headers: [("X-Madang-Internal", AuthWorld.secret)])
+            .post,
+            "/internal/principal",
+            json: #"{"token": "\#(token)"}"#,
+            headers: [("X-Madang-Internal", AuthWorld.secret)]
+        )
         guard answer.status == .ok else { return nil }
         return verifier.principal(try answer.text("principal"))
     }
@@ -136,17 +141,21 @@ struct AuthWorld: Sendable {
     static let callback = "https://app.example/callback"
 
     func app(
-        redirect: String = callback, scopes: String = "profile read write follow push"
+        redirect: String = callback,
+        scopes: String = "profile read write follow push"
     ) async throws -> RegisteredApp {
         let answer = try await send(
-            .post, "/api/v1/apps",
-            form: [("client_name", "A test"), ("redirect_uris", redirect), ("scopes", scopes)])
+            .post,
+            "/api/v1/apps",
+            form: [("client_name", "A test"), ("redirect_uris", redirect), ("scopes", scopes)]
+        )
         return RegisteredApp(id: try answer.text("client_id"), secret: try answer.text("client_secret"))
     }
 
     func appToken(_ app: RegisteredApp) async throws -> String {
         try await send(
-            .post, "/oauth/token",
+            .post,
+            "/oauth/token",
             form: [
                 ("grant_type", "client_credentials"), ("client_id", app.id), ("client_secret", app.secret),
                 ("scope", "read write"),
@@ -174,7 +183,10 @@ struct AuthWorld: Sendable {
     /// Signs in from an app of our own.
     func session(_ name: String, password: String = password) async throws -> (access: String, refresh: String) {
         let answer = try await send(
-            .post, "/api/v1/sessions", form: [("username", name), ("password", password), ("device_name", "Phone")])
+            .post,
+            "/api/v1/sessions",
+            form: [("username", name), ("password", password), ("device_name", "Phone")]
+        )
         return (try answer.text("access_token"), try answer.text("refresh_token"))
     }
 
@@ -185,7 +197,9 @@ struct AuthWorld: Sendable {
 
     /// Events of a type in the outbox.
     func recorded(_ type: String) async throws -> [[String: Any]] {
-        try await recordedEvents(in: database).compactMap { body in
+        try await database.query("SELECT envelope FROM outbox ORDER BY id").compactMap { row in
+            var columns = row.columns
+            let body = try columns.next([UInt8].self)
             let object = try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])
             return object["type"] as? String == type ? object : nil
         }
@@ -209,7 +223,8 @@ extension Answer {
 
     /// The value of the first field of this name in the page's forms.
     func field(_ name: String) -> String? {
-        guard let start = page.range(of: "name=\"\(name)\" value=\""), let end = page[start.upperBound...].firstIndex(of: "\"")
+        guard let start = page.range(of: "name=\"\(name)\" value=\""),
+            let end = page[start.upperBound...].firstIndex(of: "\"")
         else { return nil }
         return String(page[start.upperBound..<end])
     }
@@ -236,7 +251,9 @@ struct TestBrowser {
         keep(try await world.send(.post, target, form: form, headers: headers(language)))
     }
 
-    mutating func signIn(_ name: String, password: String = AuthWorld.password, returnTo: String = "") async throws -> Answer {
+    mutating func signIn(_ name: String, password: String = AuthWorld.password, returnTo: String = "") async throws
+        -> Answer
+    {
         let form = try await get("/auth/sign_in?force=true")
         return try await post(
             "/auth/sign_in",

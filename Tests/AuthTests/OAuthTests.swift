@@ -14,13 +14,20 @@ import Web
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     static let challenge = "code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256"
 
-    private static func query(_ app: AuthWorld.RegisteredApp, _ more: String = "", redirect: String = AuthWorld.callback) -> String {
+    private static func query(
+        _ app: AuthWorld.RegisteredApp,
+        _ more: String = "",
+        redirect: String = AuthWorld.callback
+    ) -> String {
         "response_type=code&client_id=\(app.id)&redirect_uri=\(redirect.percentEncoded)&scope=read%20write"
             + (more.isEmpty ? "" : "&" + more)
     }
 
     private static func redeem(
-        _ code: String, _ app: AuthWorld.RegisteredApp, verifier: String? = nil, redirect: String = AuthWorld.callback,
+        _ code: String,
+        _ app: AuthWorld.RegisteredApp,
+        verifier: String? = nil,
+        redirect: String = AuthWorld.callback,
         _ world: AuthWorld
     ) async throws -> Answer {
         var form = [
@@ -42,29 +49,36 @@ import Web
     @Test func registersAppsInEveryForm() async throws {
         try await AuthWorld.run { world in
             let json = try await world.send(
-                .post, "/api/v1/apps",
+                .post,
+                "/api/v1/apps",
                 json: #"""
                     {"client_name": "마당 앱", "redirect_uris": ["https://a.example/cb", "app:/cb"], "scopes": "read write:statuses",
                     "website": "https://a.example"}
-                    """#)
+                    """#
+            )
             #expect(json.status == .ok)
             #expect(
                 Set(json.object.keys) == [
                     "id", "name", "website", "scopes", "redirect_uri", "redirect_uris", "client_id", "client_secret",
                     "client_secret_expires_at", "vapid_key",
-                ])
+                ]
+            )
             #expect(json.object["redirect_uris"] as? [String] == ["https://a.example/cb", "app:/cb"])
             #expect(json.object["redirect_uri"] as? String == "https://a.example/cb\napp:/cb")
             #expect(json.object["scopes"] as? [String] == ["read", "write:statuses"])
             #expect(json.object["client_secret_expires_at"] as? Int == 0)
             let form = try await world.send(
-                .post, "/api/v1/apps",
-                form: [("client_name", "x"), ("redirect_uris", "urn:ietf:wg:oauth:2.0:oob\nhttps://a.example/cb")])
+                .post,
+                "/api/v1/apps",
+                form: [("client_name", "x"), ("redirect_uris", "urn:ietf:wg:oauth:2.0:oob\nhttps://a.example/cb")]
+            )
             #expect(form.object["redirect_uris"] as? [String] == ["urn:ietf:wg:oauth:2.0:oob", "https://a.example/cb"])
             #expect(form.object["scopes"] as? [String] == ["read"])
             #expect(form.object["website"] is NSNull)
             let query = try await world.send(
-                .post, "/api/v1/apps?client_name=x&redirect_uris=app%3A%2F%2Fcb&scopes=read+write+follow+push")
+                .post,
+                "/api/v1/apps?client_name=x&redirect_uris=app%3A%2F%2Fcb&scopes=read+write+follow+push"
+            )
             #expect(query.object["scopes"] as? [String] == ["read", "write", "follow", "push"])
             #expect(try await world.count("SELECT count(*) FROM apps WHERE octet_length(secret_hash) = 32") == 3)
         }
@@ -79,14 +93,21 @@ import Web
             }
             let uri = ("redirect_uris", "app:/cb")
             #expect(try await faults("name", [uri]) == ["ERR_BLANK"])
-            #expect(try await faults("name", [uri, ("client_name", String(repeating: "x", count: 61))]) == ["ERR_TOO_LONG"])
+            #expect(
+                try await faults("name", [uri, ("client_name", String(repeating: "x", count: 61))]) == ["ERR_TOO_LONG"]
+            )
             #expect(try await faults("name", [uri, ("client_name", "a\u{0}b")]) == ["ERR_INVALID"])
             #expect(try await faults("redirect_uri", [("client_name", "x")]) == ["ERR_BLANK"])
             #expect(
                 try await faults("redirect_uri", [("client_name", "x"), ("redirect_uris", "javascript:x")])
-                    == ["ERR_INVALID"])
-            #expect(try await faults("scopes", [("client_name", "x"), uri, ("scopes", "read sudo")]) == ["ERR_INVALID"])
-            #expect(try await faults("website", [("client_name", "x"), uri, ("website", "javascript:x")]) == ["ERR_INVALID"])
+                    == ["ERR_INVALID"]
+            )
+            #expect(
+                try await faults("scopes", [("client_name", "x"), uri, ("scopes", "read sudo")]) == ["ERR_INVALID"]
+            )
+            #expect(
+                try await faults("website", [("client_name", "x"), uri, ("website", "javascript:x")]) == ["ERR_INVALID"]
+            )
         }
     }
 
@@ -96,7 +117,8 @@ import Web
             let answer = try await world.send(.get, "/api/v1/apps/verify_credentials", token: token)
             #expect(
                 Set(answer.object.keys)
-                    == ["id", "name", "website", "scopes", "redirect_uri", "redirect_uris", "vapid_key"])
+                    == ["id", "name", "website", "scopes", "redirect_uri", "redirect_uris", "vapid_key"]
+            )
             #expect(answer.object["name"] as? String == "A test")
         }
     }
@@ -117,14 +139,21 @@ import Web
             #expect(consent.status == .ok)
             #expect(consent.page.contains("A test would like to:"))
             #expect(consent.page.contains("@minji"))
-            #expect(consent.headers[.contentSecurityPolicy]?.contains("form-action 'self' https://app.example;") == true)
+            #expect(
+                consent.headers[.contentSecurityPolicy]?.contains("form-action 'self' https://app.example;") == true
+            )
             #expect(consent.headers[.contentSecurityPolicy]?.contains("frame-ancestors 'none'") == true)
             let back = try await browser.decide(query)
             #expect(back.status == .seeOther)
             #expect(back.location.hasPrefix(AuthWorld.callback + "?code="))
             #expect(back.redirected("state") == "&=x")
             #expect(back.redirected("iss") == "http://localhost:3000")
-            let token = try await Self.redeem(try #require(back.redirected("code")), app, verifier: Self.verifier, world)
+            let token = try await Self.redeem(
+                try #require(back.redirected("code")),
+                app,
+                verifier: Self.verifier,
+                world
+            )
             #expect(token.status == .ok)
             #expect(Set(token.object.keys) == ["access_token", "token_type", "scope", "created_at"])
             #expect(token.headers[.cacheControl] == "no-store")
@@ -186,7 +215,8 @@ import Web
             let app = try await world.app()
             let query = Self.query(app, redirect: uri)
             for answer in [
-                try await browser.get("/oauth/authorize?" + query), try await browser.post("/oauth/authorize?" + query, []),
+                try await browser.get("/oauth/authorize?" + query),
+                try await browser.post("/oauth/authorize?" + query, []),
             ] {
                 #expect(answer.status == .badRequest)
                 #expect(answer.headers[.location] == nil)
@@ -262,8 +292,11 @@ import Web
             let wrong = String(repeating: "a", count: 43)
             #expect(
                 try await Self.redeem(try await code(Self.challenge), app, verifier: wrong, world).error
-                    == "invalid_grant")
-            #expect(try await Self.redeem(try await code(), app, verifier: Self.verifier, world).error == "invalid_grant")
+                    == "invalid_grant"
+            )
+            #expect(
+                try await Self.redeem(try await code(), app, verifier: Self.verifier, world).error == "invalid_grant"
+            )
             #expect(try await Self.redeem("unknown", app, world).error == "invalid_grant")
             let stale = try await code()
             world.clock.advance(.seconds(601))
@@ -287,15 +320,19 @@ import Web
             #expect(token.object["scope"] as? String == "read")
             #expect(try await ask([grant], [("Authorization", "Basic %%%")]).error == "invalid_client")
             let json = try await world.send(
-                .post, "/oauth/token",
-                json: #"{"grant_type":"client_credentials","client_id":"\#(app.id)","client_secret":"\#(app.secret)","scope":"read write"}"#)
+                .post,
+                "/oauth/token",
+                json:
+                    #"{"grant_type":"client_credentials","client_id":"\#(app.id)","client_secret":"\#(app.secret)","scope":"read write"}"#
+            )
             #expect(json.object["scope"] as? String == "read write")
             let query = "grant_type=client_credentials&client_id=\(app.id)&client_secret=\(app.secret)&scope=push"
             #expect(try await world.send(.post, "/oauth/token?" + query).object["scope"] as? String == "push")
             let secret = [("client_id", app.id), ("client_secret", app.secret)]
             for unsupported in ["password", "implicit", "", "urn:ietf:params:oauth:grant-type:device_code"] {
                 let answer = try await ask(
-                    secret + [("grant_type", unsupported), ("username", "minji"), ("password", AuthWorld.password)])
+                    secret + [("grant_type", unsupported), ("username", "minji"), ("password", AuthWorld.password)]
+                )
                 #expect(answer.error == "unsupported_grant_type")
                 #expect(answer.status == .badRequest)
             }
@@ -313,8 +350,10 @@ import Web
             let other = try await world.app()
             func revoke(_ app: AuthWorld.RegisteredApp, _ token: String) async throws -> Answer {
                 try await world.send(
-                    .post, "/oauth/revoke",
-                    form: [("client_id", app.id), ("client_secret", app.secret), ("token", token)])
+                    .post,
+                    "/oauth/revoke",
+                    form: [("client_id", app.id), ("client_secret", app.secret), ("token", token)]
+                )
             }
             #expect(try await revoke(other, token).status == .ok)
             #expect(try await world.principal(token) != nil)
@@ -344,7 +383,8 @@ import Web
         try await AuthWorld.run { world in
             var browser = try await Self.browser("minji", world)
             let app = try await world.app()
-            let query = "response_type=code&client_id=\(app.id)&redirect_uri=\(AuthWorld.callback.percentEncoded)&scope=profile"
+            let query =
+                "response_type=code&client_id=\(app.id)&redirect_uri=\(AuthWorld.callback.percentEncoded)&scope=profile"
             let code = try #require(try await browser.decide(query).redirected("code"))
             let token = try await Self.redeem(code, app, world).text("access_token")
             for method in [HTTPRequest.Method.get, .post] {

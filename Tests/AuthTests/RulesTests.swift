@@ -111,7 +111,8 @@ import Web
 
 @Suite struct EmailAddressTests {
     @Test(arguments: [
-        ("a@b.kr", "a@b.kr"), (" Minji.Kim@Example.COM ", "minji.kim@example.com"), ("a+tag@b-c.co.kr", "a+tag@b-c.co.kr"),
+        ("a@b.kr", "a@b.kr"), (" Minji.Kim@Example.COM ", "minji.kim@example.com"),
+        ("a+tag@b-c.co.kr", "a+tag@b-c.co.kr"),
         ("o'neil@example.com", "o'neil@example.com"), ("x@xn--9t4b11yi5a.kr", "x@xn--9t4b11yi5a.kr"),
     ])
     func accepts(_ text: String, _ canonical: String) { #expect(EmailAddress(text)?.text == canonical) }
@@ -157,7 +158,8 @@ import Web
     }
 
     @Test(arguments: [
-        "password", "password1", "Password123", "passw0rd", "P@ssw0rd!", "12345678", "123456789", "87654321", "11111111",
+        "password", "password1", "Password123", "passw0rd", "P@ssw0rd!", "12345678", "123456789", "87654321",
+        "11111111",
         "qwertyui", "qwerty123", "1q2w3e4r", "1qaz2wsx", "zaq12wsx", "asdfghjk", "iloveyou", "iloveyou1", "sunshine",
         "princess1", "football", "baseball", "superman", "trustno1", "letmein1", "welcome1", "monkey123", "dragon99",
         "starwars", "computer", "michelle", "abcdefgh", "abcd1234", "a1b2c3d4", "aaaaaaaa", "abababab", "19900101",

@@ -19,13 +19,16 @@ import Web
         try await AuthWorld.run { world in
             _ = try await world.signUp("minji")
             let answer = try await world.send(
-                .post, "/api/v1/sessions",
-                json: #"{"email": "MINJI@example.com", "password": "\#(AuthWorld.password)", "device_name": "내 전화기"}"#)
+                .post,
+                "/api/v1/sessions",
+                json: #"{"email": "MINJI@example.com", "password": "\#(AuthWorld.password)", "device_name": "내 전화기"}"#
+            )
             #expect(answer.status == .ok)
             #expect(
                 Set(answer.object.keys) == [
                     "access_token", "token_type", "scope", "created_at", "expires_in", "refresh_token", "session_id",
-                ])
+                ]
+            )
             #expect(answer.object["expires_in"] as? Int == 900)
             let token = try answer.text("access_token")
             #expect(try await world.principal(token)?.account?.username.text == "minji")
@@ -82,8 +85,15 @@ import Web
         try await AuthWorld.run { world in
             _ = try await world.signUp("minji")
             let app = App(
-                id: world.dependencies.ids.next(), clientID: "own-app", secretHash: nil, name: "Own", website: nil,
-                scopes: ScopeSet(["read", "write"]), redirectURIs: ["own:/cb"], isFirstParty: true)
+                id: world.dependencies.ids.next(),
+                clientID: "own-app",
+                secretHash: nil,
+                name: "Own",
+                website: nil,
+                scopes: ScopeSet(["read", "write"]),
+                redirectURIs: ["own:/cb"],
+                isFirstParty: true
+            )
             try await AppStore.insert(app, now: world.clock.now, in: world.database)
             var browser = TestBrowser(world)
             _ = try await browser.signIn("minji")
@@ -91,17 +101,21 @@ import Web
             #expect(try await browser.get("/oauth/authorize?" + base).status == .badRequest)
             let back = try await browser.decide(base + "&" + OAuthTests.challenge)
             let token = try await world.send(
-                .post, "/oauth/token",
+                .post,
+                "/oauth/token",
                 form: [
                     ("grant_type", "authorization_code"), ("client_id", "own-app"), ("redirect_uri", "own:/cb"),
                     ("code", try #require(back.redirected("code"))), ("code_verifier", OAuthTests.verifier),
-                ])
+                ]
+            )
             #expect(token.object["expires_in"] as? Int == 900)
             let refresh = try token.text("refresh_token")
             #expect(try await Self.refresh(refresh, world).error == "invalid_grant")
             let next = try await world.send(
-                .post, "/oauth/token",
-                form: [("grant_type", "refresh_token"), ("client_id", "own-app"), ("refresh_token", refresh)])
+                .post,
+                "/oauth/token",
+                form: [("grant_type", "refresh_token"), ("client_id", "own-app"), ("refresh_token", refresh)]
+            )
             #expect(next.status == .ok)
             #expect(next.object["refresh_token"] as? String != refresh)
         }
@@ -117,7 +131,8 @@ import Web
             #expect(
                 Set(list[0].keys) == [
                     "id", "app_name", "app_website", "device", "scopes", "created_at", "last_used_at", "current",
-                ])
+                ]
+            )
             #expect(list[0]["device"] as? String == "Phone")
             #expect(list[0]["app_name"] as? String == "Madang")
             #expect(list.map { $0["current"] as? Bool } == [false, true])
@@ -146,8 +161,11 @@ import Web
             _ = try await browser.signIn("minji")
             func change(_ old: String, _ new: String) async throws -> Answer {
                 try await world.send(
-                    .post, "/api/v1/accounts/change_password", form: [("old_password", old), ("new_password", new)],
-                    token: token)
+                    .post,
+                    "/api/v1/accounts/change_password",
+                    form: [("old_password", old), ("new_password", new)],
+                    token: token
+                )
             }
             #expect(try await change("wrong", "umbrella-otter-9").status == .unauthorized)
             #expect(try await change(AuthWorld.password, "password1").faults("new_password") == ["ERR_COMPROMISED"])
@@ -159,7 +177,10 @@ import Web
             #expect(try await world.recorded("auth.SessionRevoked.v1").count == 2)
             _ = try await world.session("minji", password: "umbrella-otter-9")
             let old = try await world.send(
-                .post, "/api/v1/sessions", form: [("username", "minji"), ("password", AuthWorld.password)])
+                .post,
+                "/api/v1/sessions",
+                form: [("username", "minji"), ("password", AuthWorld.password)]
+            )
             #expect(old.status == .unauthorized)
         }
     }
@@ -171,7 +192,8 @@ import Web
             let secret = [("X-Madang-Internal", AuthWorld.secret)]
             let answer = try await world.send(.post, "/internal/principal", json: body, headers: secret)
             #expect(
-                Set(answer.object.keys) == ["principal", "expires", "session_id", "account_id", "username", "scopes"])
+                Set(answer.object.keys) == ["principal", "expires", "session_id", "account_id", "username", "scopes"]
+            )
             #expect(answer.object["expires"] as? Int == Int(world.clock.now.milliseconds) + 300_000)
             #expect(answer.object["scopes"] as? String == "read write")
             for headers in [[], [("X-Madang-Internal", "wrong")]] {
@@ -179,11 +201,19 @@ import Web
                 #expect(refused.status == .notFound)
             }
             let unknown = try await world.send(
-                .post, "/internal/principal", json: #"{"token": "x"}"#, headers: secret)
+                .post,
+                "/internal/principal",
+                json: #"{"token": "x"}"#,
+                headers: secret
+            )
             #expect(unknown.status == .unauthorized)
             let alone = try await world.appToken(try await world.app())
             let app = try await world.send(
-                .post, "/internal/principal", json: #"{"token": "\#(alone)"}"#, headers: secret)
+                .post,
+                "/internal/principal",
+                json: #"{"token": "\#(alone)"}"#,
+                headers: secret
+            )
             #expect(app.object["account_id"] is NSNull)
             #expect(app.object["username"] is NSNull)
         }
@@ -216,7 +246,8 @@ import Web
             #expect(token.utf8.count == 43)
             #expect(session.refresh.utf8.count == 86)
             let passwords = try await world.count(
-                "SELECT count(*) FROM accounts WHERE password_hash LIKE '$argon2id$v=19$m=19456,t=2,p=1$%'")
+                "SELECT count(*) FROM accounts WHERE password_hash LIKE '$argon2id$v=19$m=19456,t=2,p=1$%'"
+            )
             #expect(passwords == 1)
         }
     }

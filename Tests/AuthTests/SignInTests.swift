@@ -10,10 +10,15 @@ import Web
 @testable import AuthService
 
 @Suite struct SignInTests {
-    private static func attempt(_ name: String, _ password: String, _ address: String, _ world: AuthWorld) async throws -> Answer {
+    private static func attempt(_ name: String, _ password: String, _ address: String, _ world: AuthWorld) async throws
+        -> Answer
+    {
         try await world.send(
-            .post, "/api/v1/sessions", form: [("username", name), ("password", password)],
-            headers: [("X-Forwarded-For", address)])
+            .post,
+            "/api/v1/sessions",
+            form: [("username", name), ("password", password)],
+            headers: [("X-Forwarded-For", address)]
+        )
     }
 
     @Test func saysTheSameForAnUnknownNameAndAWrongPassword() async throws {
@@ -62,7 +67,9 @@ import Web
                 statuses.append(try await Self.attempt("name\(index)", "guess", address, world).status.code)
             }
             #expect(statuses.filter { $0 == 401 }.count == 30)
-            #expect(try await Self.attempt("minji", AuthWorld.password, "2001:db8:0:1::1", world).status == .tooManyRequests)
+            #expect(
+                try await Self.attempt("minji", AuthWorld.password, "2001:db8:0:1::1", world).status == .tooManyRequests
+            )
             #expect(try await Self.attempt("minji", AuthWorld.password, "2001:db8:0:2::1", world).status == .ok)
         }
     }
@@ -102,7 +109,8 @@ import Web
             _ = try await browser.signIn("minji")
             #expect(try await browser.post("/auth/sign_out", [("form_token", foreign)]).status == .forbidden)
             let app = try await world.app()
-            let query = "response_type=code&client_id=\(app.id)&redirect_uri=\(AuthWorld.callback.percentEncoded)&scope=read"
+            let query =
+                "response_type=code&client_id=\(app.id)&redirect_uri=\(AuthWorld.callback.percentEncoded)&scope=read"
             let forged = try await browser.post("/oauth/authorize?" + query, [("decision", "approve")])
             #expect(forged.status == .forbidden)
             #expect(try await world.count("SELECT count(*) FROM authorization_codes") == 0)
@@ -160,7 +168,9 @@ import Web
             let form = try #require(try await browser.get("/auth/sign_up?lang=ko").field("form_token"))
             let extra = [("form_token", form), ("lang", "ko"), ("return_to", "/oauth/authorize?x=y")]
             let wrong = try await browser.post(
-                "/auth/sign_up", AuthWorld.fields("minji", password: "12345678") + extra)
+                "/auth/sign_up",
+                AuthWorld.fields("minji", password: "12345678") + extra
+            )
             #expect(wrong.status == .unprocessableContent)
             #expect(wrong.page.contains(PageText.text("fault_compromised", .korean)))
             #expect(wrong.page.contains("lang=\"ko\""))
@@ -178,7 +188,11 @@ import Web
             var browser = TestBrowser(world)
             for (language, word) in [("en", "Sign in"), ("ko", "로그인"), ("ja", "ログイン")] {
                 #expect(try await browser.get("/auth/sign_in", language: language).page.contains("<h1>\(word)</h1>"))
-                #expect(try await browser.get("/auth/sign_in?lang=\(language)", language: "fr").page.contains("<h1>\(word)</h1>"))
+                #expect(
+                    try await browser.get("/auth/sign_in?lang=\(language)", language: "fr").page.contains(
+                        "<h1>\(word)</h1>"
+                    )
+                )
             }
             let page = try await browser.get("/auth/sign_in?return_to=%2Fa%22%3E%3Cscript%3E")
             #expect(!page.page.contains("<script"))
@@ -195,11 +209,14 @@ import Web
             var browser = TestBrowser(world)
             _ = try await browser.signIn("minji")
             let app = try await world.send(
-                .post, "/api/v1/apps",
-                form: [("client_name", "<script>alert(1)</script>\"'"), ("redirect_uris", "app:/cb")])
+                .post,
+                "/api/v1/apps",
+                form: [("client_name", "<script>alert(1)</script>\"'"), ("redirect_uris", "app:/cb")]
+            )
             let page = try await browser.get(
                 "/oauth/authorize?response_type=code&client_id=\(try app.text("client_id"))&redirect_uri=app:/cb"
-                    + "&state=%22%3E%3Cscript%3E")
+                    + "&state=%22%3E%3Cscript%3E"
+            )
             #expect(page.status == .ok)
             #expect(!page.page.contains("<script"))
             #expect(page.page.contains("&lt;script&gt;"))

@@ -15,11 +15,14 @@ import Web
             let app = try await world.app()
             let token = try await world.appToken(app)
             let answer = try await world.send(
-                .post, "/api/v1/accounts",
+                .post,
+                "/api/v1/accounts",
                 json: #"""
                     {"username": "Minji", "email": " Minji@Example.com ", "password": "다섯 마리 고양이 tea",
                     "agreement": true, "locale": "ko-KR", "reason": "hello"}
-                    """#, token: token)
+                    """#,
+                token: token
+            )
             #expect(answer.status == .ok)
             #expect(Set(answer.object.keys) == ["access_token", "token_type", "scope", "created_at"])
             #expect(answer.object["token_type"] as? String == "Bearer")
@@ -61,14 +64,19 @@ import Web
             #expect(try await faults("password", ["password": "x7#kQ"]) == ["ERR_TOO_SHORT"])
             #expect(try await faults("password", ["password": "password1"]) == ["ERR_COMPROMISED"])
             #expect(
-                try await faults("password", ["password": String(repeating: "xyzzy", count: 300)]) == ["ERR_TOO_LONG"])
+                try await faults("password", ["password": String(repeating: "xyzzy", count: 300)]) == ["ERR_TOO_LONG"]
+            )
             #expect(try await faults("agreement", ["agreement": "false"]) == ["ERR_ACCEPTED"])
             let empty = try await world.send(.post, "/api/v1/accounts", json: "{}", token: token)
             let details = try #require(empty.object["details"] as? [String: Any])
             #expect(Set(details.keys) == ["username", "email", "password", "agreement"])
             let korean = try await world.send(
-                .post, "/api/v1/accounts", form: AuthWorld.fields("minji"), headers: [("Accept-Language", "ko")],
-                token: token)
+                .post,
+                "/api/v1/accounts",
+                form: AuthWorld.fields("minji"),
+                headers: [("Accept-Language", "ko")],
+                token: token
+            )
             #expect(korean.error?.contains("이미 사용 중") == true)
             #expect(try await world.count("SELECT count(*) FROM accounts") == 1)
         }
@@ -98,7 +106,11 @@ import Web
         try await AuthWorld.run(registrations: .closed) { world in
             let token = try await world.appToken(try await world.app())
             let answer = try await world.send(
-                .post, "/api/v1/accounts", form: AuthWorld.fields("minji"), token: token)
+                .post,
+                "/api/v1/accounts",
+                form: AuthWorld.fields("minji"),
+                token: token
+            )
             #expect(answer.status == .forbidden)
             #expect(answer.error == PageText.text("registrations_closed", .english))
             var browser = TestBrowser(world)
@@ -115,22 +127,32 @@ import Web
             let long = String(repeating: "가", count: 200_000)
             let bodies: [[UInt8]] = [
                 Array(#"{"username": "a\u0000b"}"#.utf8), [0x7B, 0x22, 0xFF, 0xFE], Array("[[[[".utf8),
-                Array((String(repeating: "[", count: 100_000)).utf8), Array("null".utf8), Array(#"{"username": {}}"#.utf8),
+                Array((String(repeating: "[", count: 100_000)).utf8), Array("null".utf8),
+                Array(#"{"username": {}}"#.utf8),
                 Array(#"{"username": 99999999999999999999999999999999, "email": true}"#.utf8),
-                Array(#"{"username": "\#(long)", "email": "\#(long)", "password": "\#(long)", "reason": "\#(long)"}"#.utf8),
+                Array(
+                    #"{"username": "\#(long)", "email": "\#(long)", "password": "\#(long)", "reason": "\#(long)"}"#.utf8
+                ),
                 Array(#"{"reason": "a\u0000b", "locale": "\u0000\u0000"}"#.utf8),
             ]
             for body in bodies {
-                for path in ["/api/v1/accounts", "/api/v1/apps", "/oauth/token", "/oauth/revoke", "/api/v1/sessions",
-                    "/api/v1/sessions/refresh", "/auth/sign_in", "/auth/sign_up", "/oauth/authorize"]
-                {
+                for path in [
+                    "/api/v1/accounts", "/api/v1/apps", "/oauth/token", "/oauth/revoke", "/api/v1/sessions",
+                    "/api/v1/sessions/refresh", "/auth/sign_in", "/auth/sign_up", "/oauth/authorize",
+                ] {
                     let answer = try await world.send(
-                        .post, path, body: body, headers: [("Content-Type", "application/json")],
-                        token: path == "/api/v1/accounts" ? token : nil)
+                        .post,
+                        path,
+                        body: body,
+                        headers: [("Content-Type", "application/json")],
+                        token: path == "/api/v1/accounts" ? token : nil
+                    )
                     #expect((400..<500).contains(answer.status.code), "\(path) \(answer.status) \(body.prefix(20))")
                 }
             }
-            for query in ["%00", "%FF%FE", "a=%00", "client_id=%00&redirect_uri=%00", "code=%00&lang=%00&return_to=%00"] {
+            for query in [
+                "%00", "%FF%FE", "a=%00", "client_id=%00&redirect_uri=%00", "code=%00&lang=%00&return_to=%00",
+            ] {
                 for path in ["/oauth/authorize", "/oauth/authorize/native", "/auth/sign_in", "/auth/sign_up"] {
                     let answer = try await world.send(.get, "\(path)?\(query)")
                     #expect(answer.status.code < 500, "\(path)?\(query)")
