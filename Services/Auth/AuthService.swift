@@ -102,6 +102,12 @@ package enum AuthService {
 
     @Sendable private static func showDeadLetters(_ config: Config, logger: Logger, arguments: [String]) async throws {
         guard let broker = config.broker else { return }
-        try await deadLetters(service: "auth", broker: broker, arguments: arguments, logger: logger)
+        try await deadLetters(
+            service: "auth",
+            broker: broker,
+            database: config.database,
+            arguments: arguments,
+            logger: logger
+        )
     }
 }
