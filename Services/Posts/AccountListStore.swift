@@ -16,7 +16,9 @@ enum AccountListStore {
 
     /// An account's posts and boosts that the viewer may see.
     static func posts(of account: AccountID, filter: Filter, viewer: AccountID?, page: Page) -> SQL {
-        page.walksForward ? postsForward(of: account, filter: filter, viewer: viewer, page: page) : postsNewest(of: account, filter: filter, viewer: viewer, page: page)
+        page.walksForward
+            ? postsForward(of: account, filter: filter, viewer: viewer, page: page)
+            : postsNewest(of: account, filter: filter, viewer: viewer, page: page)
     }
 
     private static func postsNewest(of account: AccountID, filter: Filter, viewer: AccountID?, page: Page) -> SQL {

@@ -61,7 +61,9 @@ enum CreatePost {
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws -> Outcome {
-        if let key, let earlier = try await claim(key, for: post, dependencies, transaction) { return .repeated(earlier) }
+        if let key, let earlier = try await claim(key, for: post, dependencies, transaction) {
+            return .repeated(earlier)
+        }
         guard let row = try await transaction.query(PostStore.insert(post)).first else { throw Problem.notFound }
         var columns = row.columns
         let made = try PostSnapshot(columns: &columns)

@@ -9,7 +9,8 @@ struct LanguageCode: Hashable, Sendable {
     init?(_ text: String) {
         guard text.utf8.count <= 11 else { return nil }
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard let code = parts.first?.lowercased(), LanguageCode.isLetters(code), code.utf8.count == 2 || code.utf8.count == 3,
+        guard let code = parts.first?.lowercased(), LanguageCode.isLetters(code),
+            code.utf8.count == 2 || code.utf8.count == 3,
             code.utf8.count == 3 || LanguageCode.iso639Part1.contains(code), parts.count <= 3,
             parts.dropFirst().allSatisfy({ LanguageCode.isLetters($0) && ($0.utf8.count == 2 || $0.utf8.count == 4) })
         else { return nil }

@@ -24,7 +24,8 @@ extension Routes {
         .post("/api/v1/statuses/:id/unbookmark", .account("write:bookmarks"), Unbookmark.run),
         .post("/api/v1/statuses/:id/mute", .account("write:mutes"), MuteConversation.run),
         .post("/api/v1/statuses/:id/unmute", .account("write:mutes"), UnmuteConversation.run),
-        .post("/api/v1/statuses/:id/pin", .account("write:accounts")) { _, _ in throw Post.Rejection.notOffered("pin") },
+        .post("/api/v1/statuses/:id/pin", .account("write:accounts")) { _, _ in throw Post.Rejection.notOffered("pin")
+        },
         .post("/api/v1/statuses/:id/unpin", .account("write:accounts")) { _, _ in
             throw Post.Rejection.notOffered("pin")
         },

@@ -220,7 +220,8 @@ enum TimelineStore {
 
     /// Public posts with certain tags.
     static func tagged(_ tags: Tags, viewer: AccountID?, page: Page) -> SQL {
-        page.walksForward ? taggedForward(tags, viewer: viewer, page: page) : taggedNewest(tags, viewer: viewer, page: page)
+        page.walksForward
+            ? taggedForward(tags, viewer: viewer, page: page) : taggedNewest(tags, viewer: viewer, page: page)
     }
 
     private static func taggedNewest(_ tags: Tags, viewer: AccountID?, page: Page) -> SQL {
