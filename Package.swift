@@ -99,7 +99,7 @@ let package = Package(
         shared("Domain"),
         shared("Events", ["Domain"]),
         shared("Views", ["Domain", "Events"]),
-        shared("ServiceKit", [logging(), lifecycle(), product("ArgumentParser", "swift-argument-parser")]),
+        shared("ServiceKit", [logging(), lifecycle(), product("UnixSignals", "swift-service-lifecycle"), product("ArgumentParser", "swift-argument-parser")]),
         shared("Postgres", ["CPostgres", "Domain", logging(), lifecycle(), product("DequeModule", "swift-collections")]),
         shared("Messaging", ["CRabbitMQ", logging(), lifecycle(), product("DequeModule", "swift-collections")]),
         shared(
