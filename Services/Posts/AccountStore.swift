@@ -82,11 +82,11 @@ enum AccountStore {
             """
             WITH found AS (
                 (SELECT id FROM accounts
-                WHERE username ~>=~ lower(\(text)) AND username ~<~ lower(\(text)) || \(end)
-                LIMIT 1000)
+                WHERE username ~>=~ lower(\(text)) AND username ~<~ (lower(\(text)) || \(end))
+                ORDER BY username USING ~<~ LIMIT 1000)
                 UNION
                 (SELECT id FROM accounts
-                WHERE lower(display_name) ~>=~ lower(\(text)) AND lower(display_name) ~<~ lower(\(text)) || \(end)
+                WHERE lower(display_name) ~>=~ lower(\(text)) AND lower(display_name) ~<~ (lower(\(text)) || \(end))
                 LIMIT 1000)
             )
             SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked, a.bot, a.discoverable, a.created_at,

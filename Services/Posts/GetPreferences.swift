@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/preferences: the defaults of new posts and of reading.
 
+import Domain
 import Views
 import Web
 

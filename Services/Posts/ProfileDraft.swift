@@ -22,16 +22,13 @@ struct ProfileDraft: Sendable {
 
     init(_ parameters: Parameters, limits: Limits) throws {
         for name in ["avatar", "header"] where parameters.contains(name) {
-            throw Problem(
-                .unprocessableContent,
-                "unsupported",
-                detail: [
-                    .english: "Pictures cannot be uploaded to this server",
-                    .korean: "이 서버에는 사진을 올릴 수 없습니다",
-                    .japanese: "このサーバーには画像をアップロードできません",
-                ],
-                fields: [(name, "unsupported")]
-            )
+            var problem = Problem.invalid(name, "unsupported")
+            problem.detail = [
+                .english: "Pictures cannot be uploaded to this server",
+                .korean: "이 서버에는 사진을 올릴 수 없습니다",
+                .japanese: "このサーバーには画像をアップロードできません",
+            ]
+            throw problem
         }
         displayName = try parameters.text("display_name", limit: limits.displayName).map(ProfileDraft.line)
         note = try parameters.text("note", limit: limits.note)

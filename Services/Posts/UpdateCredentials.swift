@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // PATCH /api/v1/accounts/update_credentials: somebody edits their profile.
 
+import Domain
 import Events
 import Outbox
+import Postgres
 import Views
 import Web
 
