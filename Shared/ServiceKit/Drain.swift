@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The moment between the wish to stop and the last accepted connection.
 
-package import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 
 /// Stops first: the process says that it is not ready and, for a while, still takes what reaches it.

@@ -39,6 +39,7 @@ package struct JSONLines: LogHandler {
         if let provided = metadataProvider?.get() { all.merge(provided) { $1 } }
         if let own = event.metadata { all.merge(own) { $1 } }
         if all["trace_id"] == nil, let trace = TraceContext.current { all["trace_id"] = .string(trace.traceID) }
+        if all["request_id"] == nil, let request = LogContext.requestID { all["request_id"] = .string(request) }
         for (key, value) in all.sorted(by: { $0.key < $1.key }) {
             line.append(UInt8(ascii: ","))
             append(key, to: &line)

@@ -18,7 +18,9 @@ func measureProcess(_ metrics: Metrics) {
     }
     metrics.gauge("process_resident_memory_bytes", help: "Resident memory.") {
         // The second field is the number of resident pages (proc(5)).
-        let fields = String(decoding: readFile("/proc/self/statm", limit: 4096) ?? [], as: UTF8.self).split(separator: " ")
+        let fields = String(decoding: readFile("/proc/self/statm", limit: 4096) ?? [], as: UTF8.self).split(
+            separator: " "
+        )
         return fields.count > 1 ? (Double(fields[1]) ?? 0) * Double(sysconf(Int32(_SC_PAGESIZE))) : 0
     }
 }

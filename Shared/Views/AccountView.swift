@@ -48,15 +48,18 @@ package struct AccountView: View {
         json.member("noindex", !account.discoverable)
         json.member("emojis", [String]())
         json.member("roles", [String]())
-        json.member("fields", array: { json in
-            for field in account.fields {
-                json.object { json in
-                    json.member("name", field.name)
-                    json.member("value", PostText.inlineHTML(field.value, mentions: [], site: site))
-                    json.null("verified_at")
+        json.member(
+            "fields",
+            array: { json in
+                for field in account.fields {
+                    json.object { json in
+                        json.member("name", field.name)
+                        json.member("value", PostText.inlineHTML(field.value, mentions: [], site: site))
+                        json.null("verified_at")
+                    }
                 }
             }
-        })
+        )
     }
 }
 
@@ -95,34 +98,43 @@ package struct CredentialAccountView: View {
     package func write(to json: inout JSONWriter) {
         json.object { json in
             AccountView(account, site: site).writeMembers(to: &json)
-            json.member("source", object: { json in
-                json.member("note", account.note)
-                json.member("fields", array: { json in
-                    for field in account.fields {
-                        json.object { json in
-                            json.member("name", field.name)
-                            json.member("value", field.value)
-                            json.null("verified_at")
+            json.member(
+                "source",
+                object: { json in
+                    json.member("note", account.note)
+                    json.member(
+                        "fields",
+                        array: { json in
+                            for field in account.fields {
+                                json.object { json in
+                                    json.member("name", field.name)
+                                    json.member("value", field.value)
+                                    json.null("verified_at")
+                                }
+                            }
                         }
-                    }
-                })
-                json.member("privacy", source.privacy.rawValue)
-                json.member("sensitive", source.sensitive)
-                json.member("language", source.language)
-                json.member("follow_requests_count", max(0, source.followRequestsCount))
-                json.member("hide_collections", false)
-                json.member("discoverable", account.discoverable)
-                json.member("indexable", account.discoverable)
-                json.member("quote_policy", "nobody")
-                json.member("attribution_domains", [String]())
-            })
-            json.member("role", object: { json in
-                json.member("id", "-99")
-                json.member("name", "")
-                json.member("color", "")
-                json.member("permissions", "0")
-                json.member("highlighted", false)
-            })
+                    )
+                    json.member("privacy", source.privacy.rawValue)
+                    json.member("sensitive", source.sensitive)
+                    json.member("language", source.language)
+                    json.member("follow_requests_count", max(0, source.followRequestsCount))
+                    json.member("hide_collections", false)
+                    json.member("discoverable", account.discoverable)
+                    json.member("indexable", account.discoverable)
+                    json.member("quote_policy", "nobody")
+                    json.member("attribution_domains", [String]())
+                }
+            )
+            json.member(
+                "role",
+                object: { json in
+                    json.member("id", "-99")
+                    json.member("name", "")
+                    json.member("color", "")
+                    json.member("permissions", "0")
+                    json.member("highlighted", false)
+                }
+            )
         }
     }
 }
