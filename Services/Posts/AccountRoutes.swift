@@ -13,6 +13,6 @@ extension Routes {
         .get("/api/v1/accounts/lookup", .anyone, LookUpAccount.run),
         .get("/api/v1/accounts/search", .account("read:accounts"), SearchAccounts.run),
         .get("/api/v1/accounts/:id", .anyone, GetAccount.run),
-        .get("/internal/statistics", .anyone, GetStatistics.run),
+        .get("/internal/statistics", .internal, GetStatistics.run),
     ]
 }

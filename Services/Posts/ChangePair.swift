@@ -28,6 +28,7 @@ enum ChangePair {
         let target: AccountID = try request.id()
         try await EnsureAccount.run(account, dependencies)
         if target != account.id {
+            guard try await AwaitAccount.run(target, dependencies) else { throw Problem.notFound }
             try await dependencies.database.transaction { transaction in
                 try await change(try await lock(account.id, target, in: transaction), transaction)
             }

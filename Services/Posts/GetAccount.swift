@@ -13,7 +13,9 @@ enum GetAccount {
         if let account = request.principal?.account, account.id == id {
             try await EnsureAccount.run(account, dependencies)
         }
-        guard let account = try await AccountStore.account(id, in: dependencies.database) else {
+        guard try await AwaitAccount.run(id, dependencies),
+            let account = try await AccountStore.account(id, in: dependencies.database)
+        else {
             throw Problem.notFound
         }
         return .json(AccountView(account, site: dependencies.site))

@@ -21,7 +21,8 @@ struct ProfileDraft: Sendable {
     var language: String?
 
     init(_ parameters: Parameters, limits: Limits) throws {
-        for name in ["avatar", "header"] where parameters.contains(name) {
+        // A form sends an empty text where nothing was chosen.
+        for name in ["avatar", "header"] where parameters.contains(name) && (try? parameters.string(name)) != "" {
             var problem = Problem.invalid(name, "unsupported")
             problem.detail = [
                 .english: "Pictures cannot be uploaded to this server",

@@ -26,6 +26,18 @@ import Web
         }
     }
 
+    @Test func anAccountWhoseEventIsOnTheWayIsWaitedFor() async throws {
+        try await GraphWorld.run { world in
+            let minji = try await world.person("minji")
+            let sora = try world.stranger("sora")
+            async let follow = world.post("/api/v1/accounts/\(sora.id)/follow", as: minji)
+            async let read = world.get("/api/v1/accounts/\(sora.id)")
+            try await EnsureAccount.run(sora, world.dependencies)
+            #expect(try await follow.code == 200)
+            #expect(try await read.code == 200)
+        }
+    }
+
     @Test func severalAccountsComeInTheOrderAskedFor() async throws {
         try await GraphWorld.run { world in
             let a = try await world.person("a")
