@@ -32,7 +32,8 @@ import Web
             #expect(event.subject == "\(a.id)-\(b.id)")
             #expect(event.text.contains(#""following_count":1"#))
 
-            let again = try await world.post(path, as: a, json: #"{"reblogs":false,"notify":true,"languages":["ko","en"]}"#)
+            let options = #"{"reblogs":false,"notify":true,"languages":["ko","en"]}"#
+            let again = try await world.post(path, as: a, json: options)
             #expect(try again.bool("showing_reblogs") == false)
             #expect(try again.bool("notifying") == true)
             #expect(try again.object["languages"] as? [String] == ["ko", "en"])
@@ -62,7 +63,8 @@ import Web
             let a = try await world.person("a")
             let b = try await world.person("b")
             #expect(try await world.post("/api/v1/accounts/\(a.id)/follow", as: a).code == 403)
-            for action in ["follow", "unfollow", "block", "unblock", "mute", "unmute", "note", "remove_from_followers"] {
+            for action in ["follow", "unfollow", "block", "unblock", "mute", "unmute", "note", "remove_from_followers"]
+            {
                 for id in ["1", "9223372036854775807", "99999999999999999999", "x", "-5"] {
                     let answer = try await world.post("/api/v1/accounts/\(id)/\(action)", as: a)
                     #expect(answer.code == 404, "\(action) \(id): \(answer.text)")
@@ -206,7 +208,9 @@ extension Answer {
     func link(_ rel: String) -> String? {
         guard let name = HTTPField.Name("Link"), let value = headers[name] else { return nil }
         for link in value.components(separatedBy: ", ") where link.hasSuffix("rel=\"\(rel)\"") {
-            guard let start = link.range(of: "https://madang.example"), let end = link.range(of: ">") else { return nil }
+            guard let start = link.range(of: "https://madang.example"), let end = link.range(of: ">") else {
+                return nil
+            }
             return String(link[start.upperBound..<end.lowerBound])
         }
         return nil
