@@ -55,7 +55,7 @@ package enum PostsService {
         let server = WebServer(
             host: config.host,
             port: config.port,
-            responder: Responder(routes: Routes.all, dependencies: dependencies, logger: logger),
+            responder: responder(dependencies, logger: logger),
             verifier: verifier,
             ready: { ["postgres": await answers(database), "broker": exchange.isConnected] },
             metrics: metrics,
@@ -63,6 +63,20 @@ package enum PostsService {
         )
         let forget = ForgetIdempotencyKeys(database: database, now: dependencies.now, logger: logger)
         return [database] + exchange.services + [forget, server]
+    }
+
+    /// What answers requests, with or without a server around it.
+    static func responder(_ dependencies: Dependencies, logger: Logger) -> Responder<Dependencies> {
+        Responder(
+            routes: Routes.all,
+            dependencies: dependencies,
+            internalSecret: dependencies.internalSecret,
+            errorProblem: { error in
+                guard let error = error as? PostgresError, error.isUnavailable else { return nil }
+                return .unavailable(cause: "\(error)")
+            },
+            logger: logger
+        )
     }
 
     private static func answers(_ database: Database) async -> Bool {
