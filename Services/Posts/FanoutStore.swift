@@ -38,7 +38,7 @@ enum FanoutStore {
             JOIN follows f ON f.followee_id = p.account_id
             WHERE p.visibility <> 'direct'
                 AND (p.boost_of_id IS NULL OR f.show_boosts)
-                AND (f.languages IS NULL OR p.language IS NULL OR p.language = ANY (f.languages))
+                AND (p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
                 AND (
                     p.in_reply_to_account_id IS NULL
                     OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
@@ -140,7 +140,7 @@ enum FanoutStore {
             FROM posts p
             WHERE p.account_id = f.followee_id AND p.deleted_at IS NULL AND p.visibility <> 'direct'
                 AND (p.boost_of_id IS NULL OR f.show_boosts)
-                AND (f.languages IS NULL OR p.language IS NULL OR p.language = ANY (f.languages))
+                AND (p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
                 AND (
                     p.in_reply_to_account_id IS NULL
                     OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)

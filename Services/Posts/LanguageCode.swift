@@ -17,6 +17,8 @@ struct LanguageCode: Hashable, Sendable {
         self.text = ([code] + parts.dropFirst().map(String.init)).joined(separator: "-")
     }
 
+    static func isWellFormed(_ text: String) -> Bool { LanguageCode(text) != nil }
+
     private static func isLetters(_ text: some StringProtocol) -> Bool {
         text.utf8.allSatisfy { (97...122).contains($0 | 32) }
     }

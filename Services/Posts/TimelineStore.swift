@@ -55,7 +55,7 @@ enum TimelineStore {
                     WHERE e.account_id = l.account_id AND e.deleted_at IS NULL
                         AND e.id < \(page.ceiling) AND e.id > \(page.floor)
                         AND e.visibility <> 'direct'
-                        AND (f.languages IS NULL OR e.language IS NULL OR e.language = ANY (f.languages))
+                        AND (e.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR e.language IS NULL)
                         AND (
                             e.boost_of_id IS NULL
                             OR f.show_boosts AND p.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
@@ -124,7 +124,7 @@ enum TimelineStore {
                     WHERE e.account_id = l.account_id AND e.deleted_at IS NULL
                         AND e.id < \(page.ceiling) AND e.id > \(page.floor)
                         AND e.visibility <> 'direct'
-                        AND (f.languages IS NULL OR e.language IS NULL OR e.language = ANY (f.languages))
+                        AND (e.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR e.language IS NULL)
                         AND (
                             e.boost_of_id IS NULL
                             OR f.show_boosts AND p.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
