@@ -122,14 +122,20 @@ enum ReactionStore {
         "SELECT id FROM posts WHERE boost_of_id = \(post) AND account_id = \(viewer) AND deleted_at IS NULL"
     }
 
-    /// Takes a boost back. Gives the boost, the post and the post's new version; no row when there was none.
+    /// Takes a boost back, under the lock of the post as in `boostTarget`. Gives the boost, the post and its new version; no
+    /// row when there was none.
     static func unboost(_ id: PostID, by viewer: AccountID, at now: Timestamp) -> SQL {
         """
-        WITH removed AS (
+        WITH target AS MATERIALIZED (
+            SELECT p.id
+            FROM posts p
+            WHERE p.id = (SELECT coalesce(e.boost_of_id, e.id) FROM posts e WHERE e.id = \(id))
+            FOR NO KEY UPDATE
+        ),
+        removed AS (
             UPDATE posts b
             SET deleted_at = \(now), version = b.version + 1
-            WHERE b.account_id = \(viewer) AND b.deleted_at IS NULL
-                AND b.boost_of_id = (SELECT coalesce(e.boost_of_id, e.id) FROM posts e WHERE e.id = \(id))
+            WHERE b.boost_of_id = (SELECT t.id FROM target t) AND b.account_id = \(viewer) AND b.deleted_at IS NULL
             RETURNING b.id, b.account_id, b.boost_of_id
         ),
         writer AS (
