@@ -6,8 +6,9 @@ import Web
 
 extension Routes {
     /// Madang has none of these things: no lists, filters, emojis, announcements, followed tags, endorsements,
-    /// blocked domains, scheduled posts, trends, suggestions or conversations. Clients ask for them at their start and take an error for a broken server, so
-    /// the honest answer is an empty list. There is no route that would pretend to make one.
+    /// blocked domains, scheduled posts, trends, suggestions or conversations. Clients ask for them at their start and
+    /// take an error for a broken server, so the honest answer is an empty list. There is no route that would pretend
+    /// to make one.
     static let emptyLists: [Route<Dependencies>] = [
         .get("/api/v1/lists", .account("read:lists")) { _, _ in none },
         .get("/api/v1/accounts/:id/lists", .account("read:lists")) { _, _ in none },
