@@ -61,7 +61,8 @@ package enum PostsService {
             metrics: metrics,
             logger: logger
         )
-        return [database] + exchange.services + [server]
+        let forget = ForgetIdempotencyKeys(database: database, now: dependencies.now, logger: logger)
+        return [database] + exchange.services + [forget, server]
     }
 
     /// What answers requests, with or without a server around it.

@@ -91,16 +91,3 @@ extension Parameters {
         return text
     }
 }
-
-/// Codes of languages as posts and follows carry them.
-enum LanguageCode {
-    /// Whether a text is two or three letters, perhaps with a script or a region, such as `zh-TW`.
-    static func isWellFormed(_ text: String) -> Bool {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard let first = parts.first, (2...3).contains(first.utf8.count), parts.count <= 3 else { return false }
-        return parts.allSatisfy { part in
-            (2...8).contains(part.utf8.count)
-                && part.utf8.allSatisfy { (97...122).contains($0) || (65...90).contains($0) || (48...57).contains($0) }
-        }
-    }
-}
