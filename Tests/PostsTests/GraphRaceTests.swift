@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Postgres
 import Testing
 import Web
 
@@ -71,15 +72,11 @@ import Web
                 if event.type == AccountUnfollowed.type { #expect(following.remove(event.subject) != nil) }
             }
             let rows = try await world.database.query("SELECT follower_id || '-' || followee_id FROM follows")
-            #expect(
-                following
-                    == Set(
-                        try rows.map { row in
-                            var columns = row.columns
-                            return try columns.next(String.self)
-                        }
-                    )
-            )
+            let pairs: [String] = try rows.map { row in
+                var columns = row.columns
+                return try columns.next()
+            }
+            #expect(following == Set(pairs))
         }
     }
 }
