@@ -90,6 +90,12 @@ package enum PostsService {
 
     @Sendable private static func showDeadLetters(_ config: Config, logger: Logger, arguments: [String]) async throws {
         guard let broker = config.broker else { return }
-        try await deadLetters(service: "posts", broker: broker, arguments: arguments, logger: logger)
+        try await deadLetters(
+            service: "posts",
+            broker: broker,
+            database: config.database,
+            arguments: arguments,
+            logger: logger
+        )
     }
 }
