@@ -50,7 +50,7 @@ struct GraphWorld: Sendable {
 
     /// Runs `body` with a new database.
     static func run(_ body: @Sendable (GraphWorld) async throws -> Void) async throws {
-        try await withDatabase(schema: "posts", migrations: PostsService.migrations) { database in
+        try await withDatabase(migrations: PostsService.migrations, schema: "posts") { database, _ in
             try await body(GraphWorld(database))
         }
     }
