@@ -3,7 +3,11 @@
 
 import Domain
 import Events
+import HTTPTypes
+import Outbox
+import Postgres
 import Testing
+import Web
 
 @testable import PostsService
 

@@ -2,6 +2,10 @@
 // A request with an Idempotency-Key has one effect.
 
 import Domain
+import Events
+import HTTPTypes
+import Outbox
+import Postgres
 import Testing
 import Web
 

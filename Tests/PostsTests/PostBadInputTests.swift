@@ -2,7 +2,10 @@
 // Nothing that a client sends is the server's fault.
 
 import Domain
+import Events
 import HTTPTypes
+import Outbox
+import Postgres
 import Testing
 import Web
 

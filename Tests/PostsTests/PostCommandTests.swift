@@ -2,8 +2,13 @@
 // Writing, reading, editing and deleting posts, request by request.
 
 import Domain
+import Events
 import Foundation
+import HTTPTypes
+import Outbox
+import Postgres
 import Testing
+import Web
 
 @testable import PostsService
 
@@ -215,7 +220,7 @@ import Testing
                 while let next = path {
                     let answer = try await world.get(next)
                     seen += try answer.list.compactMap { $0["id"] as? String }
-                    path = try answer.link("next")
+                    path = try answer.pageLink("next")
                 }
                 #expect(seen == fans.reversed())
             }

@@ -2,6 +2,7 @@
 // What may be posted.
 
 import Domain
+import HTTPTypes
 import Testing
 import Web
 

@@ -126,7 +126,7 @@ extension GraphWorld {
 
 extension Answer {
     /// The query of the `Link` header's next or previous page.
-    func link(_ relation: String) throws -> String? {
+    func pageLink(_ relation: String) throws -> String? {
         guard let header = headers[.link] else { return nil }
         for part in header.split(separator: ", ") where part.hasSuffix("rel=\"\(relation)\"") {
             let address = try #require(part.split(separator: ">").first?.dropFirst())

@@ -2,6 +2,10 @@
 // Counts stay exact whatever happens at once.
 
 import Domain
+import Events
+import HTTPTypes
+import Outbox
+import Postgres
 import Testing
 import Web
 

@@ -2,7 +2,12 @@
 // Lists of posts and how they are paged.
 
 import Domain
+import Events
+import HTTPTypes
+import Outbox
+import Postgres
 import Testing
+import Web
 
 @testable import PostsService
 
@@ -21,19 +26,19 @@ import Testing
             let answer = try await world.get(page, as: account)
             #expect(answer.code == 200)
             seen += try answer.list.compactMap { $0["id"] as? String }
-            next = try answer.link("next")
+            next = try answer.pageLink("next")
         }
         #expect(seen == truth, "\(path) backward")
         // From the oldest one forward, page by page.
         let oldest = try #require(truth.last)
         let anchor = try await world.get("\(path)limit=40", as: account)
-        let cursor = try #require(try anchor.link("next")?.split(separator: "max_id=").last.flatMap { Int64($0) })
+        let cursor = try #require(try anchor.pageLink("next")?.split(separator: "max_id=").last.flatMap { Int64($0) })
         var forward: [String] = [oldest]
         var previous: String? = "\(path)limit=3&min_id=\(cursor)"
         while let page = previous {
             let answer = try await world.get(page, as: account)
             forward += try answer.list.reversed().compactMap { $0["id"] as? String }
-            previous = try answer.link("prev")
+            previous = try answer.pageLink("prev")
         }
         #expect(forward == truth.reversed(), "\(path) forward")
         // since_id gives the newest page, not the next one.

@@ -2,7 +2,10 @@
 // Who may see what, cell by cell, and who may call which route.
 
 import Domain
+import Events
 import HTTPTypes
+import Outbox
+import Postgres
 import Testing
 import Web
 
