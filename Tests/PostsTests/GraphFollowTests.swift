@@ -165,15 +165,15 @@ import Web
                 let answer = try await world.get(page)
                 if first == nil { first = answer }
                 seen += try answer.names()
-                next = try answer.link("next")
+                next = answer.link("next")
                 if try answer.list.isEmpty { break }
             }
             #expect(seen == names)
             let oldest = try await world.get("\(path)?limit=2&min_id=0")
             #expect(try oldest.names() == ["fan2", "fan1"])
-            let forward = try await world.get(try #require(try oldest.link("prev")))
+            let forward = try await world.get(try #require(oldest.link("prev")))
             #expect(try forward.names() == ["fan4", "fan3"])
-            let newer = try await world.get(try #require(try first?.link("prev")))
+            let newer = try await world.get(try #require(first?.link("prev")))
             #expect(try newer.names() == [])
             #expect(try await world.get("\(path)?limit=100000").names().count == 5)
             #expect(try await world.get("/api/v1/accounts/1/followers").code == 404)
@@ -200,5 +200,19 @@ import Web
             let accounts = list.map { ($0["accounts"] as? [[String: Any]])?.compactMap { $0["username"] as? String } }
             #expect(accounts == [["friend"], []])
         }
+    }
+}
+
+extension Answer {
+    /// The path and query of a link of the `Link` header.
+    func link(_ rel: String) -> String? {
+        guard let name = HTTPField.Name("Link"), let value = headers[name] else { return nil }
+        for link in value.components(separatedBy: ", ") where link.hasSuffix("rel=\"\(rel)\"") {
+            guard let start = link.range(of: "https://madang.example"), let end = link.range(of: ">") else {
+                return nil
+            }
+            return String(link[start.upperBound..<end.lowerBound])
+        }
+        return nil
     }
 }
