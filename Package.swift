@@ -99,7 +99,7 @@ let package = Package(
         shared("Domain"),
         shared("Events", ["Domain"]),
         shared("Views", ["Domain", "Events"]),
-        shared("ServiceKit", [logging(), lifecycle(), product("ArgumentParser", "swift-argument-parser")]),
+        shared("ServiceKit", [logging(), lifecycle(), product("UnixSignals", "swift-service-lifecycle")]),
         shared("Postgres", ["CPostgres", "Domain", logging(), lifecycle(), product("DequeModule", "swift-collections")]),
         shared("Messaging", ["CRabbitMQ", logging(), lifecycle(), product("DequeModule", "swift-collections")]),
         shared(
@@ -111,8 +111,8 @@ let package = Package(
             "Web",
             [
                 "Domain", "Views", "ServiceKit", logging(), lifecycle(), crypto,
-                product("Hummingbird", "hummingbird"), product("HTTPTypes", "swift-http-types"),
-                product("NIOCore", "swift-nio"),
+                product("HummingbirdCore", "hummingbird"), product("HTTPTypes", "swift-http-types"),
+                product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
             ]
         ),
     ]

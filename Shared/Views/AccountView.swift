@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Mastodon API's Account (docs.joinmastodon.org/entities/Account).
+// The Mastodon API's Account and CredentialAccount (docs.joinmastodon.org/entities/Account).
 
 package import Domain
 package import Events
@@ -14,5 +14,127 @@ package struct AccountView: View {
         self.site = site
     }
 
-    package func write(to json: inout JSONWriter) { fatalError("stub") }
+    package func write(to json: inout JSONWriter) {
+        json.object { json in writeMembers(to: &json) }
+    }
+
+    func writeMembers(to json: inout JSONWriter) {
+        let avatar = site.origin + "/assets/avatar.png"
+        let header = site.origin + "/assets/header.png"
+        json.member("id", account.id)
+        json.member("username", account.username.text)
+        json.member("acct", account.username.text)
+        json.member("display_name", account.displayName)
+        json.member("locked", account.locked)
+        json.member("bot", account.bot)
+        json.member("discoverable", account.discoverable)
+        json.member("indexable", account.discoverable)
+        json.member("group", false)
+        json.member("created_at", account.createdAt)
+        json.member("note", PostText.html(account.note, mentions: [], site: site))
+        json.member("url", site.profile(account.username))
+        json.member("uri", site.actor(account.username))
+        json.member("avatar", avatar)
+        json.member("avatar_static", avatar)
+        json.member("avatar_description", "")
+        json.member("header", header)
+        json.member("header_static", header)
+        json.member("header_description", "")
+        json.member("followers_count", max(0, account.followersCount))
+        json.member("following_count", max(0, account.followingCount))
+        json.member("statuses_count", max(0, account.postsCount))
+        json.member("last_status_at", account.lastPostAt?.date)
+        json.member("hide_collections", false)
+        json.member("noindex", !account.discoverable)
+        json.member("emojis", [String]())
+        json.member("roles", [String]())
+        json.member(
+            "fields",
+            array: { json in
+                for field in account.fields {
+                    json.object { json in
+                        json.member("name", field.name)
+                        json.member("value", PostText.inlineHTML(field.value, mentions: [], site: site))
+                        json.null("verified_at")
+                    }
+                }
+            }
+        )
+    }
+}
+
+/// The own account, with what only its owner sees.
+package struct CredentialAccountView: View {
+    /// What the owner edits: text instead of markup, and the defaults of new posts.
+    package struct Source: Hashable, Sendable {
+        package var privacy: Visibility
+        package var sensitive: Bool
+        package var language: String?
+        package var followRequestsCount: Int
+
+        package init(
+            privacy: Visibility = .public,
+            sensitive: Bool = false,
+            language: String? = nil,
+            followRequestsCount: Int = 0
+        ) {
+            self.privacy = privacy
+            self.sensitive = sensitive
+            self.language = language
+            self.followRequestsCount = followRequestsCount
+        }
+    }
+
+    package let account: AccountSnapshot
+    package let source: Source
+    package let site: Site
+
+    package init(_ account: AccountSnapshot, source: Source = Source(), site: Site) {
+        self.account = account
+        self.source = source
+        self.site = site
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            AccountView(account, site: site).writeMembers(to: &json)
+            json.member(
+                "source",
+                object: { json in
+                    json.member("note", account.note)
+                    json.member(
+                        "fields",
+                        array: { json in
+                            for field in account.fields {
+                                json.object { json in
+                                    json.member("name", field.name)
+                                    json.member("value", field.value)
+                                    json.null("verified_at")
+                                }
+                            }
+                        }
+                    )
+                    json.member("privacy", source.privacy.rawValue)
+                    json.member("sensitive", source.sensitive)
+                    json.member("language", source.language)
+                    json.member("follow_requests_count", max(0, source.followRequestsCount))
+                    json.member("hide_collections", false)
+                    json.member("discoverable", account.discoverable)
+                    json.member("indexable", account.discoverable)
+                    json.member("quote_policy", "nobody")
+                    json.member("attribution_domains", [String]())
+                }
+            )
+            json.member(
+                "role",
+                object: { json in
+                    json.member("id", "-99")
+                    json.member("name", "")
+                    json.member("color", "")
+                    json.member("permissions", "0")
+                    json.member("highlighted", false)
+                }
+            )
+        }
+    }
 }

@@ -49,11 +49,20 @@ package struct JSONWriter: Sendable {
         needsComma = false
     }
 
+    /// Writes the name of a member that is not known in advance; the value must follow.
+    package mutating func dynamicName(_ name: String) {
+        string(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
     package mutating func member(_ name: StaticString, _ value: String) { self.name(name); string(value) }
     package mutating func member(_ name: StaticString, _ value: Bool) { self.name(name); bool(value) }
     package mutating func member(_ name: StaticString, _ value: Int) { self.name(name); integer(Int64(value)) }
     package mutating func member(_ name: StaticString, _ value: Int64) { self.name(name); integer(value) }
-    package mutating func member<Kind>(_ name: StaticString, _ value: ID<Kind>) { self.name(name); string(value.description) }
+    package mutating func member<Kind>(_ name: StaticString, _ value: ID<Kind>) {
+        self.name(name); string(value.description)
+    }
     package mutating func member(_ name: StaticString, _ value: Timestamp) { self.name(name); string(value.rfc3339) }
     package mutating func member(_ name: StaticString, _ value: some View) { self.name(name); value.write(to: &self) }
     package mutating func member(_ name: StaticString, _ values: [some View]) { self.name(name); array(values) }

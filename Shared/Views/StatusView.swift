@@ -62,5 +62,99 @@ package struct StatusView: View {
         self.site = site
     }
 
-    package func write(to json: inout JSONWriter) { fatalError("stub") }
+    package func write(to json: inout JSONWriter) {
+        let content = PostText.html(post.text, mentions: post.mentions, site: site)
+        guard let boost else { return writePost(to: &json, content: content) }
+        json.object { json in
+            json.member("id", boost.id)
+            json.member("uri", site.postURI(boost.id, by: boost.account.username) + "/activity")
+            json.member("url", site.post(post.id, by: author.username))
+            json.member("created_at", boost.createdAt)
+            json.member("edited_at", nil as Timestamp?)
+            json.member("account", AccountView(boost.account, site: site))
+            json.member("visibility", boost.visibility.rawValue)
+            json.null("in_reply_to_id")
+            json.null("in_reply_to_account_id")
+            json.null("application")
+            writeShared(to: &json, content: content)
+            json.name("reblog")
+            writePost(to: &json, content: content)
+        }
+    }
+
+    private func writePost(to json: inout JSONWriter, content: String) {
+        json.object { json in
+            json.member("id", post.id)
+            json.member("uri", site.postURI(post.id, by: author.username))
+            json.member("url", site.post(post.id, by: author.username))
+            json.member("created_at", post.createdAt)
+            json.member("edited_at", post.editedAt)
+            json.member("account", AccountView(author, site: site))
+            json.member("visibility", post.visibility.rawValue)
+            json.member("in_reply_to_id", post.inReplyToID)
+            json.member("in_reply_to_account_id", post.inReplyToAccountID)
+            if let app = post.app {
+                json.member(
+                    "application",
+                    object: { json in
+                        json.member("name", app.name)
+                        json.member("website", app.website)
+                    }
+                )
+            } else {
+                json.null("application")
+            }
+            writeShared(to: &json, content: content)
+            if withText { json.member("text", post.text) }
+            json.null("reblog")
+        }
+    }
+
+    /// What a boost shows of the post that it is around, and the post itself.
+    private func writeShared(to json: inout JSONWriter, content: String) {
+        json.member("content", content)
+        json.member("spoiler_text", post.spoilerText)
+        json.member("sensitive", post.sensitive)
+        json.member("language", post.language)
+        json.member("replies_count", max(0, post.repliesCount))
+        json.member("reblogs_count", max(0, post.boostsCount))
+        json.member("favourites_count", max(0, post.favouritesCount))
+        json.member("quotes_count", 0)
+        json.member("media_attachments", [String]())
+        json.member(
+            "mentions",
+            array: { json in
+                for mention in post.mentions {
+                    json.object { json in
+                        json.member("id", mention.id)
+                        json.member("username", mention.username.text)
+                        json.member("acct", mention.username.text)
+                        json.member("url", site.profile(mention.username))
+                    }
+                }
+            }
+        )
+        json.member(
+            "tags",
+            array: { json in
+                for tag in post.tags {
+                    json.object { json in
+                        json.member("name", tag)
+                        json.member("url", site.tagURL(tag))
+                    }
+                }
+            }
+        )
+        json.member("emojis", [String]())
+        json.null("card")
+        json.null("poll")
+        json.null("quote")
+        if let viewer {
+            json.member("favourited", viewer.favourited)
+            json.member("reblogged", viewer.boosted)
+            json.member("bookmarked", viewer.bookmarked)
+            json.member("muted", viewer.muted)
+            json.member("filtered", [String]())
+        }
+    }
 }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Mastodon API's Notification (docs.joinmastodon.org/entities/Notification).
+
+package import Domain
+package import Events
+
+/// An entry of somebody's list of notifications.
+package struct NotificationView: View {
+    package let id: NotificationID
+    /// The Mastodon type: `mention`, `favourite`, `reblog`, `follow`, `follow_request`…
+    package let type: String
+    package let createdAt: Timestamp
+    /// Who caused it.
+    package let account: AccountSnapshot
+    /// The post that it is about.
+    package let status: StatusView?
+    package let site: Site
+
+    package init(
+        id: NotificationID,
+        type: String,
+        createdAt: Timestamp,
+        account: AccountSnapshot,
+        status: StatusView? = nil,
+        site: Site
+    ) {
+        self.id = id
+        self.type = type
+        self.createdAt = createdAt
+        self.account = account
+        self.status = status
+        self.site = site
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", id)
+            json.member("type", type)
+            json.member("group_key", "ungrouped-\(id)")
+            json.member("created_at", createdAt)
+            json.member("account", AccountView(account, site: site))
+            if let status { json.member("status", status) }
+        }
+    }
+}

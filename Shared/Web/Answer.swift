@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// One answer, apart from any server.
+
+package import Domain
+package import HTTPTypes
+package import Views
+
+/// One answer.
+package struct Answer: Sendable {
+    package var status: HTTPResponse.Status
+    package var headers: HTTPFields
+    package var body: [UInt8]
+
+    package init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    package static func json(_ view: some View, status: HTTPResponse.Status = .ok) -> Answer {
+        json(bytes: view.json(), status: status)
+    }
+
+    package static func json(array views: [some View], status: HTTPResponse.Status = .ok) -> Answer {
+        var writer = JSONWriter(capacity: 2 + views.count * 2048)
+        writer.array(views)
+        return json(bytes: writer.bytes, status: status)
+    }
+
+    /// An object whose members `body` writes.
+    package static func json(status: HTTPResponse.Status = .ok, object body: (inout JSONWriter) -> Void) -> Answer {
+        var writer = JSONWriter()
+        writer.object(body)
+        return json(bytes: writer.bytes, status: status)
+    }
+
+    /// JSON that is bytes already.
+    package static func json(bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Answer {
+        Answer(status: status, headers: [.contentType: "application/json; charset=utf-8"], body: bytes)
+    }
+
+    /// `{}`.
+    package static var empty: Answer { json(bytes: Array("{}".utf8)) }
+
+    package static func html(_ page: String, status: HTTPResponse.Status = .ok) -> Answer {
+        Answer(status: status, headers: [.contentType: "text/html; charset=utf-8"], body: Array(page.utf8))
+    }
+
+    package static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Answer {
+        Answer(status: status, headers: [.contentType: "text/plain; charset=utf-8"], body: Array(text.utf8))
+    }
+
+    package static func redirect(to location: String, status: HTTPResponse.Status = .seeOther) -> Answer {
+        Answer(status: status, headers: [.location: location])
+    }
+
+    /// Adds the `Link` header with `rel="next"` (`max_id`) and `rel="prev"` (`min_id`), keeping the request's other query
+    /// parameters; no link where the page is empty.
+    package func linked(_ request: Request, site: Site, newest: Int64?, oldest: Int64?) -> Answer {
+        let kept = request.query.split(separator: "&").filter { pair in
+            !["max_id", "min_id", "since_id"].contains(pair.prefix { $0 != "=" })
+        }
+        func link(_ cursor: String, _ id: Int64, _ relation: String) -> String {
+            let query = (kept.map(String.init) + ["\(cursor)=\(id)"]).joined(separator: "&")
+            return "<\(Answer.inLink("\(site.origin)\(request.path)?\(query)"))>; rel=\"\(relation)\""
+        }
+        var links: [String] = []
+        if let oldest { links.append(link("max_id", oldest, "next")) }
+        if let newest { links.append(link("min_id", newest, "prev")) }
+        guard !links.isEmpty else { return self }
+        var answer = self
+        answer.headers[.link] = links.joined(separator: ", ")
+        return answer
+    }
+
+    /// Percent-encodes what would end a link early or may not stand in a header.
+    private static func inLink(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "<"), byte != UInt8(ascii: ">"),
+                byte != UInt8(ascii: "\"")
+            {
+                bytes.append(byte)
+            } else {
+                bytes += [37, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension HTTPField.Name {
+    /// A name written in code.
+    package static func own(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else { preconditionFailure("not a field name: \(name)") }
+        return name
+    }
+
+    package static let link = own("Link")
+    package static let requestID = own("X-Request-Id")
+    package static let traceparent = own("traceparent")
+    package static let internalSecret = own("X-Madang-Internal")
+}

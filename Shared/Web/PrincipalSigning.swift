@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// The signed statement of who is asking, from auth through the gateway to every service.
+
+import Crypto
+package import Domain
+package import HTTPTypes
+import Synchronization
+import Views
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Signs principals (auth) with Ed25519.
+package struct PrincipalSigner: Sendable {
+    private let key: Curve25519.Signing.PrivateKey
+
+    /// - Parameter privateKey: 32 bytes in Base64; nil when it is none.
+    package init?(privateKey: String) {
+        guard let bytes = Base64.decoded(privateKey), bytes.count == 32,
+            let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
+        else { return nil }
+        self.key = key
+    }
+
+    /// The value of the header `X-Madang-Principal`: payload and signature in Base64 for URLs, with a dot between.
+    package func sign(_ principal: Principal) throws -> String {
+        var json = JSONWriter(capacity: 256)
+        json.object { json in
+            if let account = principal.account {
+                json.member("a", account.id)
+                json.member("u", account.username.text)
+            }
+            json.member("p", principal.appID)
+            json.member("n", principal.appName)
+            if let website = principal.appWebsite { json.member("w", website) }
+            json.member("s", principal.sessionID)
+            json.member("c", principal.scopes.description)
+            json.member("e", principal.expires.milliseconds)
+        }
+        let payload = Base64.encoded(json.bytes, url: true)
+        let signature = try key.signature(for: Array(payload.utf8))
+        return "\(payload).\(Base64.encoded(Array(signature), url: true))"
+    }
+
+    package var publicKey: String { Base64.encoded(Array(key.publicKey.rawRepresentation)) }
+}
+
+/// Verifies what `PrincipalSigner` signed, and remembers what it verified until it expires.
+package final class PrincipalVerifier: Sendable {
+    package static let header = HTTPField.Name.own("X-Madang-Principal")
+
+    /// Statements remembered; beyond that the memory starts anew.
+    private static let capacity = 10_000
+
+    private let key: Curve25519.Signing.PublicKey
+    private let now: @Sendable () -> Timestamp
+    private let verified = Mutex<[String: Principal]>([:])
+
+    /// - Parameter publicKey: 32 bytes in Base64; nil when it is none.
+    package init?(publicKey: String, now: @escaping @Sendable () -> Timestamp = Timestamp.now) {
+        guard let bytes = Base64.decoded(publicKey), bytes.count == 32,
+            let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)
+        else { return nil }
+        self.key = key
+        self.now = now
+    }
+
+    /// Nil when it is forged, broken or expired.
+    package func principal(_ value: String) -> Principal? {
+        let now = now()
+        if let known = verified.withLock({ $0[value] }) { return known.expires > now ? known : nil }
+        guard let principal = read(value), principal.expires > now else { return nil }
+        verified.withLock { verified in
+            if verified.count >= PrincipalVerifier.capacity {
+                verified = verified.filter { $0.value.expires > now }
+                if verified.count >= PrincipalVerifier.capacity { verified = [:] }
+            }
+            verified[value] = principal
+        }
+        return principal
+    }
+
+    private func read(_ value: String) -> Principal? {
+        guard value.utf8.count <= 8192, let dot = value.firstIndex(of: "."),
+            let signature = Base64.decoded(value[value.index(after: dot)...]),
+            key.isValidSignature(signature, for: Array(value[..<dot].utf8)),
+            let payload = Base64.decoded(value[..<dot])
+        else { return nil }
+        return try? PrincipalVerifier.principal(JSONReader.parameters(payload))
+    }
+
+    private static func principal(_ payload: Parameters) throws -> Principal? {
+        var account: Principal.Account?
+        if let id: AccountID = try payload.id("a") {
+            guard let username = try payload.string("u").flatMap({ Username($0) }) else { return nil }
+            account = Principal.Account(id: id, username: username)
+        }
+        guard let app: AppID = try payload.id("p"), let session: SessionID = try payload.id("s"),
+            let name = try payload.string("n"), let scopes = try payload.string("c").flatMap({ ScopeSet($0) }),
+            let expires = try payload.integer("e")
+        else { return nil }
+        return Principal(
+            account: account,
+            appID: app,
+            appName: name,
+            appWebsite: try payload.string("w"),
+            sessionID: session,
+            scopes: scopes,
+            expires: Timestamp(milliseconds: expires)
+        )
+    }
+}

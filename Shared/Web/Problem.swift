@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors with two faces: what a client may read, and the cause that is logged.
+
+package import Domain
+package import HTTPTypes
+import Views
+
+/// What a client is told of an error (RFC 9457 and `error`, `error_description`), and what only the log is told.
+package struct Problem: Error, Sendable {
+    package var status: HTTPResponse.Status
+    /// The slug, such as `not-found`: the last part of `type`.
+    package var code: String
+    /// In the reader's language; a language that is missing takes English, none at all the catalogue's text for `code`.
+    package var detail: [Language: String]
+    /// Field → what is wrong with it (`taken`, `too_long`…), for validation.
+    package var fields: [(name: String, code: String)]
+    package var headers: HTTPFields
+    /// For the log.
+    package var cause: String?
+    /// Overrides `error` where a protocol fixes it: `invalid_grant` (RFC 6749).
+    package var oauthError: String?
+
+    package init(
+        _ status: HTTPResponse.Status,
+        _ code: String,
+        detail: [Language: String] = [:],
+        fields: [(name: String, code: String)] = [],
+        headers: HTTPFields = [:],
+        cause: String? = nil,
+        oauthError: String? = nil
+    ) {
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.fields = fields
+        self.headers = headers
+        self.cause = cause
+        self.oauthError = oauthError
+    }
+
+    /// What was sent cannot be read at `place`, a name of a parameter or a part of the message.
+    package static func badRequest(_ place: String) -> Problem {
+        let place = String(place.prefix(100))
+        return Problem(
+            .badRequest,
+            "bad-request",
+            detail: [
+                .english: "The request cannot be read: \(place)",
+                .korean: "요청을 읽을 수 없습니다: \(place)",
+                .japanese: "リクエストを読み取れません: \(place)",
+            ]
+        )
+    }
+
+    package static var unauthorized: Problem {
+        Problem(.unauthorized, "unauthorized", headers: [.wwwAuthenticate: #"Bearer realm="Madang""#])
+    }
+
+    package static func forbidden(scope: Scope) -> Problem {
+        Problem(
+            .forbidden,
+            "missing-scope",
+            headers: [
+                .wwwAuthenticate: #"Bearer realm="Madang", error="insufficient_scope", scope="\#(scope)""#
+            ]
+        )
+    }
+
+    package static var forbidden: Problem { Problem(.forbidden, "forbidden") }
+    package static var notFound: Problem { Problem(.notFound, "not-found") }
+    package static func conflict(_ code: String) -> Problem { Problem(.conflict, code) }
+
+    package static func invalid(_ field: String, _ code: String) -> Problem {
+        Problem(.unprocessableContent, "invalid", fields: [(field, code)])
+    }
+
+    package static func unavailable(cause: String) -> Problem {
+        Problem(.serviceUnavailable, "unavailable", headers: [.retryAfter: "2"], cause: cause)
+    }
+
+    package static func tooMany(retryAfter: Duration) -> Problem {
+        let seconds = max(1, retryAfter.components.seconds + (retryAfter.components.attoseconds > 0 ? 1 : 0))
+        return Problem(.tooManyRequests, "too-many-requests", headers: [.retryAfter: String(seconds)])
+    }
+
+    /// What the client reads, in its language.
+    package func text(in language: Language) -> String {
+        if let own = detail[language] ?? detail[.english] { return own }
+        let text = ProblemTexts.text(for: code, status: status.code).detail(in: language)
+        guard !fields.isEmpty else { return text }
+        let described = fields.map { ProblemTexts.sentence(about: $0.name, code: $0.code, in: language) }
+        return "\(text): \(described.joined(separator: ", "))"
+    }
+
+    package func answer(language: Language, requestID: String) -> Answer {
+        let text = text(in: language)
+        var answer = Answer.json(status: status) { json in
+            json.member("error", oauthError ?? text)
+            if oauthError != nil { json.member("error_description", text) }
+            json.member("type", "urn:madang:problems:\(code)")
+            json.member("title", ProblemTexts.text(for: code, status: status.code).title(in: language))
+            json.member("status", status.code)
+            json.member("code", code)
+            json.member("request_id", requestID)
+            if !fields.isEmpty { writeFields(to: &json, language: language) }
+        }
+        answer.headers[.contentLanguage] = language.rawValue
+        answer.headers[.vary] = "Accept-Language, Accept"
+        answer.headers[.cacheControl] = "no-store"
+        for field in headers { answer.headers.append(field) }
+        return answer
+    }
+
+    /// `fields` for everyone, and `details` as registration with the Mastodon API has them.
+    private func writeFields(to json: inout JSONWriter, language: Language) {
+        json.member(
+            "fields",
+            array: { json in
+                for (name, code) in fields {
+                    json.object { json in
+                        json.member("name", name)
+                        json.member("code", code)
+                        json.member("detail", ProblemTexts.description(of: code, in: language))
+                    }
+                }
+            }
+        )
+        var names: [String] = []
+        for (name, _) in fields where !names.contains(name) { names.append(name) }
+        json.member(
+            "details",
+            object: { json in
+                for name in names {
+                    json.dynamicName(name)
+                    json.array { json in
+                        for field in fields where field.name == name {
+                            json.object { json in
+                                json.member("error", ProblemTexts.registrationCode(field.code))
+                                json.member("description", ProblemTexts.description(of: field.code, in: language))
+                            }
+                        }
+                    }
+                }
+            }
+        )
+    }
+}
+
+/// An error that knows what a client may read of it.
+package protocol ProblemConvertible: Error {
+    var problem: Problem { get }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// One request, apart from any server.
+
+package import Domain
+package import HTTPTypes
+
+/// One request, with its body already read.
+package struct Request: Sendable {
+    package var method: HTTPRequest.Method
+    package var path: String
+    package var query: String
+    package var headers: HTTPFields
+    package var body: [UInt8]
+    /// Parts of the path that the route names, percent-decoded.
+    package var pathParameters: [String: String]
+    /// Verified; nil when nobody is signed in.
+    package var principal: Principal?
+    package var requestID: String
+    package var language: Language
+
+    package init(
+        method: HTTPRequest.Method,
+        path: String,
+        query: String = "",
+        headers: HTTPFields = [:],
+        body: [UInt8] = [],
+        pathParameters: [String: String] = [:],
+        principal: Principal? = nil,
+        requestID: String = "",
+        language: Language = .english
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.body = body
+        self.pathParameters = pathParameters
+        self.principal = principal
+        self.requestID = requestID
+        self.language = language
+    }
+
+    /// The id at `name` in the path; throws notFound for anything that is none.
+    package func id<Kind>(_ name: String = "id") throws -> ID<Kind> {
+        guard let id = pathParameters[name].flatMap({ ID<Kind>($0) }) else { throw Problem.notFound }
+        return id
+    }
+
+    /// The account that asks; throws unauthorized without one.
+    package func requireAccount() throws -> Principal.Account {
+        guard let account = principal?.account else { throw Problem.unauthorized }
+        return account
+    }
+
+    /// Query and body together, whatever their form: query, urlencoded form, multipart fields, JSON.
+    ///
+    /// A member of the body replaces the one of the query. A body of another type is no parameters.
+    package func parameters() throws -> Parameters {
+        var parameters = try FormReader.parameters(query.utf8, place: "query")
+        guard !body.isEmpty else { return parameters }
+        let type = MediaType(headers[.contentType])
+        switch type.name {
+        case "application/json":
+            try parameters.replace(with: JSONReader.parameters(body))
+        case "application/x-www-form-urlencoded":
+            try parameters.replace(with: FormReader.parameters(body, place: "body"))
+        case "multipart/form-data":
+            try parameters.replace(with: MultipartReader.parameters(body, boundary: type.parameters["boundary"]))
+        case "":
+            // Clients that name no type send JSON when it looks like JSON, else a form.
+            let first = body.first { $0 > 0x20 }
+            let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+            try parameters.replace(
+                with: isJSON ? JSONReader.parameters(body) : FormReader.parameters(body, place: "body")
+            )
+        default:
+            throw Problem(.unsupportedMediaType, "unsupported-media-type")
+        }
+        return parameters
+    }
+
+    /// The token of the `Authorization` header.
+    package var bearerToken: String? {
+        guard let value = headers[.authorization], value.prefix(7).lowercased() == "bearer " else { return nil }
+        let token = value.dropFirst(7).drop { $0 == " " }
+        return token.isEmpty ? nil : String(token)
+    }
+}
+
+/// A `Content-Type` (RFC 9110, section 8.3).
+struct MediaType {
+    /// In lower case, without parameters; empty when absent.
+    let name: String
+    let parameters: [String: String]
+
+    init(_ value: String?) {
+        var parts = (value ?? "").prefix(1024).split(separator: ";", omittingEmptySubsequences: false)[...]
+        name = MediaType.trimmed(parts.popFirst() ?? "").lowercased()
+        var parameters: [String: String] = [:]
+        for part in parts {
+            guard let equals = part.firstIndex(of: "=") else { continue }
+            var value = MediaType.trimmed(part[part.index(after: equals)...])
+            if value.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") { value = value.dropFirst().dropLast() }
+            parameters[MediaType.trimmed(part[..<equals]).lowercased()] = String(value)
+        }
+        self.parameters = parameters
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text
+        while let first = text.first, first.isWhitespace { text = text.dropFirst() }
+        while let last = text.last, last.isWhitespace { text = text.dropLast() }
+        return text
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a request to an answer, without a socket.
+
+import Domain
+import HTTPTypes
+package import Logging
+import ServiceKit
+import Views
+
+/// Answers requests by a list of routes: the part of the server that has no socket.
+package struct Responder<Dependencies: Sendable>: Sendable {
+    /// What a service says of errors that this module cannot know, such as those of its database; nil for the rest.
+    package typealias ErrorProblem = @Sendable (any Error) -> Problem?
+
+    /// All routes of one path, which may name its parts differently for each method.
+    struct Place: Sendable {
+        let pattern: String
+        var routes: [HTTPRequest.Method: Route<Dependencies>] = [:]
+
+        var allowed: String {
+            var names = Set(routes.keys.map(\.rawValue))
+            if names.contains("GET") { names.insert("HEAD") }
+            names.insert("OPTIONS")
+            return names.sorted().joined(separator: ", ")
+        }
+    }
+
+    private let table: PathTable<Place>
+    private let dependencies: Dependencies
+    private let internalSecret: [UInt8]
+    private let deadline: Duration
+    private let errorProblem: ErrorProblem
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - internalSecret: what `X-Madang-Internal` must be for `.internal` routes; without it they do not exist.
+    ///   - deadline: how long a route may take before the client is told to come again.
+    package init(
+        routes: [Route<Dependencies>],
+        dependencies: Dependencies,
+        internalSecret: String? = nil,
+        deadline: Duration = .seconds(10),
+        errorProblem: @escaping ErrorProblem = { _ in nil },
+        logger: Logger
+    ) {
+        var places: [String: Place] = [:]
+        var order: [String] = []
+        for route in routes {
+            let shape = Responder.shape(route.path)
+            if places[shape] == nil { order.append(shape) }
+            places[shape, default: Place(pattern: route.path)].routes[route.method] = route
+        }
+        table = PathTable(order.compactMap { shape in places[shape].map { ($0.pattern, $0) } })
+        self.dependencies = dependencies
+        self.internalSecret = Array((internalSecret ?? "").utf8)
+        self.deadline = deadline
+        self.errorProblem = errorProblem
+        self.logger = logger
+    }
+
+    /// Checks access, runs the route and turns every error into a problem; never throws.
+    package func respond(to request: Request) async -> Answer { await answer(request).answer }
+
+    /// The answer, and the pattern of the route for logs and metrics.
+    func answer(_ request: Request) async -> (answer: Answer, route: String) {
+        var route = "none"
+        do {
+            guard let match = table.match(request.path) else { throw Problem.notFound }
+            route = match.value.pattern
+            return (try await run(request, match.value, match.parameters), route)
+        } catch {
+            return (problemAnswer(problem(for: error), to: request), route)
+        }
+    }
+
+    private func run(_ request: Request, _ place: Place, _ parameters: [String: String]) async throws -> Answer {
+        let method = request.method == .head ? .get : request.method
+        guard let route = place.routes[method] else {
+            let allow: HTTPFields = [.allow: place.allowed]
+            if request.method == .options { return Answer(status: .noContent, headers: allow) }
+            throw Problem(.methodNotAllowed, "method-not-allowed", headers: allow)
+        }
+        try check(route.access, request)
+        var request = request
+        // The names of the parts are those of the route, not of the first one at this path.
+        request.pathParameters =
+            route.path == place.pattern ? parameters : Responder.renamed(parameters, place.pattern, route.path)
+        let (asked, dependencies) = (request, dependencies)
+        return try await withDeadline(deadline) { try await route.run(asked, dependencies) }
+    }
+
+    private func check(_ access: Access, _ request: Request) throws {
+        switch access {
+        case .anyone: return
+        case .internal:
+            let given = Array((request.headers[.internalSecret] ?? "").utf8)
+            guard !internalSecret.isEmpty, isEqual(given, internalSecret) else { throw Problem.notFound }
+        case .app(let scope): try check(scope, request.principal)
+        case .account(let scope):
+            guard let principal = request.principal else { throw Problem.unauthorized }
+            guard principal.account != nil else { throw Problem(.unprocessableContent, "account-required") }
+            try check(scope, principal)
+        }
+    }
+
+    private func check(_ scope: Scope?, _ principal: Principal?) throws {
+        guard let principal else { throw Problem.unauthorized }
+        if let scope, !principal.scopes.allows(scope) { throw Problem.forbidden(scope: scope) }
+    }
+
+    private func problem(for error: any Error) -> Problem {
+        switch error {
+        case let problem as Problem: return problem
+        case let error as any ProblemConvertible: return error.problem
+        case is DeadlineExceeded: return .unavailable(cause: "the route took longer than \(deadline)")
+        default: break
+        }
+        if let problem = errorProblem(error) { return problem }
+        if error is CancellationError { return .unavailable(cause: "cancelled") }
+        return Problem(.internalServerError, "internal", cause: String(reflecting: error))
+    }
+
+    /// The body of a problem as this client wants it; the cause goes to the log.
+    func problemAnswer(_ problem: Problem, to request: Request) -> Answer {
+        if let cause = problem.cause {
+            let level: Logger.Level = problem.status.code >= 500 ? .error : .info
+            logger.log(
+                level: level,
+                "Problem",
+                metadata: [
+                    "code": "\(problem.code)", "cause": "\(cause)", "request_id": "\(request.requestID)",
+                    "path": "\(request.path.prefix(200))",
+                ]
+            )
+        }
+        var answer = problem.answer(language: request.language, requestID: request.requestID)
+        if request.headers[.accept]?.contains("application/problem+json") == true {
+            answer.headers[.contentType] = "application/problem+json; charset=utf-8"
+        }
+        return answer
+    }
+
+    /// The path with its varying parts unnamed.
+    private static func shape(_ path: String) -> String {
+        path.split(separator: "/").map { $0.hasPrefix(":") ? ":" : $0 }.joined(separator: "/")
+    }
+
+    private static func renamed(_ parameters: [String: String], _ pattern: String, _ path: String) -> [String: String] {
+        var renamed: [String: String] = [:]
+        for (old, new) in zip(pattern.split(separator: "/"), path.split(separator: "/")) where new.hasPrefix(":") {
+            renamed[String(new.dropFirst())] = parameters[String(old.dropFirst())]
+        }
+        return renamed
+    }
+}
+
+/// Compares without telling by its time how much is equal.
+func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    guard left.count == right.count else { return false }
+    return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+}
