@@ -30,10 +30,11 @@ struct NotificationRow: Sendable {
         if let post, let author { status = StatusView(post, author: author, viewer: viewer, site: site) }
         return NotificationView(
             id: id,
-            kind: kind,
+            type: kind.rawValue,
             createdAt: createdAt,
-            account: AccountView(actor, site: site),
-            status: status
+            account: actor,
+            status: status,
+            site: site
         )
     }
 }

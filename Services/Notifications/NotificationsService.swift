@@ -53,7 +53,12 @@ package enum NotificationsService {
         let server = WebServer(
             host: config.host,
             port: config.port,
-            responder: Responder(routes: Routes.all, dependencies: dependencies, logger: logger),
+            responder: Responder(
+                routes: Routes.all,
+                dependencies: dependencies,
+                errorProblem: problem,
+                logger: logger
+            ),
             verifier: verifier,
             ready: { ["postgres": await answers(database)] },
             metrics: metrics,
@@ -65,6 +70,12 @@ package enum NotificationsService {
     /// Without the broker there is nothing new to tell, but everything to read: it does not count.
     private static func answers(_ database: Database) async -> Bool {
         (try? await database.query("SELECT 1", deadline: .seconds(2))) != nil
+    }
+
+    /// A database that is away or overloaded is a reason to come again, not a fault of this program.
+    @Sendable private static func problem(for error: any Error) -> Problem? {
+        guard let error = error as? PostgresError, error.isUnavailable else { return nil }
+        return .unavailable(cause: String(reflecting: error))
     }
 
     @Sendable private static func migrate(_ config: Config, logger: Logger, arguments: [String]) async throws {

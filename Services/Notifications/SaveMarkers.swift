@@ -41,7 +41,7 @@ enum SaveMarkers {
                     now: now,
                     in: transaction
                 )
-                guard let marker else { throw Problem.conflict("marker-changed") }
+                guard let marker else { throw Problem.conflict("conflict") }
                 markers.append(marker)
             }
             return markers

@@ -211,10 +211,11 @@ struct Activity: Sendable {
         guard !raised.silenced else { return }
         let view = NotificationView(
             id: raised.id,
-            kind: kind,
+            type: kind.rawValue,
             createdAt: moment,
-            account: AccountView(actor, site: site),
-            status: status.map { StatusView($0.post, author: $0.author, viewer: raised.viewer, site: site) }
+            account: actor,
+            status: status.map { StatusView($0.post, author: $0.author, viewer: raised.viewer, site: site) },
+            site: site
         )
         let update = LiveUpdate(
             streams: [LiveUpdate.user(raised.account), LiveUpdate.userNotification(raised.account)],
