@@ -141,7 +141,13 @@ let package = Package(
             tests("Web", ["Web", "Domain", "Views", crypto, product("HTTPTypes", "swift-http-types")]),
             tests("Auth", ["AuthService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
             tests("Posts", ["PostsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
-            tests("Notifications", ["NotificationsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
+            tests(
+                "Notifications",
+                [
+                    "NotificationsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views", logging(),
+                    product("HTTPTypes", "swift-http-types"),
+                ]
+            ),
             tests("Gateway", ["GatewayService", "Events", "Domain", "Web", "Views", "Messaging"] + nio),
             tests("Contract", ["Events", "Domain", "Web", "AuthService", "PostsService", "NotificationsService", "GatewayService"]),
         ]

@@ -26,7 +26,8 @@ import time
 import urllib.parse
 
 RETRIED = {429, 503}
-WORDS = "morning tea river library window bridge garden letter market lantern rain winter bicycle orchard harbour".split()
+WORDS = """morning tea river library window bridge garden letter market lantern rain winter bicycle orchard
+harbour""".split()
 
 
 class Stop(Exception):
@@ -394,7 +395,7 @@ class Load:
                 counts = collections.Counter(self._mentions(recipient))
                 twice = [one for one in expected[recipient] if counts[one] > 1]
                 if twice:
-                    raise Stop(f"the replies {', '.join(twice)} to {self.name(recipient)} have more than one notification")
+                    raise Stop(f"{', '.join(twice)} to {self.name(recipient)}: more than one notification for a reply")
                 absent = sum(1 for one in expected[recipient] if not counts[one])
                 if absent:
                     short[recipient] = absent

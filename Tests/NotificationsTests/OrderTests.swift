@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Events may come twice, late and in any order: the tables end the same.
 
+import HTTPTypes
+import Outbox
+import Postgres
 import Testing
+import Web
 
 @Suite struct OrderTests {
     /// What the tables hold after these events.
@@ -34,9 +38,10 @@ import Testing
         try await Stage.run { stage in
             var world = World()
             world.post(901, by: 1)
-            let like = try #require(world.like(901, by: 2))
+            let liked = world.like(901, by: 2)
+            let like = try #require(liked)
             #expect(try await stage.queue.apply(like.envelope, in: stage.database))
-            #expect(try await !stage.queue.apply(like.envelope, in: stage.database))
+            #expect(try await stage.queue.apply(like.envelope, in: stage.database) == false)
             #expect(try await stage.list(1).map(\.summary) == ["favourite 2 901"])
         }
     }
@@ -60,7 +65,8 @@ import Testing
             var world = World()
             world.post(901, by: 3, mentioning: [1])
             try await stage.apply(world.history)
-            let id = try #require(try await stage.list(1).first?.id)
+            let first = try await stage.list(1).first
+            let id = try #require(first?.id)
             #expect(try await stage.respond(.post, "/api/v1/notifications/\(id)/dismiss", as: 1).status == .ok)
             world.like(901, by: 2)
             world.edit(901, "Still here", mentioning: [1])

@@ -48,7 +48,8 @@ def test_follow_with_json_and_an_empty_body(newcomer, another):
     path = f"/api/v1/accounts/{another.id}/follow"
     answer = newcomer.http.post(path, data=b"", headers={"Content-Type": "application/json"})
     assert answer.status_code == 200 and answer.json()["following"], answer.text
-    answer = newcomer.http.post(path.replace("follow", "unfollow"), headers={"Content-Type": "application/json; charset=utf-8"})
+    as_json = {"Content-Type": "application/json; charset=utf-8"}
+    answer = newcomer.http.post(path.replace("follow", "unfollow"), headers=as_json)
     assert answer.status_code == 200 and not answer.json()["following"], answer.text
 
 
