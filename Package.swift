@@ -134,11 +134,17 @@ let package = Package(
             tests("Domain", ["Domain"]),
             tests("Events", ["Domain", "Events"]),
             tests("Views", ["Domain", "Events", "Views"]),
-            tests("ServiceKit", ["ServiceKit", logging()]),
+            tests("ServiceKit", ["ServiceKit", logging(), lifecycle()]),
             tests("Postgres", ["Postgres", "Domain", logging()]),
             tests("Messaging", ["Messaging", logging()]),
             tests("Outbox", ["Outbox", "Postgres", "Messaging", "Events", "Domain", logging()]),
-            tests("Web", ["Web", "Domain", "Views", crypto, product("HTTPTypes", "swift-http-types")]),
+            tests(
+                "Web",
+                [
+                    "Web", "ServiceKit", "Domain", "Views", crypto, product("HTTPTypes", "swift-http-types"), logging(),
+                    lifecycle(),
+                ]
+            ),
             tests("Auth", ["AuthService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
             tests("Posts", ["PostsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
             tests(

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// How to reach a broker.
+
+/// How to reach a broker.
+package struct BrokerConfiguration: Sendable {
+    package var host: String
+    package var port: Int
+    package var user: String
+    package var password: String
+    package var virtualHost: String
+    /// Seconds; a dead peer is noticed after two.
+    package var heartbeat = 10
+    /// Shown in the broker's list of connections.
+    package var connectionName: String
+
+    /// Parses `amqp://user:password@host:port/vhost` (percent-encoded; an absent vhost is `/`); nil when it is none.
+    package init?(uri: String, connectionName: String) {
+        let scheme = "amqp://"
+        guard uri.lowercased().hasPrefix(scheme) else { return nil }
+        var rest = uri.dropFirst(scheme.count)
+        guard !rest.contains("?"), !rest.contains("#") else { return nil }
+
+        var virtualHost = "/"
+        if let slash = rest.firstIndex(of: "/") {
+            guard let decoded = percentDecoded(rest[rest.index(after: slash)...]), !decoded.isEmpty else { return nil }
+            virtualHost = decoded
+            rest = rest[..<slash]
+        }
+        var user = "guest"
+        var password = "guest"
+        if let at = rest.lastIndex(of: "@") {
+            let credentials = rest[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = credentials.first.flatMap({ percentDecoded($0) }), !name.isEmpty,
+                let secret = percentDecoded(credentials.count > 1 ? credentials[1] : "")
+            else { return nil }
+            user = name
+            password = secret
+            rest = rest[rest.index(after: at)...]
+        }
+        guard let address = Address(rest) else { return nil }
+        self.host = address.host
+        self.port = address.port
+        self.user = user
+        self.password = password
+        self.virtualHost = virtualHost
+        self.connectionName = connectionName
+    }
+}
+
+/// `host`, `host:port` or `[IPv6]:port`.
+private struct Address {
+    let host: String
+    let port: Int
+
+    init?(_ text: Substring) {
+        var name = text
+        var digits: Substring?
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]") else { return nil }
+            name = text[text.index(after: text.startIndex)..<end]
+            let rest = text[text.index(after: end)...]
+            guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
+            digits = rest.isEmpty ? nil : rest.dropFirst()
+        } else if let colon = text.firstIndex(of: ":") {
+            name = text[..<colon]
+            digits = text[text.index(after: colon)...]
+        }
+        guard !name.isEmpty, let port = digits.map({ UInt16($0) }) ?? 5672, port > 0 else { return nil }
+        host = String(name)
+        self.port = Int(port)
+    }
+}
+
+/// Nil for a broken escape, a NUL or bytes that are no UTF-8.
+private func percentDecoded(_ text: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+        guard byte == UInt8(ascii: "%") else {
+            bytes.append(byte)
+            continue
+        }
+        guard let high = rest.popFirst(), let low = rest.popFirst(),
+            let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
+        else { return nil }
+        bytes.append(value)
+    }
+    return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// One connection to the broker, used by one thread.
+
+import CRabbitMQ
+import Glibc
+
+/// Why a connection could not be opened or was lost.
+struct ConnectionFailure: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
+
+/// A connection with one channel.
+///
+/// librabbitmq opens it, makes the calls that wait for an answer, and reads. Frames that need no answer are written
+/// here: a write of its own for many of them, and none that blocks, so that a broker which takes nothing for a while
+/// (`connection.blocked`) is still listened to. For the same reason heartbeats are sent and watched here.
+final class Connection {
+    let channel: amqp_channel_t = 1
+    private let state: amqp_connection_state_t
+    private let descriptor: Int32
+    /// Seconds of silence after which the broker is taken for dead; 0 for never.
+    private let patience: Double
+    var encoder: FrameEncoder
+    private var written = 0
+    private var lastWrite = monotonicSeconds()
+    private var lastRead = monotonicSeconds()
+    private var assembly = ContentAssembly()
+
+    private init(state: amqp_connection_state_t, heartbeat: Int) {
+        self.state = state
+        descriptor = amqp_get_sockfd(state)
+        patience = Double(heartbeat) * 2
+        encoder = FrameEncoder(channel: 1, frameMax: Int(amqp_get_frame_max(state)))
+    }
+
+    deinit { amqp_destroy_connection(state) }
+
+    /// Connects, signs in and opens the channel, in at most a few seconds.
+    static func open(_ configuration: BrokerConfiguration) throws -> Connection {
+        guard let state = amqp_new_connection() else { throw ConnectionFailure("out of memory") }
+        do {
+            guard let socket = amqp_tcp_socket_new(state) else { throw ConnectionFailure("out of memory") }
+            var patience = timeval(tv_sec: 3, tv_usec: 0)
+            let status = amqp_socket_open_noblock(socket, configuration.host, Int32(configuration.port), &patience)
+            try check(status, "connect")
+            amqp_set_handshake_timeout(state, &patience)
+            var answer = timeval(tv_sec: 5, tv_usec: 0)
+            amqp_set_rpc_timeout(state, &answer)
+            try check(
+                madang_amqp_login(
+                    state,
+                    configuration.virtualHost,
+                    Int32(clamping: configuration.heartbeat),
+                    configuration.user,
+                    configuration.password,
+                    configuration.connectionName
+                ),
+                "sign in"
+            )
+            let heartbeat = Int(amqp_get_heartbeat(state))
+            try check(
+                amqp_tune_connection(state, amqp_get_channel_max(state), amqp_get_frame_max(state), 0),
+                "tune"
+            )
+            amqp_channel_open(state, 1)
+            try check(amqp_get_rpc_reply(state), "open a channel")
+            return Connection(state: state, heartbeat: heartbeat)
+        } catch {
+            amqp_destroy_connection(state)
+            throw error
+        }
+    }
+
+    /// Says goodbye and waits a moment for the answer; the descriptor is closed when the object goes.
+    func close() {
+        var patience = timeval(tv_sec: 1, tv_usec: 0)
+        amqp_set_rpc_timeout(state, &patience)
+        guard (try? flush(within: 1)) != nil else { return }
+        _ = amqp_connection_close(state, AMQP_REPLY_SUCCESS)
+    }
+
+    // MARK: Calls that wait for an answer
+
+    /// Makes a call that waits for the broker's answer; what arrives meanwhile is kept for `receive`.
+    func call(_ what: String, _ body: (amqp_connection_state_t, amqp_channel_t) -> Void) throws {
+        try flush(within: 5)
+        body(state, channel)
+        try check(amqp_get_rpc_reply(state), what)
+        lastWrite = monotonicSeconds()
+        lastRead = lastWrite
+    }
+
+    /// The messages ready in a queue, asked for on a channel of its own because asking for an unknown one closes it.
+    func readyMessages(in queue: String) throws -> Int? {
+        try flush(within: 5)
+        let channel: amqp_channel_t = 2
+        amqp_channel_open(state, channel)
+        try check(amqp_get_rpc_reply(state), "open a channel")
+        let ready: UInt32? = withBytes(queue) { name in
+            amqp_queue_declare(state, channel, name, 1, 0, 0, 0, amqp_empty_table)?.pointee.message_count
+        }
+        if ready == nil {
+            let reply = amqp_get_rpc_reply(state)
+            guard reply.reply.id == AMQP_CHANNEL_CLOSE_METHOD else {
+                try check(reply, "count")
+                return nil
+            }
+            var answer = amqp_channel_close_ok_t()
+            amqp_send_method(state, channel, AMQP_CHANNEL_CLOSE_OK_METHOD, &answer)
+        } else {
+            try check(amqp_channel_close(state, channel, AMQP_REPLY_SUCCESS), "close a channel")
+        }
+        lastRead = monotonicSeconds()
+        return ready.map { Int($0) }
+    }
+
+    // MARK: Writing and waiting
+
+    var hasUnwritten: Bool { !encoder.isEmpty }
+    /// Whether so much is unwritten that it is no use to add more.
+    var isCongested: Bool { encoder.bytes.count - written > 1 << 20 }
+
+    /// Writes as much as the broker takes now.
+    func write() throws {
+        while written < encoder.bytes.count {
+            let count = encoder.bytes.withUnsafeBytes { bytes in
+                bytes.baseAddress.map { base in
+                    madang_send(descriptor, base + written, bytes.count - written)
+                } ?? 0
+            }
+            if count > 0 {
+                written += count
+                lastWrite = monotonicSeconds()
+            } else if errno == EINTR {
+                continue
+            } else if errno == EAGAIN || errno == EWOULDBLOCK {
+                return
+            } else {
+                throw ConnectionFailure("write: \(String(cString: strerror(errno)))")
+            }
+        }
+        encoder.removeAll()
+        written = 0
+    }
+
+    /// Writes everything, because librabbitmq is to write next.
+    private func flush(within seconds: Double) throws {
+        let deadline = monotonicSeconds() + seconds
+        try write()
+        while hasUnwritten {
+            guard monotonicSeconds() < deadline else { throw ConnectionFailure("the broker takes nothing") }
+            var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            poll(&entry, 1, 100)
+            try write()
+        }
+    }
+
+    /// Waits until there is something to read, room to write or a ring, at most `seconds`, and keeps the connection alive.
+    ///
+    /// - Returns: whether there is something to read.
+    func wait(doorbell: Doorbell, seconds: Double) throws -> Bool {
+        let now = monotonicSeconds()
+        var timeout = seconds
+        if patience > 0 {
+            guard now - lastRead < patience else { throw ConnectionFailure("no heartbeat from the broker") }
+            if now - lastWrite > patience / 5, !hasUnwritten {
+                encoder.heartbeat()
+                try write()
+            }
+            timeout = min(timeout, patience / 8)
+        }
+        if amqp_frames_enqueued(state) != 0 || amqp_data_in_buffer(state) != 0 { return true }
+        let events = Int16(POLLIN) | (hasUnwritten ? Int16(POLLOUT) : 0)
+        var entries = [
+            pollfd(fd: descriptor, events: events, revents: 0),
+            pollfd(fd: doorbell.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        guard poll(&entries, 2, Int32(max(0, timeout * 1000))) > 0 else { return false }
+        if entries[1].revents != 0 { doorbell.silence() }
+        guard entries[0].revents & ~Int16(POLLOUT) != 0 else { return false }
+        lastRead = monotonicSeconds()
+        return true
+    }
+
+    // MARK: Reading
+
+    /// Takes every frame that has arrived, without waiting.
+    func receive(_ take: (Incoming) throws -> Void) throws {
+        defer { amqp_maybe_release_buffers(state) }
+        var count = 0
+        while true {
+            var frame = amqp_frame_t()
+            var now = timeval(tv_sec: 0, tv_usec: 0)
+            let status = amqp_simple_wait_frame_noblock(state, &frame, &now)
+            if status == AMQP_STATUS_TIMEOUT.rawValue { return }
+            try check(status, "read")
+            lastRead = monotonicSeconds()
+            if let incoming = try assembly.take(frame) {
+                if case .closing(let reason) = incoming {
+                    encoder.closeOK()
+                    try? write()
+                    throw ConnectionFailure(reason)
+                }
+                try take(incoming)
+            }
+            count += 1
+            if count % 64 == 0 { amqp_maybe_release_buffers(state) }
+        }
+    }
+}
+
+/// A text as the library takes it, for the duration of a call.
+func withBytes<Value>(_ text: String, _ body: (amqp_bytes_t) -> Value) -> Value {
+    var text = text
+    return text.withUTF8 { bytes in
+        body(amqp_bytes_t(len: bytes.count, bytes: UnsafeMutableRawPointer(mutating: bytes.baseAddress)))
+    }
+}
+
+private func check(_ status: Int32, _ what: String) throws {
+    guard status == AMQP_STATUS_OK.rawValue else {
+        throw ConnectionFailure("\(what): \(String(cString: amqp_error_string2(status)))")
+    }
+}
+
+@discardableResult
+private func check(_ reply: amqp_rpc_reply_t, _ what: String) throws -> amqp_rpc_reply_t {
+    switch reply.reply_type {
+    case AMQP_RESPONSE_NORMAL: return reply
+    case AMQP_RESPONSE_NONE: throw ConnectionFailure("\(what): the connection was closed")
+    case AMQP_RESPONSE_LIBRARY_EXCEPTION:
+        throw ConnectionFailure("\(what): \(String(cString: amqp_error_string2(reply.library_error)))")
+    default:
+        throw ConnectionFailure("\(what): \(refusal(reply.reply) ?? "method \(String(reply.reply.id, radix: 16))")")
+    }
+}
+
+/// The code and text of a channel or connection that the broker closes; nil for any other method.
+func refusal(_ method: amqp_method_t) -> String? {
+    guard let decoded = method.decoded else { return nil }
+    switch method.id {
+    case AMQP_CHANNEL_CLOSE_METHOD:
+        let close = decoded.assumingMemoryBound(to: amqp_channel_close_t.self).pointee
+        return "\(close.reply_code) \(text(close.reply_text))"
+    case AMQP_CONNECTION_CLOSE_METHOD:
+        let close = decoded.assumingMemoryBound(to: amqp_connection_close_t.self).pointee
+        return "\(close.reply_code) \(text(close.reply_text))"
+    default: return nil
+    }
+}
+
+/// Copies a text out of the library's memory; what is no UTF-8 is repaired.
+func text(_ bytes: amqp_bytes_t) -> String {
+    String(
+        decoding: UnsafeRawBufferPointer(start: bytes.bytes, count: bytes.bytes == nil ? 0 : bytes.len),
+        as: UTF8.self
+    )
+}

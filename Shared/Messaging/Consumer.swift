@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Consumes a queue.
+
+package import Logging
+import ServiceLifecycle
+
+/// Consumes one queue over a connection of its own, which it reopens when it is lost.
+package final class Consumer: Service, Sendable {
+    package enum Queue: Sendable {
+        /// Declared by the broker's definitions.
+        case named(String)
+        /// Exclusive to this connection, gone with it, bound to `exchange` by each of `keys`.
+        case temporary(exchange: String, keys: [String])
+    }
+
+    private let thread: ConsumerThread
+    private let logger: Logger
+    private let ready: @Sendable () async throws -> Void
+    private let handle: @Sendable ([Delivery]) async throws -> [Settlement]
+
+    /// - Parameters:
+    ///   - prefetch: deliveries that may be unsettled at a time; also the largest batch.
+    ///   - watched: queues whose ready messages are counted every few seconds, see `readyMessages`.
+    ///   - connected: called each time consuming begins, before the first delivery; after a loss, what was missed on a
+    ///     temporary queue is missed.
+    ///   - disconnected: called each time the connection is lost.
+    ///   - handle: settles a batch; called for one batch at a time, in order. When it throws, the batch goes back to
+    ///     the queue and consuming pauses until `ready` returns.
+    ///   - ready: waits until what `handle` depends on is there again.
+    package init(
+        _ configuration: BrokerConfiguration,
+        queue: Queue,
+        prefetch: Int,
+        watched: [String] = [],
+        logger: Logger,
+        connected: @escaping @Sendable () -> Void = {},
+        disconnected: @escaping @Sendable () -> Void = {},
+        ready: @escaping @Sendable () async throws -> Void = {},
+        handle: @escaping @Sendable ([Delivery]) async throws -> [Settlement]
+    ) {
+        thread = ConsumerThread(
+            configuration,
+            queue: queue,
+            prefetch: prefetch,
+            watched: watched,
+            logger: logger,
+            connected: connected,
+            disconnected: disconnected
+        )
+        self.logger = logger
+        self.ready = ready
+        self.handle = handle
+    }
+
+    /// Consumes until graceful shutdown: then it stops taking deliveries, finishes the batch in hand, settles it and returns.
+    package func run() async throws {
+        await withTaskCancellationHandler {
+            await withGracefulShutdownHandler {
+                async let ended: Void = onThread(named: "consumer") { [thread] in thread.run() }
+                await handleBatches()
+                await ended
+            } onGracefulShutdown: { [thread] in
+                thread.post(.stop)
+            }
+        } onCancel: { [thread] in
+            thread.post(.stop)
+        }
+    }
+
+    private func handleBatches() async {
+        var backOff = BackOff()
+        for await batch in thread.batches {
+            do {
+                let settlements = try await handle(batch.deliveries)
+                thread.post(.settle(batch.connection, settlements))
+                backOff.reset()
+            } catch {
+                logger.warning("consumer pauses", metadata: ["error": "\(error)"])
+                thread.post(.pause(batch.connection))
+                await untilReady(first: backOff.next())
+                thread.post(.resume)
+            }
+        }
+        thread.post(.abandon)
+    }
+
+    /// - Parameter first: the first wait; even if all is well at once, a `handle` that always throws must not spin.
+    private func untilReady(first: Duration) async {
+        await cancelWhenGracefulShutdown { [ready, logger] in
+            var backOff = BackOff()
+            var wait = first
+            while (try? await Task.sleep(for: wait)) != nil {
+                do {
+                    return try await ready()
+                } catch {
+                    logger.debug("consumer is not ready", metadata: ["error": "\(error)"])
+                }
+                wait = backOff.next()
+            }
+        }
+    }
+
+    package var isConnected: Bool { thread.isConnected }
+
+    /// The messages that waited in a watched queue when it was last asked for; nil when that is not known.
+    package func readyMessages(in queue: String) -> Int? { thread.readyMessages(in: queue) }
+}

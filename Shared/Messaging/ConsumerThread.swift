@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// The thread behind a consumer.
+
+import CRabbitMQ
+import Logging
+import Synchronization
+
+/// Holds the connection and the unsettled deliveries. Everything but the mailbox, the flag and the counts belongs to
+/// the thread that runs `run`.
+final class ConsumerThread: @unchecked Sendable {
+    enum Request: Sendable {
+        /// Settles the batch in hand, unless it came over an earlier connection and is the broker's again.
+        case settle(Int, [Settlement])
+        /// Gives back the batch in hand and stops consuming.
+        case pause(Int)
+        case resume
+        case stop
+        /// Nobody takes batches any more.
+        case abandon
+    }
+
+    struct Batch: Sendable {
+        /// The number of the connection over which it came.
+        let connection: Int
+        let deliveries: [Delivery]
+    }
+
+    /// A consumer's own queue on the broker; only the gateway has one, and its user may make queues of this name only.
+    private static let temporaryPrefix = "gateway."
+    /// Deliveries that a temporary queue keeps for us; beyond that the oldest is missed.
+    private static let temporaryLength: Int32 = 50_000
+    private static let countInterval = 5.0
+    private static let farewell = 25.0
+
+    let batches: AsyncStream<Batch>
+    private let yield: AsyncStream<Batch>.Continuation
+    private let configuration: BrokerConfiguration
+    private let queue: Consumer.Queue
+    private let prefetch: Int
+    private let watched: [String]
+    private let logger: Logger
+    private let connected: @Sendable () -> Void
+    private let disconnected: @Sendable () -> Void
+    private let mailbox = Mailbox<Request>()
+    private let isOpen = Atomic(false)
+    private let counts = Mutex<[String: Int]>([:])
+
+    private var window = DeliveryWindow()
+    private var backOff = BackOff()
+    private var connection = 0
+    /// The connection whose batch the task has in hand; nil while it waits for one.
+    private var lent: Int?
+    private var isPaused = false
+    private var isConsuming = false
+    /// Whether the deliveries in the window were in vain and must go back before any more come.
+    private var mustGiveBack = false
+    private var deadline: Double?
+    private var nextCount = 0.0
+
+    init(
+        _ configuration: BrokerConfiguration,
+        queue: Consumer.Queue,
+        prefetch: Int,
+        watched: [String],
+        logger: Logger,
+        connected: @escaping @Sendable () -> Void,
+        disconnected: @escaping @Sendable () -> Void
+    ) {
+        self.configuration = configuration
+        self.queue = queue
+        self.prefetch = max(1, min(prefetch, Int(UInt16.max)))
+        self.watched = watched
+        self.logger = logger
+        self.connected = connected
+        self.disconnected = disconnected
+        (batches, yield) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+    }
+
+    var isConnected: Bool { isOpen.load(ordering: .relaxed) }
+
+    func post(_ request: Request) { mailbox.post(request) }
+
+    func readyMessages(in queue: String) -> Int? { counts.withLock { $0[queue] } }
+
+    func run() {
+        while !isFinished {
+            var opened = false
+            do {
+                let connection = try Connection.open(configuration)
+                let name = try prepare(connection)
+                self.connection += 1
+                isConsuming = false
+                mustGiveBack = false
+                opened = true
+                isOpen.store(true, ordering: .relaxed)
+                logger.info("consumer connected", metadata: ["queue": "\(name)"])
+                connected()
+                try serve(connection, queue: name)
+                connection.close()
+            } catch {
+                logger.warning("consumer lost its connection", metadata: ["error": "\(error)"])
+            }
+            window.clear()
+            isOpen.store(false, ordering: .relaxed)
+            counts.withLock { $0 = [:] }
+            if opened { disconnected() }
+            takeRequests(nil)
+            if !isFinished { mailbox.doorbell.wait(deadline == nil ? backOff.next() : .milliseconds(50)) }
+        }
+        yield.finish()
+    }
+
+    private func prepare(_ connection: Connection) throws -> String {
+        try connection.call("set the prefetch") { _ = amqp_basic_qos($0, $1, 0, UInt16(prefetch), 0) }
+        switch queue {
+        case .named(let name): return name
+        case .temporary(let exchange, let keys):
+            let name = ConsumerThread.temporaryPrefix + randomName()
+            try connection.call("declare a queue") { state, channel in
+                madang_amqp_declare_temporary(state, channel, name, ConsumerThread.temporaryLength)
+            }
+            for key in keys {
+                try connection.call("bind the queue") { state, channel in
+                    withBytes(name) { name in
+                        withBytes(exchange) { exchange in
+                            withBytes(key) { key in
+                                _ = amqp_queue_bind(state, channel, name, exchange, key, amqp_empty_table)
+                            }
+                        }
+                    }
+                }
+            }
+            return name
+        }
+    }
+
+    private func serve(_ connection: Connection, queue name: String) throws {
+        while true {
+            takeRequests(connection)
+            let isWanted = !isPaused && deadline == nil
+            if isConsuming, !isWanted || mustGiveBack { try cancel(connection) }
+            if !isConsuming, isWanted { try consume(connection, name) }
+            if isFinished { return }
+            lend()
+            try count(connection)
+            try connection.write()
+            if try connection.wait(doorbell: mailbox.doorbell, seconds: ConsumerThread.countInterval) {
+                try connection.receive { try take($0) }
+            }
+        }
+    }
+
+    private func consume(_ connection: Connection, _ name: String) throws {
+        try connection.call("consume") { state, channel in
+            withBytes(name) { name in
+                withBytes("madang") { tag in
+                    _ = amqp_basic_consume(state, channel, name, tag, 0, 0, 0, amqp_empty_table)
+                }
+            }
+        }
+        isConsuming = true
+        backOff.reset()
+    }
+
+    /// Stops the flow, then gives back what came before it stopped.
+    private func cancel(_ connection: Connection) throws {
+        try connection.call("cancel") { state, channel in
+            withBytes("madang") { tag in _ = amqp_basic_cancel(state, channel, tag) }
+        }
+        isConsuming = false
+        try connection.receive { try take($0) }
+        mustGiveBack = false
+        // While we stop, the batch in hand is still to be settled; the others go back when the connection closes.
+        if lent == nil, let answer = window.giveBack() { connection.encoder.settle(answer) }
+    }
+
+    private func lend() {
+        guard lent == nil, isConsuming, let deliveries = window.takeBatch(limit: prefetch) else { return }
+        lent = connection
+        yield.yield(Batch(connection: connection, deliveries: deliveries))
+    }
+
+    private func take(_ incoming: Incoming) throws {
+        switch incoming {
+        case .delivered(let tag, let delivery): window.arrived(delivery, tag: tag)
+        case .cancelled: throw ConnectionFailure("the broker ended the consuming, perhaps the queue is gone")
+        case .answered, .returned, .empty, .blocked, .unblocked, .closing: break
+        }
+    }
+
+    private func takeRequests(_ open: Connection?) {
+        for request in mailbox.take() {
+            switch request {
+            case .settle(let number, let settlements):
+                lent = nil
+                guard let open, number == connection else { continue }
+                for answer in window.settle(settlements) { open.encoder.settle(answer) }
+            case .pause(let number):
+                lent = nil
+                isPaused = true
+                guard let open, number == connection else { continue }
+                mustGiveBack = isConsuming
+                if !isConsuming { for answer in window.settle([]) { open.encoder.settle(answer) } }
+            case .resume: isPaused = false
+            case .stop: deadline = deadline ?? monotonicSeconds() + ConsumerThread.farewell
+            case .abandon:
+                lent = nil
+                deadline = monotonicSeconds()
+            }
+        }
+    }
+
+    private var isFinished: Bool {
+        guard let deadline else { return false }
+        return lent == nil || monotonicSeconds() > deadline
+    }
+
+    private func count(_ connection: Connection) throws {
+        guard !watched.isEmpty, monotonicSeconds() >= nextCount else { return }
+        nextCount = monotonicSeconds() + ConsumerThread.countInterval
+        for name in watched {
+            let ready = try connection.readyMessages(in: name)
+            counts.withLock { $0[name] = ready }
+        }
+    }
+}
+
+/// 128 random bits in hexadecimal.
+private func randomName() -> String {
+    func half() -> String {
+        let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+    return half() + half()
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which deliveries a consumer holds and how their settlement is told to the broker.
+
+import DequeModule
+
+/// The unsettled deliveries of one channel: first the batch in hand, then those that wait.
+struct DeliveryWindow {
+    /// One frame to the broker; `multiple` settles every unsettled delivery up to the tag.
+    struct Answer: Equatable {
+        let tag: UInt64
+        let multiple: Bool
+        let settlement: Settlement
+    }
+
+    private var inHand: [UInt64] = []
+    private var waiting: Deque<(tag: UInt64, delivery: Delivery)> = []
+
+    var isInHand: Bool { !inHand.isEmpty }
+    var hasWaiting: Bool { !waiting.isEmpty }
+
+    mutating func arrived(_ delivery: Delivery, tag: UInt64) { waiting.append((tag, delivery)) }
+
+    /// Takes what waits, up to `limit`, unless a batch is in hand.
+    mutating func takeBatch(limit: Int) -> [Delivery]? {
+        guard inHand.isEmpty, !waiting.isEmpty else { return nil }
+        let batch = waiting.prefix(max(1, limit))
+        inHand = batch.map(\.tag)
+        let deliveries = batch.map(\.delivery)
+        waiting.removeFirst(deliveries.count)
+        return deliveries
+    }
+
+    /// Settles the batch in hand: one answer for each run of equal settlements. A delivery without one is requeued.
+    mutating func settle(_ settlements: [Settlement]) -> [Answer] {
+        var answers: [Answer] = []
+        var run = 0
+        for (index, tag) in inHand.enumerated() {
+            let settlement = index < settlements.count ? settlements[index] : .requeue
+            run += 1
+            let next = index + 1 < settlements.count ? settlements[index + 1] : .requeue
+            if index + 1 == inHand.count || next != settlement {
+                // Whatever was older is settled already, so that all up to the tag are just the run.
+                answers.append(Answer(tag: tag, multiple: run > 1, settlement: settlement))
+                run = 0
+            }
+        }
+        inHand = []
+        return answers
+    }
+
+    /// Gives everything back: the batch in hand and what waits.
+    mutating func giveBack() -> Answer? {
+        let last = waiting.last?.tag ?? inHand.last
+        let count = waiting.count + inHand.count
+        clear()
+        return last.map { Answer(tag: $0, multiple: count > 1, settlement: .requeue) }
+    }
+
+    mutating func clear() {
+        inHand = []
+        waiting.removeAll()
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Publishes and waits for the broker's confirms.
+
+package import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Thrown to whoever still waits when a publisher is closed.
+package struct PublisherClosed: Error, Sendable {}
+
+/// Publishes with confirms over a connection of its own, which it reopens when it is lost.
+package final class Publisher: Service, Sendable {
+    private let thread: PublisherThread
+
+    /// - Parameter window: messages that may be unconfirmed at a time.
+    package init(_ configuration: BrokerConfiguration, window: Int = 500, logger: Logger) {
+        thread = PublisherThread(configuration, window: window, logger: logger)
+    }
+
+    /// Publishes until graceful shutdown; then it waits at most five seconds for the confirms of what it was given.
+    package func run() async throws {
+        await withTaskCancellationHandler {
+            await withGracefulShutdownHandler {
+                await onThread(named: "publisher") { [thread] in thread.run() }
+            } onGracefulShutdown: { [thread] in
+                thread.post(.stop)
+            }
+        } onCancel: { [thread] in
+            thread.post(.stop)
+        }
+    }
+
+    /// Waits until the broker has answered for every message, over as many connections as it takes; a message may be
+    /// published twice when a connection was lost. Throws only when cancelled or closed.
+    package func publish(_ messages: [Message]) async throws -> [PublishOutcome] {
+        if messages.isEmpty { return [] }
+        let batch = PublisherThread.Batch(messages)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                batch.continuation.withLock { $0 = continuation }
+                // A cancellation that came before the continuation was there had nothing to resume.
+                if Task.isCancelled { return batch.finish(.failure(CancellationError())) }
+                thread.post(.publish(batch))
+            }
+        } onCancel: {
+            batch.finish(.failure(CancellationError()))
+        }
+    }
+
+    package var isConnected: Bool { thread.isConnected }
+    /// Whether the broker has blocked us (`connection.blocked`: it is short of memory or disk).
+    package var isBlocked: Bool { thread.isBlocked }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// A service's part in the exchange of events.
+
+package import Logging
+package import Messaging
+package import Postgres
+package import ServiceKit
+package import ServiceLifecycle
+
+/// A service's part in the exchange of events: relays its outbox and consumes its queues.
+package struct EventExchange: Sendable {
+    /// The relay, its publisher and a consumer for each queue, to be run in the service's group.
+    package let services: [any Service]
+    private let publisher: Publisher
+
+    package init(
+        service: String,
+        database: Database,
+        broker: BrokerConfiguration,
+        queues: [EventQueue],
+        metrics: Metrics,
+        logger: Logger
+    ) {
+        var broker = broker
+        broker.connectionName = "\(service) outbox"
+        let publisher = Publisher(broker, logger: logger)
+        let relay = Relay(service: service, database: database, publisher: publisher, metrics: metrics, logger: logger)
+        var services: [any Service] = [publisher, relay]
+
+        metrics.gauge("madang_broker_connected", help: "Whether the broker is reached.") {
+            publisher.isConnected ? 1 : 0
+        }
+        let deadLetters = "\(service).dead"
+        for (index, queue) in queues.enumerated() {
+            broker.connectionName = queue.name
+            let events = EventConsumer(queue: queue, database: database, metrics: metrics, logger: logger)
+            let consumer = Consumer(
+                broker,
+                queue: .named(queue.name),
+                prefetch: queue.prefetch,
+                watched: index == 0 ? [queue.name, deadLetters] : [queue.name],
+                logger: logger,
+                ready: { _ = try await database.query("SELECT 1") },
+                handle: { try await events.handle($0) }
+            )
+            metrics.gauge(
+                "madang_consumer_lag",
+                help: "Messages that wait in a queue.",
+                labels: [("queue", queue.name)]
+            ) { consumer.readyMessages(in: queue.name).map { Double($0) } ?? .nan }
+            if index == 0 {
+                metrics.gauge("madang_dead_letters", help: "Messages that could not be handled.") {
+                    consumer.readyMessages(in: deadLetters).map { Double($0) } ?? .nan
+                }
+            }
+            services.append(consumer)
+        }
+        self.services = services
+        self.publisher = publisher
+    }
+
+    /// Whether the broker is reached; a service is ready without it.
+    package var isConnected: Bool { publisher.isConnected }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a service does with an event.
+
+package import Events
+package import Postgres
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What a service does with one type of event, inside the transaction that notes that it was handled.
+package struct Reaction: Sendable {
+    /// The type with its version.
+    package let type: String
+    private let decode: @Sendable ([UInt8]) throws -> Arrival
+
+    package init<E: Event>(
+        to _: E.Type,
+        _ react: @escaping @Sendable (Envelope<E>, Transaction) async throws -> Void
+    ) {
+        type = E.type
+        decode = { body in
+            let envelope = try JSONDecoder().decode(Envelope<E>.self, from: Data(body))
+            guard envelope.type == E.type else { throw Unacceptable("its type is \(envelope.type), not \(E.type)") }
+            return Arrival(id: envelope.id.lowercased(), traceparent: envelope.traceparent) {
+                try await react(envelope, $0)
+            }
+        }
+    }
+
+    /// Throws `Unacceptable` for what can never be understood.
+    func arrival(of body: [UInt8]) throws -> Arrival {
+        do {
+            let arrival = try decode(body)
+            guard UUID(uuidString: arrival.id) != nil else { throw Unacceptable("its id is no UUID") }
+            return arrival
+        } catch let error as DecodingError {
+            throw Unacceptable("undecodable: \(error)")
+        }
+    }
+}
+
+/// An event that was decoded and waits to be applied.
+struct Arrival: Sendable {
+    let id: String
+    let traceparent: String?
+    let apply: @Sendable (Transaction) async throws -> Void
+}
+
+/// Thrown by a reaction when the event can never work: it goes to the dead letters with the reason.
+package struct Unacceptable: Error, Sendable {
+    package let reason: String
+    package init(_ reason: String) { self.reason = reason }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// Publishes what the outbox holds, one process at a time.
+
+import Events
+import Logging
+import Messaging
+import Postgres
+import ServiceKit
+import ServiceLifecycle
+import Synchronization
+
+/// Publishes the rows of an outbox and deletes them when the broker has them.
+///
+/// Whoever holds the advisory lock relays. A lost lock may make two relay for a moment: that costs duplicates, no more.
+final class Relay: Service, Sendable {
+    private enum Happening: Sendable {
+        case rung
+        case fetched([OutboxRow], epoch: Int)
+        case answered([OutboxRow], [PublishOutcome])
+        case written([Int64])
+        case failed(any Error)
+    }
+
+    private static let poll = Duration.milliseconds(200)
+    private static let standby = Duration.seconds(1)
+    private static let farewell = Duration.seconds(3)
+
+    private let service: String
+    private let store: OutboxStore
+    private let publisher: Publisher
+    private let metrics: Metrics
+    private let logger: Logger
+    private let isStopping = Atomic(false)
+    private let backlog = Mutex(OutboxStore.Backlog())
+
+    init(service: String, database: Database, publisher: Publisher, metrics: Metrics, logger: Logger) {
+        self.service = service
+        self.store = OutboxStore(database: database)
+        self.publisher = publisher
+        self.metrics = metrics
+        self.logger = logger
+    }
+
+    /// Relays until graceful shutdown; then it waits for what is on its way.
+    func run() async throws {
+        metrics.gauge("madang_outbox_depth", help: "Events recorded and not yet published.") { [self] in
+            Double(backlog.withLock { $0.depth })
+        }
+        metrics.gauge("madang_outbox_age_seconds", help: "Age of the oldest event not yet published.") { [self] in
+            backlog.withLock { $0.age }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await self.cancelWhenStopping { await self.keepHouse() } }
+            try await withGracefulShutdownHandler {
+                try await relayWheneverPossible()
+            } onGracefulShutdown: {
+                self.isStopping.store(true, ordering: .relaxed)
+                RelayBell.ringAll()
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func relayWheneverPossible() async throws {
+        while !isStopping.load(ordering: .relaxed), !Task.isCancelled {
+            do {
+                let done: Void? = try await store.database.whileHoldingLock(lockKey("outbox/" + service)) {
+                    try await self.relay()
+                }
+                if done == nil { await pause(Relay.standby) }
+            } catch {
+                if Task.isCancelled { return }
+                logger.warning("relay pauses", metadata: ["error": "\(error)"])
+                await pause(.milliseconds(Int.random(in: 250...500)))
+            }
+        }
+    }
+
+    private func pause(_ time: Duration) async {
+        await cancelWhenStopping { try? await Task.sleep(for: time) }
+    }
+
+    private func cancelWhenStopping(_ body: @escaping @Sendable () async -> Void) async {
+        await cancelWhenGracefulShutdown { await body() }
+    }
+
+    /// Relays until stopped, or until the database fails.
+    private func relay() async throws {
+        let (happenings, tell) = AsyncStream<Happening>.makeStream()
+        let bell = RelayBell { tell.yield(.rung) }
+        bell.hang()
+        defer { bell.takeDown() }
+        bell.ring()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while (try? await Task.sleep(for: Relay.poll)) != nil { bell.ring() }
+            }
+            var state = RelayState()
+            var isFetching = false
+            var isWriting = false
+            var mustFetch = false
+            var farewell: ContinuousClock.Instant?
+
+            for await happening in happenings {
+                switch happening {
+                case .rung:
+                    bell.silence()
+                    mustFetch = true
+                case .fetched(let rows, let epoch):
+                    isFetching = false
+                    if state.fetched(rows, epoch: epoch) { mustFetch = true }
+                case .answered(let rows, let outcomes):
+                    state.settled(judge(rows, outcomes))
+                case .written(let ids):
+                    isWriting = false
+                    state.forget(ids)
+                case .failed(let error):
+                    group.cancelAll()
+                    throw error
+                }
+
+                while let batch = state.nextBatch() {
+                    group.addTask { [publisher] in
+                        do {
+                            tell.yield(.answered(batch, try await publisher.publish(batch.map(Message.init))))
+                        } catch {
+                            tell.yield(.failed(error))
+                        }
+                    }
+                }
+                if !isWriting {
+                    let (confirmed, failed) = (state.takeConfirmed(), state.takeFailed())
+                    if !confirmed.isEmpty || !failed.isEmpty {
+                        isWriting = true
+                        group.addTask { [store] in
+                            do {
+                                if !failed.isEmpty { try await store.postpone(failed) }
+                                if !confirmed.isEmpty { try await store.delete(confirmed) }
+                                tell.yield(.written(confirmed + failed))
+                            } catch {
+                                tell.yield(.failed(error))
+                            }
+                        }
+                    }
+                }
+                if isStopping.load(ordering: .relaxed) {
+                    // Without a broker nothing is confirmed; what is on its way stays in the outbox.
+                    let patience = farewell ?? ContinuousClock.now + Relay.farewell
+                    farewell = patience
+                    if state.isIdle && !isWriting || ContinuousClock.now > patience { break }
+                } else if mustFetch, !isFetching, state.hasRoom {
+                    mustFetch = false
+                    isFetching = true
+                    let (known, epoch) = (Array(state.known), state.epoch)
+                    group.addTask { [store] in
+                        do {
+                            tell.yield(.fetched(try await store.page(known: known), epoch: epoch))
+                        } catch {
+                            tell.yield(.failed(error))
+                        }
+                    }
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func judge(
+        _ rows: [OutboxRow],
+        _ outcomes: [PublishOutcome]
+    ) -> [(row: OutboxRow, isConfirmed: Bool)] {
+        var counts = (confirmed: 0, refused: 0, returned: 0)
+        let judged = zip(rows, outcomes).map { row, outcome in
+            switch outcome {
+            case .confirmed: counts.confirmed += 1
+            case .refused:
+                counts.refused += 1
+                logger.warning("broker refused an event", metadata: ["event": "\(row.eventID)", "type": "\(row.type)"])
+            case .returned(let reason):
+                counts.returned += 1
+                logger.error(
+                    "no queue takes an event; it stays in the outbox",
+                    metadata: ["event": "\(row.eventID)", "type": "\(row.type)", "reason": "\(reason)"]
+                )
+            }
+            return (row: row, isConfirmed: outcome == .confirmed)
+        }
+        for (outcome, count) in [
+            ("confirmed", counts.confirmed), ("refused", counts.refused), ("returned", counts.returned),
+        ] where count > 0 {
+            metrics.count(
+                "madang_outbox_published_total",
+                help: "Events published, by the broker's answer.",
+                labels: [("outcome", outcome)],
+                by: count
+            )
+        }
+        return judged
+    }
+
+    /// Measures the backlog every five seconds and forgets old claims every hour.
+    private func keepHouse() async {
+        var rounds = 0
+        repeat {
+            if let measured = try? await store.backlog() { backlog.withLock { $0 = measured } }
+            if rounds % 720 == 0 {
+                while let count = try? await store.purge(), count > 0 {}
+            }
+            rounds += 1
+        } while (try? await Task.sleep(for: .seconds(5))) != nil
+    }
+}
+
+extension Message {
+    fileprivate init(_ row: OutboxRow) {
+        self.init(exchange: row.audience, routingKey: row.type, id: row.eventID, body: row.envelope)
+        // Nobody listening to what is live is nothing lost.
+        persistent = row.audience == Audience.services.rawValue
+        mandatory = persistent
+    }
+}
+
+/// FNV-1a of the name, the same in every process.
+func lockKey(_ name: String) -> Int64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return Int64(bitPattern: hash)
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which rows of the outbox may be published next.
+
+import DequeModule
+
+/// A row of the outbox.
+struct OutboxRow: Sendable, Equatable {
+    let id: Int64
+    let eventID: String
+    let type: String
+    let subject: String
+    let audience: String
+    let envelope: [UInt8]
+}
+
+/// What the relay knows of the outbox: pure, so that its order can be tested without a broker.
+///
+/// Of one subject only one row is on its way at a time; the next waits for its confirm. Rows of different subjects go
+/// together, several batches at once.
+struct RelayState {
+    static let batchSize = 100
+    static let largestFlight = 8
+    static let mostKnown = 1000
+
+    /// Rows that must not be fetched again: on their way, waiting, or not yet deleted.
+    private(set) var known: Set<Int64> = []
+    private var ready: Deque<OutboxRow> = []
+    /// Subjects that have a row ready or on its way, with the rows behind it.
+    private var behind: [String: Deque<OutboxRow>] = [:]
+    private(set) var batchesInFlight = 0
+    private var confirmed: [Int64] = []
+    private var failed: [Int64] = []
+    /// Rows that failed and are not yet marked so, with their subjects: until then nobody behind them may be fetched.
+    private var postponed: [Int64: String] = [:]
+    /// Rises when rows were put off: what was read before that may hold rows that must wait behind them.
+    private(set) var epoch = 0
+
+    var hasRoom: Bool { known.count < RelayState.mostKnown }
+    var isIdle: Bool { batchesInFlight == 0 && confirmed.isEmpty && failed.isEmpty }
+
+    /// Takes rows as they were read, by rising id.
+    ///
+    /// - Parameter epoch: what `epoch` was before they were read.
+    /// - Returns: whether they must be read again.
+    mutating func fetched(_ rows: [OutboxRow], epoch: Int) -> Bool {
+        guard epoch == self.epoch else { return true }
+        for row in rows where known.insert(row.id).inserted {
+            if behind[row.subject] == nil {
+                behind[row.subject] = []
+                ready.append(row)
+            } else {
+                behind[row.subject]?.append(row)
+            }
+        }
+        return rows.count == RelayState.batchSize
+    }
+
+    /// Rows to publish now; nil when none may go.
+    mutating func nextBatch() -> [OutboxRow]? {
+        guard batchesInFlight < RelayState.largestFlight, !ready.isEmpty else { return nil }
+        let batch = Array(ready.prefix(RelayState.batchSize))
+        ready.removeFirst(batch.count)
+        batchesInFlight += 1
+        return batch
+    }
+
+    /// The broker answered for a batch.
+    mutating func settled(_ outcomes: [(row: OutboxRow, isConfirmed: Bool)]) {
+        batchesInFlight -= 1
+        for (row, isConfirmed) in outcomes {
+            if isConfirmed {
+                confirmed.append(row.id)
+                if let next = behind[row.subject]?.popFirst() {
+                    ready.append(next)
+                } else {
+                    behind[row.subject] = nil
+                }
+            } else {
+                failed.append(row.id)
+                postponed[row.id] = row.subject
+            }
+        }
+    }
+
+    /// Rows that the broker has: to be deleted.
+    mutating func takeConfirmed() -> [Int64] {
+        defer { confirmed = [] }
+        return confirmed
+    }
+
+    /// Rows to be tried again later.
+    mutating func takeFailed() -> [Int64] {
+        defer { failed = [] }
+        return failed
+    }
+
+    /// The rows are deleted, or marked for a later try.
+    mutating func forget(_ ids: [Int64]) {
+        known.subtract(ids)
+        for id in ids {
+            guard let subject = postponed.removeValue(forKey: id) else { continue }
+            // Those behind are fetched again when their turn comes.
+            for waiting in behind[subject] ?? [] { known.remove(waiting.id) }
+            behind[subject] = nil
+            epoch += 1
+        }
+    }
+}

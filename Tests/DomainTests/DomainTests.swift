@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ids, times, names, scopes and languages, at and beyond their limits.
+
+import Domain
+import Synchronization
+import Testing
+
+@Suite struct IDTests {
+    @Test func onlyDecimalTextIsAnID() {
+        #expect(PostID("0") == PostID(0))
+        #expect(PostID("9223372036854775807") == PostID(.max))
+        for bad in [
+            "", "-1", "+1", " 1", "1 ", "9223372036854775808", "99999999999999999999", "1e3", "０", "x", "1\u{0}",
+        ] {
+            #expect(PostID(bad) == nil, "\(bad)")
+        }
+        #expect(PostID(.min).timestamp.milliseconds == Int64.min >> 16)
+    }
+
+    @Test func theGeneratorNeverRepeatsAndAlwaysRises() async {
+        let clock = Mutex<Int64>(1_800_000_000_000)
+        let generator = IDGenerator(slot: 5) {
+            // A clock that stands, jumps forward and goes back.
+            Timestamp(
+                milliseconds: clock.withLock {
+                    $0 += Int64.random(in: -50...50); return $0
+                }
+            )
+        }
+        let batches = await withTaskGroup(of: [Int64].self) { group in
+            for _ in 0..<8 {
+                group.addTask { (0..<5000).map { _ in (generator.next() as PostID).rawValue } }
+            }
+            return await group.reduce(into: [[Int64]]()) { $0.append($1) }
+        }
+        for batch in batches { #expect(zip(batch, batch.dropFirst()).allSatisfy { $0 < $1 }) }
+        let all = batches.flatMap { $0 }
+        #expect(Set(all).count == all.count)
+        #expect(all.allSatisfy { ($0 >> 10) & 63 == 5 })
+    }
+
+    @Test func slotsNeverMeet() {
+        let now = Timestamp(milliseconds: 1_800_000_000_000)
+        let ids = (0..<64).flatMap { slot in
+            let generator = IDGenerator(slot: slot) { now }
+            return (0..<2000).map { _ in (generator.next() as PostID).rawValue }
+        }
+        #expect(Set(ids).count == ids.count)
+        let first: PostID = IDGenerator(slot: 0) { now }.next()
+        #expect(first.timestamp == now)
+    }
+
+    @Test(arguments: [Int64.min, -1, 0, Int64.max])
+    func noClockTraps(_ milliseconds: Int64) {
+        let generator = IDGenerator(slot: -1) { Timestamp(milliseconds: milliseconds) }
+        let first: PostID = generator.next()
+        let second: PostID = generator.next()
+        #expect(first != second)
+    }
+}
+
+@Suite struct TimestampTests {
+    @Test(arguments: [
+        ("1970-01-01T00:00:00Z", 0), ("1969-12-31T23:59:59.999Z", -1), ("2000-02-29T12:00:00.5Z", 951_825_600_500),
+        ("2026-01-02T03:04:05.678Z", 1_767_323_045_678), ("2026-01-02T12:04:05.678+09:00", 1_767_323_045_678),
+        ("2026-01-01T15:04:05.6789999-12:00", 1_767_323_045_678), ("2016-12-31T23:59:60Z", 1_483_228_800_000),
+        ("0000-01-01T00:00:00.000Z", -62_167_219_200_000), ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
+        ("2026-01-02t03:04:05.678z", 1_767_323_045_678), ("2026-01-02 03:04:05.678Z", 1_767_323_045_678),
+    ])
+    func realTimesAreRead(_ text: String, _ milliseconds: Int64) {
+        #expect(Timestamp(rfc3339: text)?.milliseconds == milliseconds)
+    }
+
+    @Test(arguments: [
+        "", "2026", "2026-01-02", "2026-01-02T03:04:05", "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z",
+        "2026-02-29T00:00:00Z", "1900-02-29T00:00:00Z", "2026-04-31T00:00:00Z", "2026-01-00T00:00:00Z",
+        "2026-01-01T24:00:00Z", "2026-01-01T00:60:00Z", "2026-01-01T00:00:61Z", "2026-01-01T00:00:00.Z",
+        "2026-01-01T00:00:00+24:00", "2026-01-01T00:00:00+09:60", "2026-01-01T00:00:00+0900", "2026-01-01T00:00:00ZZ",
+        "2026-01-01T00:00:00.123", "+026-01-01T00:00:00Z", "２026-01-01T00:00:00Z", "10000-01-01T00:00:00Z",
+        "2026-01-01T00:00:00.00000000000000000000000000Z",
+    ])
+    func anythingElseIsNone(_ text: String) {
+        #expect(Timestamp(rfc3339: text) == nil)
+    }
+
+    @Test func textRoundTrips() {
+        for _ in 0..<2000 {
+            let moment = Timestamp(milliseconds: .random(in: -62_167_219_200_000...253_402_300_799_999))
+            #expect(Timestamp(rfc3339: moment.rfc3339) == moment)
+            #expect(moment.rfc3339.hasPrefix(moment.date))
+        }
+        #expect(Timestamp(milliseconds: 1_767_323_045_678).rfc3339 == "2026-01-02T03:04:05.678Z")
+        #expect(Timestamp(milliseconds: -1).seconds == -1)
+    }
+
+    @Test(arguments: [Int64.min, Int64.min + 1, -1, Int64.max])
+    func extremesDoNotTrap(_ milliseconds: Int64) {
+        let moment = Timestamp(milliseconds: milliseconds)
+        #expect(!moment.rfc3339.isEmpty && !moment.date.isEmpty)
+        _ = moment.seconds
+        _ = moment + .seconds(Int64.max)
+        _ = moment + .seconds(Int64.min)
+        #expect(Timestamp(milliseconds: .max) - Timestamp(milliseconds: .min) > .zero)
+        #expect(Timestamp(milliseconds: .min) - Timestamp(milliseconds: .max) < .zero)
+    }
+
+    @Test func durationsAddUp() {
+        #expect(Timestamp(milliseconds: 10) + .milliseconds(5) == Timestamp(milliseconds: 15))
+        #expect(Timestamp(milliseconds: 10) - Timestamp(milliseconds: 25) == .milliseconds(-15))
+        #expect(Timestamp.now().milliseconds > 1_700_000_000_000)
+    }
+}
+
+@Suite struct NameTests {
+    @Test func usernamesAreLowerCaseASCII() {
+        #expect(Username("Min_Ji9")?.text == "min_ji9")
+        #expect(Username(String(repeating: "a", count: 30)) != nil)
+        for bad in ["", String(repeating: "a", count: 31), "민지", "a b", "a-b", "a.b", "a@b", "a\u{200B}", "é", "K"] {
+            #expect(Username(bad) == nil, "\(bad)")
+        }
+    }
+
+    @Test func scopesAreKnownOrNone() {
+        for text in Scope.known { #expect(Scope(text)?.text == text) }
+        for literal: Scope in [
+            "profile", "read", "write", "follow", "push", "read:accounts", "read:blocks", "read:bookmarks",
+            "read:favourites", "read:follows", "read:lists", "read:mutes", "read:notifications", "read:search",
+            "read:statuses", "write:accounts", "write:blocks", "write:bookmarks", "write:favourites", "write:follows",
+            "write:media", "write:mutes", "write:notifications", "write:statuses",
+        ] {
+            #expect(Scope.known.contains(literal.text), "\(literal)")
+        }
+        for bad in ["", "admin", "read:", "read:nothing", "READ", "read "] { #expect(Scope(bad) == nil) }
+    }
+
+    @Test func wholeScopesGrantTheirParts() throws {
+        let set = try #require(ScopeSet("read write:statuses+follow read"))
+        #expect(set.description == "read write:statuses follow")
+        #expect(set.allows("read:accounts") && set.allows("read") && set.allows("write:statuses"))
+        #expect(set.allows("write:follows") && set.allows("write:mutes"))
+        #expect(!set.allows("write") && !set.allows("write:media") && !set.allows("push"))
+        #expect(set.contains(try #require(ScopeSet("read:lists write:blocks"))))
+        #expect(!set.contains(try #require(ScopeSet("read push"))))
+        #expect(ScopeSet("") == nil && ScopeSet("read nonsense") == nil)
+    }
+
+    @Test func languagesAreChosenByQuality() {
+        #expect(Language(acceptLanguage: nil) == .english)
+        #expect(Language(acceptLanguage: "ko-KR,ko;q=0.9,en;q=0.8") == .korean)
+        #expect(Language(acceptLanguage: "fr, ja;q=0.4, en;q=0.2") == .japanese)
+        #expect(Language(acceptLanguage: "en;q=0.1, ko; q=0.5") == .korean)
+        #expect(Language(acceptLanguage: "ko;q=0, *") == .english)
+        for odd in ["", ",,,", ";q=", "ko;q=nan,ja;q=1e400", String(repeating: "ko,", count: 100_000), "\u{0}"] {
+            _ = Language(acceptLanguage: odd)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// A virtual host of a test's own on a real broker, with the topology of deploy/rabbitmq/definitions.json.
+
+package import Foundation
+package import Messaging
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// What a test needs and did not find.
+package struct MissingForTests: Error, CustomStringConvertible {
+    package let description: String
+    package init(_ description: String) { self.description = description }
+}
+
+/// A virtual host that is deleted when the test is over.
+package struct TestBroker: Sendable {
+    /// A queue as the management API shows it.
+    package struct QueueCounts: Decodable, Sendable {
+        package let ready: Int?
+        package let unacknowledged: Int?
+
+        enum CodingKeys: String, CodingKey {
+            case ready = "messages_ready"
+            case unacknowledged = "messages_unacknowledged"
+        }
+    }
+
+    package let configuration: BrokerConfiguration
+    private let management: Management
+    private var path: String { configuration.virtualHost }
+
+    fileprivate init(configuration: BrokerConfiguration, management: Management) {
+        self.configuration = configuration
+        self.management = management
+    }
+
+    /// Declares a durable quorum queue bound to nothing; it takes what is sent to the default exchange.
+    package func declare(_ queue: String, arguments: String = #"{"x-queue-type": "quorum"}"#) async throws {
+        try await management.send("PUT", "queues/\(path)/\(queue)", #"{"durable": true, "arguments": \#(arguments)}"#)
+    }
+
+    package func delete(queue: String) async throws { try await management.send("DELETE", "queues/\(path)/\(queue)") }
+
+    package func bind(_ queue: String, to exchange: String, key: String) async throws {
+        try await management.send("POST", "bindings/\(path)/e/\(exchange)/q/\(queue)", #"{"routing_key": "\#(key)"}"#)
+    }
+
+    package func unbind(_ queue: String, from exchange: String, key: String) async throws {
+        try await management.send("DELETE", "bindings/\(path)/e/\(exchange)/q/\(queue)/\(key)")
+    }
+
+    package func bindings() async throws -> Data { try await management.send("GET", "bindings/\(path)") }
+
+    /// Closes every connection to the virtual host from the broker's side.
+    ///
+    /// - Returns: how many there were.
+    @discardableResult
+    package func closeConnections() async throws -> Int {
+        struct Connection: Decodable { let name: String }
+        let listed = try await management.send("GET", "vhosts/\(path)/connections")
+        let connections = try JSONDecoder().decode([Connection].self, from: listed)
+        for connection in connections {
+            let name = connection.name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? connection.name
+            _ = try? await management.send("DELETE", "connections/\(name)")
+        }
+        return connections.count
+    }
+
+    /// Takes up to `count` messages out of a queue: their bodies and properties as JSON.
+    package func take(_ count: Int, from queue: String) async throws -> Data {
+        try await management.send(
+            "POST",
+            "queues/\(path)/\(queue)/get",
+            #"{"count": \#(count), "ackmode": "ack_requeue_false", "encoding": "auto"}"#
+        )
+    }
+}
+
+/// Runs `body` with a virtual host of its own that has the whole topology.
+package func withTestBroker<Value>(_ body: (TestBroker) async throws -> Value) async throws -> Value {
+    let environment = ProcessInfo.processInfo.environment
+    guard let uri = environment["MADANG_TEST_AMQP"] else {
+        throw MissingForTests("MADANG_TEST_AMQP is not set: amqp://user:password@host:port of a broker for tests")
+    }
+    guard let address = environment["MADANG_TEST_AMQP_MANAGEMENT"], let management = Management(address) else {
+        throw MissingForTests("MADANG_TEST_AMQP_MANAGEMENT is not set: http://user:password@host:port of its HTTP API")
+    }
+    let name = "mq-test-\(UInt64.random(in: 0...UInt64.max))"
+    guard let configuration = BrokerConfiguration(uri: "\(uri)/\(name)", connectionName: "test") else {
+        throw MissingForTests("MADANG_TEST_AMQP is no amqp:// address without a path")
+    }
+    try await management.send("PUT", "vhosts/\(name)")
+    do {
+        let definitions = repositoryRoot.appendingPathComponent("deploy/rabbitmq/definitions.json")
+        try await management.send("POST", "definitions/\(name)", String(contentsOf: definitions, encoding: .utf8))
+        let value = try await body(TestBroker(configuration: configuration, management: management))
+        try await management.send("DELETE", "vhosts/\(name)")
+        return value
+    } catch {
+        _ = try? await management.send("DELETE", "vhosts/\(name)")
+        throw error
+    }
+}
+
+/// Runs `body` with a broker that has the whole topology and nothing else.
+package func withBroker<Value>(_ body: (BrokerConfiguration) async throws -> Value) async throws -> Value {
+    try await withTestBroker { try await body($0.configuration) }
+}
+
+/// The folder that holds Package.swift.
+package let repositoryRoot = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+/// The broker's HTTP API.
+private struct Management: Sendable {
+    let base: URL
+    let authorization: String
+
+    /// `http://user:password@host:port`.
+    init?(_ address: String) {
+        guard var parts = URLComponents(string: address), let user = parts.user, let password = parts.password else {
+            return nil
+        }
+        parts.user = nil
+        parts.password = nil
+        guard let url = parts.url else { return nil }
+        base = url
+        authorization = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+    }
+
+    @discardableResult
+    func send(_ method: String, _ path: String, _ body: String? = nil) async throws -> Data {
+        guard let url = URL(string: "\(base.absoluteString)/api/\(path)") else {
+            throw MissingForTests("bad path \(path)")
+        }
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        request.setValue(authorization, forHTTPHeaderField: "Authorization")
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        request.httpBody = body.map { Data($0.utf8) }
+        let (data, response) = try await URLSession.shared.data(for: request)
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        guard (200..<300).contains(status) else {
+            throw MissingForTests("\(method) \(path): \(status) \(String(decoding: data.prefix(300), as: UTF8.self))")
+        }
+        return data
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// The JSON of accounts, posts and notifications: exact, and with every member that clients require.
+
+import Domain
+import Events
+import Testing
+
+@testable import Views
+
+/// The names of the members of the outermost object, in order; nil when it is not well-formed enough to tell.
+private func members(_ json: [UInt8]) -> [String] {
+    var names: [String] = []
+    var depth = 0
+    var text: [UInt8]?
+    var last: String?
+    var index = 0
+    while index < json.count {
+        let byte = json[index]
+        index += 1
+        if var open = text {
+            if byte == UInt8(ascii: "\\") {
+                index += 1
+            } else if byte == UInt8(ascii: "\"") {
+                last = String(decoding: open, as: UTF8.self)
+                text = nil
+                continue
+            }
+            open.append(byte)
+            text = open
+            continue
+        }
+        switch byte {
+        case UInt8(ascii: "\""): text = []
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+        case UInt8(ascii: ":") where depth == 1: if let last { names.append(last) }
+        default: break
+        }
+    }
+    #expect(depth == 0)
+    return names
+}
+
+@Suite struct ViewsTests {
+    let account: AccountSnapshot
+    let post: PostSnapshot
+
+    init() throws {
+        let username = try #require(Username("minji"))
+        account = AccountSnapshot(
+            id: AccountID(1),
+            username: username,
+            displayName: "민지 \"M\"",
+            note: "hi\n#마당",
+            fields: [ProfileField(name: "web", value: "https://a.example")],
+            createdAt: Timestamp(milliseconds: 1_767_323_045_678),
+            lastPostAt: Timestamp(milliseconds: 1_767_323_045_678),
+            postsCount: -1,
+            version: 1
+        )
+        post = PostSnapshot(
+            id: PostID(2),
+            accountID: AccountID(1),
+            text: "안녕 @minji #마당",
+            language: "ko",
+            mentions: [MentionSnapshot(id: AccountID(1), username: username)],
+            tags: ["마당"],
+            app: AppSnapshot(name: "toot", website: nil),
+            createdAt: Timestamp(milliseconds: 1_767_323_045_678),
+            version: 1
+        )
+    }
+
+    @Test func accountsHaveWhatClientsRequire() {
+        let json = AccountView(account, site: site).json()
+        let names = members(json)
+        let required = [
+            "acct", "avatar", "avatar_static", "bot", "created_at", "display_name", "emojis", "fields",
+            "followers_count",
+            "following_count", "group", "header", "header_static", "id", "indexable", "locked", "note",
+            "statuses_count", "uri",
+            "username", "url",
+        ]
+        #expect(Set(required).isSubset(of: names))
+        #expect(Set(names).count == names.count)
+        let text = String(decoding: json, as: UTF8.self)
+        #expect(text.contains(#""id":"1""#) && text.contains(#""display_name":"민지 \"M\"""#))
+        #expect(
+            text.contains(#""created_at":"2026-01-02T03:04:05.678Z""#)
+                && text.contains(#""last_status_at":"2026-01-02""#)
+        )
+        #expect(text.contains(#""avatar":"http://localhost:3000/assets/avatar.png""#))
+        #expect(text.contains(#""statuses_count":0"#))
+        let own = members(CredentialAccountView(account, site: site).json())
+        #expect(Set(required + ["source", "role"]).isSubset(of: own))
+    }
+
+    @Test func statusesHaveWhatClientsRequire() {
+        let required = [
+            "account", "content", "created_at", "emojis", "favourites_count", "id", "media_attachments", "mentions",
+            "reblogs_count", "replies_count", "sensitive", "spoiler_text", "tags", "uri", "visibility", "url", "card",
+            "poll",
+        ]
+        let flags = ["favourited", "reblogged", "bookmarked", "muted", "filtered"]
+        let plain = members(StatusView(post, author: account, site: site).json())
+        #expect(Set(required).isSubset(of: plain) && Set(plain).count == plain.count)
+        #expect(Set(plain).isDisjoint(with: flags + ["text"]))
+        let full = StatusView(post, author: account, viewer: .init(favourited: true), withText: true, site: site)
+        #expect(Set(required + flags + ["text"]).isSubset(of: members(full.json())))
+        let boost = StatusView.Boost(
+            id: PostID(3),
+            account: account,
+            visibility: .public,
+            createdAt: Timestamp(milliseconds: 0)
+        )
+        let wrapper = StatusView(post, author: account, boost: boost, viewer: .init(), site: site).json()
+        #expect(Set(required + flags + ["reblog"]).isSubset(of: members(wrapper)))
+        let text = String(decoding: wrapper, as: UTF8.self)
+        #expect(text.hasPrefix(#"{"id":"3""#) && text.contains(#""reblog":{"id":"2""#))
+    }
+
+    @Test func theOthersHaveWhatClientsRequire() {
+        let status = StatusView(post, author: account, site: site)
+        let created = Timestamp(milliseconds: 0)
+        let notification = NotificationView(
+            id: NotificationID(9),
+            type: "mention",
+            createdAt: created,
+            account: account,
+            status: status,
+            site: site
+        )
+        #expect(members(notification.json()) == ["id", "type", "group_key", "created_at", "account", "status"])
+        let relationship = members(RelationshipView(id: AccountID(1), following: true).json())
+        #expect(relationship.count == 16 && relationship.contains("showing_reblogs"))
+        #expect(
+            members(ContextView(ancestors: [status], descendants: [status, status]).json()) == [
+                "ancestors", "descendants",
+            ]
+        )
+        #expect(
+            String(decoding: StatusSourceView(id: PostID(2), text: "a", spoilerText: "").json(), as: UTF8.self)
+                == #"{"id":"2","text":"a","spoiler_text":""}"#
+        )
+        let edit = StatusEditView(
+            text: "a",
+            spoilerText: "",
+            sensitive: false,
+            createdAt: created,
+            author: account,
+            site: site
+        )
+        #expect(members(edit.json()).contains("content"))
+        #expect(
+            String(decoding: TagView(name: "마당", following: false, site: site).json(), as: UTF8.self)
+                == #"{"id":"마당","name":"마당","url":"http://localhost:3000/tags/%EB%A7%88%EB%8B%B9","history":[],"following":false}"#
+        )
+    }
+
+    @Test func textIsEscapedAsJSONWantsIt() {
+        var json = JSONWriter()
+        json.array { json in
+            json.string("\"\\/\n\r\t\u{0}\u{1f}\u{7f} 마당 😀\u{2028}")
+            json.integer(.min)
+            json.bool(true)
+            json.null()
+            json.object { $0.member("a", [String]()) }
+            json.array { _ in }
+        }
+        #expect(
+            String(decoding: json.bytes, as: UTF8.self)
+                == "[\"\\\"\\\\/\\n\\r\\t\\u0000\\u001f\u{7f} 마당 😀\u{2028}\",-9223372036854775808,true,null,{\"a\":[]},[]]"
+        )
+    }
+}

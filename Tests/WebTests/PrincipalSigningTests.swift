@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The signed principal: only what auth signed, only while it lasts.
+
+import Crypto
+import Domain
+import Synchronization
+import Testing
+
+@testable import Web
+
+/// A key of these tests.
+func testSigner(_ seed: UInt8 = 7) throws -> PrincipalSigner {
+    try #require(PrincipalSigner(privateKey: Base64.encoded([UInt8](repeating: seed, count: 32))))
+}
+
+func testPrincipal(scopes: String = "read write", account: Bool = true, expires: Int64 = 4_000_000_000_000) throws
+    -> Principal
+{
+    Principal(
+        account: account
+            ? Principal.Account(id: AccountID(117_000_000_000_000_001), username: try #require(Username("minji")))
+            : nil,
+        appID: AppID(5),
+        appName: "마당 \"app\"",
+        appWebsite: "https://app.example",
+        sessionID: SessionID(9),
+        scopes: try #require(ScopeSet(scopes)),
+        expires: Timestamp(milliseconds: expires)
+    )
+}
+
+@Suite struct PrincipalSigningTests {
+    @Test func whatIsSignedIsRead() throws {
+        let signer = try testSigner()
+        let verifier = try #require(PrincipalVerifier(publicKey: signer.publicKey))
+        for account in [true, false] {
+            let principal = try testPrincipal(account: account)
+            let value = try signer.sign(principal)
+            #expect(verifier.principal(value) == principal)
+            #expect(verifier.principal(value) == principal)
+            #expect(value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
+        }
+    }
+
+    @Test func everyChangedByteIsRefused() throws {
+        let signer = try testSigner()
+        let verifier = try #require(PrincipalVerifier(publicKey: signer.publicKey))
+        let value = Array(try signer.sign(testPrincipal()).utf8)
+        for index in value.indices {
+            var forged = value
+            forged[index] = forged[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+            #expect(verifier.principal(String(decoding: forged, as: UTF8.self)) == nil)
+        }
+        for broken in ["", ".", "a.b", "a", String(repeating: "a", count: 100_000), "é.é"] {
+            #expect(verifier.principal(broken) == nil)
+        }
+        #expect(verifier.principal(try testSigner(8).sign(testPrincipal())) == nil)
+    }
+
+    @Test func itExpiresAlsoWhenRemembered() throws {
+        let now = Mutex<Int64>(1000)
+        let signer = try testSigner()
+        let verifier = try #require(
+            PrincipalVerifier(publicKey: signer.publicKey) { Timestamp(milliseconds: now.withLock { $0 }) }
+        )
+        let value = try signer.sign(testPrincipal(expires: 2000))
+        #expect(verifier.principal(value) != nil)
+        now.withLock { $0 = 2000 }
+        #expect(verifier.principal(value) == nil)
+    }
+
+    @Test func keysMustBeKeys() {
+        for bad in ["", "abc", "!!!!", Base64.encoded([UInt8](repeating: 1, count: 31))] {
+            #expect(PrincipalSigner(privateKey: bad) == nil)
+            #expect(PrincipalVerifier(publicKey: bad) == nil)
+        }
+    }
+
+    @Test func base64RoundTrips() {
+        for count in 0..<70 {
+            let bytes = (0..<count).map { _ in UInt8.random(in: 0...255) }
+            #expect(Base64.decoded(Base64.encoded(bytes)) == bytes)
+            #expect(Base64.decoded(Base64.encoded(bytes, url: true)) == bytes)
+        }
+        #expect(Base64.encoded(Array("any carnal pleas".utf8)) == "YW55IGNhcm5hbCBwbGVhcw==")
+        for bad in ["a", "ab=c", "====", "a b", "YW55IGNhcm5hbCBwbGVhcx=="] { #expect(Base64.decoded(bad) == nil) }
+    }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// The server over real sockets, with requests that no library would send.
+
+import Domain
+import HTTPTypes
+import Logging
+import ServiceKit
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@testable import Web
+
+/// Runs a server on a free port for the time of `body`; returns what it logged.
+private func withServer(
+    ready: Bool = true,
+    _ body: @Sendable @escaping (_ port: Int, _ metrics: Metrics) async throws -> Void
+) async throws -> [String] {
+    let lines = LogLines()
+    let logger = Logger(label: "web") { label in JSONLines(label: label) { lines.add($0) } }
+    let metrics = Metrics()
+    let (ports, announce) = AsyncStream<Int>.makeStream()
+    let server = WebServer(
+        host: "127.0.0.1",
+        port: 0,
+        responder: Responder(
+            routes: [
+                .post("/echo/:name", .anyone) { request, _ in
+                    .text("\(request.pathParameters) \(try request.parameters().string("a") ?? "-")")
+                },
+                .get("/who", .account("read")) { request, _ in .text(try request.requireAccount().username.text) },
+                .get("/trace", .anyone) { _, _ in .text(TraceContext.current?.traceparent ?? "none") },
+            ],
+            dependencies: (),
+            logger: logger
+        ),
+        verifier: try #require(PrincipalVerifier(publicKey: try testSigner().publicKey)),
+        bodyLimit: 64 * 1024,
+        ready: { ["database": ready] },
+        started: { announce.yield($0) },
+        metrics: metrics,
+        logger: logger
+    )
+    let group = ServiceGroup(
+        configuration: .init(services: [server], logger: Logger(label: "group") { _ in SwiftLogNoOpLogHandler() })
+    )
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+        tasks.addTask { try await group.run() }
+        var iterator = ports.makeAsyncIterator()
+        let port = try #require(await iterator.next())
+        do { try await body(port, metrics) } catch {
+            await group.triggerGracefulShutdown()
+            throw error
+        }
+        await group.triggerGracefulShutdown()
+        try await tasks.waitForAll()
+    }
+    return lines.all
+}
+
+private final class LogLines: Sendable {
+    private let lines = Mutex<[String]>([])
+    func add(_ line: [UInt8]) { lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }
+    var all: [String] { lines.withLock { $0 } }
+}
+
+/// One exchange over a connection of its own.
+private func exchange(_ port: Int, _ text: String) -> String {
+    guard let socket = Socket(port: port) else { return "refused" }
+    socket.send(text)
+    return socket.read()
+}
+
+@Suite(.serialized) struct WebServerTests {
+    static let close = "Host: a\r\nConnection: close\r\n"
+
+    @Test func requestsAreAnsweredLoggedAndCounted() async throws {
+        let lines = try await withServer { port, metrics in
+            let body = "a=secret"
+            let answer = exchange(
+                port,
+                "POST /echo/x?token=hidden HTTP/1.1\r\n\(Self.close)X-Request-Id: request-12345\r\n"
+                    + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            )
+            #expect(answer.hasPrefix("HTTP/1.1 200"))
+            #expect(answer.lowercased().contains("x-request-id: request-12345"))
+            #expect(answer.hasSuffix(#"["name": "x"] secret"#))
+            let metricsText = exchange(port, "GET /metrics HTTP/1.1\r\n\(Self.close)\r\n")
+            #expect(
+                metricsText.contains(#"madang_http_requests_total{method="POST",route="/echo/:name",status="200"} 1"#)
+            )
+            #expect(metricsText.contains(#"madang_http_request_seconds_count{method="POST",route="/echo/:name"} 1"#))
+        }
+        let line = try #require(lines.first { $0.contains(#""message":"Request""#) })
+        #expect(line.contains(#""request_id":"request-12345""#) && line.contains(#""status":200"#))
+        #expect(!lines.joined().contains("secret") && !lines.joined().contains("hidden"))
+    }
+
+    @Test func principalsAreVerified() async throws {
+        let value = try testSigner().sign(testPrincipal())
+        let forged = try testSigner(8).sign(testPrincipal())
+        let lines = try await withServer { port, _ in
+            func who(_ header: String) -> String { exchange(port, "GET /who HTTP/1.1\r\n\(Self.close)\(header)\r\n") }
+            #expect(who("X-Madang-Principal: \(value)\r\n").hasSuffix("minji"))
+            #expect(who("X-Madang-Principal: \(forged)\r\n").hasPrefix("HTTP/1.1 401"))
+            #expect(who("").hasPrefix("HTTP/1.1 401"))
+        }
+        #expect(!lines.joined().contains(value))
+    }
+
+    @Test func traceContextIsCarriedOn() async throws {
+        _ = try await withServer { port, _ in
+            let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+            let answer = exchange(port, "GET /trace HTTP/1.1\r\n\(Self.close)traceparent: \(parent)\r\n\r\n")
+            #expect(answer.contains("00-4bf92f3577b34da6a3ce929d0e0e4736-"))
+            #expect(!answer.contains("00f067aa0ba902b7"))
+            #expect(exchange(port, "GET /trace HTTP/1.1\r\n\(Self.close)\r\n").contains("\r\n\r\n00-"))
+        }
+    }
+
+    @Test func healthTellsWhatFails() async throws {
+        _ = try await withServer { port, _ in
+            #expect(exchange(port, "GET /health/live HTTP/1.1\r\n\(Self.close)\r\n").hasPrefix("HTTP/1.1 200"))
+            #expect(exchange(port, "GET /health/ready HTTP/1.1\r\n\(Self.close)\r\n").contains(#""database":true"#))
+        }
+        _ = try await withServer(ready: false) { port, _ in
+            let answer = exchange(port, "GET /health/ready HTTP/1.1\r\n\(Self.close)\r\n")
+            #expect(
+                answer.hasPrefix("HTTP/1.1 503") && answer.contains(#"{"status":"failing","parts":{"database":false}}"#)
+            )
+        }
+    }
+
+    @Test func headHasNoBodyAndKeepAliveWorks() async throws {
+        _ = try await withServer { port, _ in
+            let answer = exchange(port, "HEAD /trace HTTP/1.1\r\n\(Self.close)\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 200") && answer.hasSuffix("\r\n\r\n"))
+            let two = exchange(
+                port,
+                "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\nGET /health/live HTTP/1.1\r\n\(Self.close)\r\n"
+            )
+            #expect(two.components(of: "HTTP/1.1 200") == 2)
+        }
+    }
+
+    @Test func bodiesOverTheLimitAreRefused() async throws {
+        _ = try await withServer { port, _ in
+            let big = String(repeating: "a", count: 200_000)
+            let announced = exchange(port, "POST /echo/x HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n\(big)")
+            #expect(announced.hasPrefix("HTTP/1.1 413"))
+            let chunked = exchange(
+                port,
+                "POST /echo/x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n30d40\r\n\(big)\r\n0\r\n\r\n"
+            )
+            #expect(chunked.hasPrefix("HTTP/1.1 413"))
+            let absurd = exchange(
+                port,
+                "POST /echo/x HTTP/1.1\r\n\(Self.close)Content-Length: 99999999999999999999999\r\n\r\n"
+            )
+            #expect(absurd.hasPrefix("HTTP/1.1 4"))
+            #expect(exchange(port, "GET /health/live HTTP/1.1\r\n\(Self.close)\r\n").hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
+    @Test func malformedRequestsAreRefusedAndHarmNobody() async throws {
+        let many = (0..<100_000).map { "x\($0): 1\r\n" }.joined()
+        let long = String(repeating: "a", count: 1 << 20)
+        let deep = #"{"a":"# + String(repeating: "[", count: 30_000)
+        let requests = [
+            "GET / HTTP/9.9\r\n\r\n", "NONSENSE\r\n\r\n", "\u{16}\u{3}\u{1}", "GET /\u{0} HTTP/1.1\r\n\r\n",
+            "GET /trace HTTP/1.1\r\n\(Self.close)\(many)\r\n",
+            "GET /trace HTTP/1.1\r\n\(Self.close)x: \(long)\r\n\r\n",
+            "GET /\(long) HTTP/1.1\r\n\(Self.close)\r\n",
+            "GET /\(String(repeating: "a", count: 10_000)) HTTP/1.1\r\n\(Self.close)\r\n",
+            "POST /echo/x HTTP/1.1\r\n\(Self.close)Transfer-Encoding: chunked\r\n\r\n\(String(repeating: "f", count: 64))\r\n",
+            "POST /echo/x HTTP/1.1\r\n\(Self.close)Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+            "POST /echo/x HTTP/1.1\r\n\(Self.close)Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            "POST /echo/x HTTP/1.1\r\n\(Self.close)Content-Length: -1\r\n\r\n",
+            "POST /echo/x HTTP/1.1\r\n\(Self.close)Content-Type: application/json\r\nContent-Length: \(deep.utf8.count)\r\n\r\n\(deep)",
+            "GET http://a/trace HTTP/1.1\r\n\(Self.close)\r\n", "OPTIONS * HTTP/1.1\r\n\(Self.close)\r\n",
+            "CONNECT a:1 HTTP/1.1\r\n\(Self.close)\r\n", "TRACE /trace HTTP/1.1\r\n\(Self.close)\r\n",
+            "GET /trace%zz?%ff HTTP/1.1\r\n\(Self.close)\r\n",
+        ]
+        _ = try await withServer { port, _ in
+            for request in requests {
+                let answer = exchange(port, request)
+                #expect(
+                    answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"),
+                    "\(request.prefix(80)) → \(answer.prefix(40))"
+                )
+                #expect(exchange(port, "GET /health/live HTTP/1.1\r\n\(Self.close)\r\n").hasPrefix("HTTP/1.1 200"))
+            }
+        }
+    }
+
+    @Test func aBodyCutShortHarmsNobody() async throws {
+        _ = try await withServer { port, _ in
+            for _ in 0..<20 {
+                guard let socket = Socket(port: port) else { continue }
+                socket.send("POST /echo/x HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nabc")
+            }
+            #expect(exchange(port, "GET /health/live HTTP/1.1\r\n\(Self.close)\r\n").hasPrefix("HTTP/1.1 200"))
+        }
+    }
+}
+
+extension String {
+    fileprivate func components(of part: String) -> Int { ranges(of: part).count }
+}
