@@ -85,6 +85,12 @@ package enum NotificationsService {
 
     @Sendable private static func showDeadLetters(_ config: Config, logger: Logger, arguments: [String]) async throws {
         guard let broker = config.broker else { return }
-        try await deadLetters(service: "notifications", broker: broker, arguments: arguments, logger: logger)
+        try await deadLetters(
+            service: "notifications",
+            broker: broker,
+            database: config.database,
+            arguments: arguments,
+            logger: logger
+        )
     }
 }

@@ -243,7 +243,10 @@ import Web
             world.like(901, by: 3)
             try await stage.apply(world.history)
             let rows = try await stage.database.query(
-                "SELECT payload #>> '{data,update,payload}', payload #>> '{data,update,streams}' FROM outbox_text"
+                """
+                SELECT told #>> '{data,update,payload}', told #>> '{data,update,streams}'
+                FROM (SELECT convert_from(envelope, 'UTF8')::jsonb AS told FROM outbox WHERE audience = 'live') AS live
+                """
             )
             #expect(rows.count == 1)
             var columns = try #require(rows.first).columns
