@@ -153,7 +153,13 @@ let package = Package(
             ),
             tests("Auth", ["AuthService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
             tests("Posts", ["PostsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
-            tests("Notifications", ["NotificationsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
+            tests(
+                "Notifications",
+                [
+                    "NotificationsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views", logging(),
+                    product("HTTPTypes", "swift-http-types"),
+                ]
+            ),
             tests(
                 "Gateway",
                 ["GatewayService", "Events", "Domain", "Web", "Views", "Messaging", "ServiceKit", logging(), lifecycle()] + nio
