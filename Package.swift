@@ -119,7 +119,7 @@ let package = Package(
             ]
         ),
     ]
-        + service("Gateway", ["Views", "Web", "Messaging", "CZlib", crypto] + nio)
+        + service("Gateway", ["Views", "Web", "Messaging", crypto, product("HTTPTypes", "swift-http-types")] + nio)
         + service(
             "Auth",
             store + ["CArgon2", crypto, product("Mustache", "swift-mustache")],
@@ -156,8 +156,17 @@ let package = Package(
             ),
             tests("Auth", ["AuthService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
             tests("Posts", ["PostsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
-            tests("Notifications", ["NotificationsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
-            tests("Gateway", ["GatewayService", "Events", "Domain", "Web", "Views", "Messaging"] + nio),
+            tests(
+                "Notifications",
+                [
+                    "NotificationsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views", logging(),
+                    product("HTTPTypes", "swift-http-types"),
+                ]
+            ),
+            tests(
+                "Gateway",
+                ["GatewayService", "Events", "Domain", "Web", "Views", "Messaging", "ServiceKit", logging(), lifecycle()] + nio
+            ),
             tests("Contract", ["Events", "Domain", "Web", "AuthService", "PostsService", "NotificationsService", "GatewayService"]),
         ]
 )

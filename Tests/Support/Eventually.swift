@@ -8,7 +8,7 @@ package struct NotInTime: Error, CustomStringConvertible {
 
 /// Returns once the condition holds; throws when it does not within the time.
 package func eventually(
-    within limit: Duration = .seconds(10),
+    within limit: Duration = .seconds(20),
     _ what: String = "the condition",
     file: StaticString = #fileID,
     line: UInt = #line,
