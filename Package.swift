@@ -131,6 +131,12 @@ let package = Package(
                 path: "Tests/Support",
                 swiftSettings: swiftSettings()
             ),
+            .executableTarget(
+                name: "benchmark-postgres",
+                dependencies: ["Postgres", logging()],
+                path: "Tests/Benchmarks/Postgres",
+                swiftSettings: swiftSettings()
+            ),
             tests("Domain", ["Domain"]),
             tests("Events", ["Domain", "Events"]),
             tests("Views", ["Domain", "Events", "Views"]),
