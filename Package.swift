@@ -135,9 +135,15 @@ let package = Package(
                 swiftSettings: swiftSettings()
             ),
             .executableTarget(
+<<<<<<< HEAD
                 name: "benchmark-messaging",
                 dependencies: ["Messaging", logging()],
                 path: "Tests/Benchmarks/Messaging",
+=======
+                name: "benchmark-postgres",
+                dependencies: ["Postgres", logging()],
+                path: "Tests/Benchmarks/Postgres",
+>>>>>>> pg
                 swiftSettings: swiftSettings()
             ),
             tests("Domain", ["Domain"]),
