@@ -116,7 +116,7 @@ let package = Package(
             ]
         ),
     ]
-        + service("Gateway", ["Views", "Web", "Messaging", "CZlib", crypto] + nio)
+        + service("Gateway", ["Views", "Web", "Messaging", crypto, product("HTTPTypes", "swift-http-types")] + nio)
         + service(
             "Auth",
             store + ["CArgon2", crypto, product("Mustache", "swift-mustache")],
@@ -129,6 +129,12 @@ let package = Package(
                 name: "Support",
                 dependencies: ["Domain", "Events", "Postgres", "Messaging", "Outbox", "Web", logging(), lifecycle(), crypto],
                 path: "Tests/Support",
+                swiftSettings: swiftSettings()
+            ),
+            .executableTarget(
+                name: "benchmark-messaging",
+                dependencies: ["Messaging", logging()],
+                path: "Tests/Benchmarks/Messaging",
                 swiftSettings: swiftSettings()
             ),
             tests("Domain", ["Domain"]),
@@ -154,7 +160,10 @@ let package = Package(
                     product("HTTPTypes", "swift-http-types"),
                 ]
             ),
-            tests("Gateway", ["GatewayService", "Events", "Domain", "Web", "Views", "Messaging"] + nio),
+            tests(
+                "Gateway",
+                ["GatewayService", "Events", "Domain", "Web", "Views", "Messaging", "ServiceKit", logging(), lifecycle()] + nio
+            ),
             tests("Contract", ["Events", "Domain", "Web", "AuthService", "PostsService", "NotificationsService", "GatewayService"]),
         ]
 )

@@ -2,7 +2,7 @@
 // A database: statements in pipelines, transactions on connections of their own.
 
 package import Logging
-package import ServiceLifecycle
+internal import ServiceLifecycle
 
 /// How to reach a database and how many connections to hold.
 package struct DatabaseConfiguration: Sendable {
@@ -12,10 +12,12 @@ package struct DatabaseConfiguration: Sendable {
     package var schema: String
     /// Connections that carry single statements in pipelines.
     package var pipelined = 2
-    /// Connections lent out for transactions.
+    /// Connections lent out for transactions, opened as they are needed.
     package var exclusive = 8
     /// How long a statement may take in all, waiting included.
     package var deadline: Duration = .seconds(5)
+    /// How long a transaction waits for a connection.
+    package var patience: Duration = .seconds(2)
     package var applicationName: String
 
     package init(connection: String, schema: String, applicationName: String) {
@@ -27,14 +29,34 @@ package struct DatabaseConfiguration: Sendable {
 
 /// The connections of one process to its database, on one epoll thread.
 package final class Database: Service, Sendable {
-    package init(_ configuration: DatabaseConfiguration, logger: Logger) { fatalError("stub") }
+    let thread: ConnectionThread
+
+    package init(_ configuration: DatabaseConfiguration, logger: Logger) {
+        thread = ConnectionThread(configuration, logger: logger)
+        thread.start()
+    }
+
+    deinit { thread.tell(.close(immediately: true)) }
 
     /// Holds the connections open until graceful shutdown, then closes them when the last statement is done.
     /// Statements may be sent from the moment of `init`; they wait for a connection up to their deadline.
-    package func run() async throws { fatalError("stub") }
+    package func run() async throws {
+        let thread = thread
+        await withGracefulShutdownHandler {
+            await withTaskCancellationHandler {
+                await thread.waitUntilClosed()
+            } onCancel: {
+                thread.tell(.close(immediately: true))
+            }
+        } onGracefulShutdown: {
+            thread.tell(.close(immediately: false))
+        }
+    }
 
     /// Runs one statement by itself (autocommit) in a pipeline.
-    package func query(_ sql: SQL, deadline: Duration? = nil) async throws -> Rows { fatalError("stub") }
+    package func query(_ sql: SQL, deadline: Duration? = nil) async throws -> Rows {
+        try await thread.run(Job(.statement, sql, deadline: end(of: deadline)))
+    }
 
     /// Runs a transaction on a connection of its own; commits when `body` returns, rolls back when it throws.
     ///
@@ -43,34 +65,35 @@ package final class Database: Service, Sendable {
     package func transaction<Value: Sendable>(
         deadline: Duration? = nil,
         _ body: @Sendable (Transaction) async throws -> Value
-    ) async throws -> Value { fatalError("stub") }
+    ) async throws -> Value {
+        let end = end(of: deadline)
+        var repeats = 0
+        while true {
+            let scope = TransactionScope(thread, deadline: end)
+            do {
+                let value = try await body(Transaction(scope: scope))
+                try await scope.commit()
+                scope.runActions()
+                return value
+            } catch {
+                let cause = scope.rollBack(after: error)
+                guard cause.isWorthRepeating, repeats < 3, monotonicNow() < end else { throw error }
+                let pause = 5 << repeats
+                repeats += 1
+                try await Task.sleep(for: .milliseconds(Int.random(in: pause / 2...pause * 2)))
+            }
+        }
+    }
 
-    /// Tries to take a session advisory lock and, while the lock is held, runs `body`, which is cancelled when the
-    /// connection is lost.
-    ///
-    /// - Returns: nil when somebody else holds the lock.
-    package func whileHoldingLock<Value: Sendable>(
-        _ key: Int64,
-        _ body: @Sendable () async throws -> Value
-    ) async throws -> Value? { fatalError("stub") }
+    private func end(of deadline: Duration?) -> Nanoseconds {
+        monotonicNow() + (deadline ?? thread.configuration.deadline).nanoseconds
+    }
 
-    package struct Statistics: Sendable {
+    package struct Statistics: Sendable, Equatable {
         package var open = 0
         package var exclusiveInUse = 0
         package var waiting = 0
         package var reconnects = 0
     }
-    package var statistics: Statistics { fatalError("stub") }
-}
-
-/// A transaction under way: only the task that was given it may use it, one statement after another.
-package struct Transaction: Sendable {
-    package func query(_ sql: SQL) async throws -> Rows { fatalError("stub") }
-
-    /// Runs a statement whose rows nobody needs; its failure may only be told at the next `query` or at the commit,
-    /// so that it travels together with them.
-    package func enqueue(_ sql: SQL) { fatalError("stub") }
-
-    /// Runs `action` after the commit succeeded.
-    package func afterCommit(_ action: @escaping @Sendable () -> Void) { fatalError("stub") }
+    package var statistics: Statistics { thread.statistics }
 }

@@ -1,23 +1,151 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows of a result, read by position.
 
+internal import CPostgres
+
+/// The memory of one result; libpq allows several threads to read it at once as long as nobody changes it.
+final class ResultMemory: @unchecked Sendable {
+    let pointer: OpaquePointer
+    let statement: String
+    let rows: Int32
+    let columns: Int32
+
+    /// Takes over the result.
+    init(_ pointer: OpaquePointer, statement: String) {
+        self.pointer = pointer
+        self.statement = statement
+        rows = PQntuples(pointer)
+        columns = PQnfields(pointer)
+    }
+
+    deinit { PQclear(pointer) }
+}
+
 /// The rows of one statement's result.
 package struct Rows: RandomAccessCollection, Sendable {
-    package var startIndex: Int { 0 }
-    package var endIndex: Int { fatalError("stub") }
+    private let memory: ResultMemory?
+    private let total: Int
     /// Rows that the statement inserted, updated, deleted or returned.
-    package var affected: Int { fatalError("stub") }
-    package subscript(position: Int) -> Row { fatalError("stub") }
+    package let affected: Int
+
+    init(_ memory: ResultMemory) {
+        self.memory = memory
+        total = Int(memory.rows)
+        affected = Int(cString: PQcmdTuples(memory.pointer)) ?? total
+    }
+
+    init(affected: Int) {
+        memory = nil
+        total = 0
+        self.affected = affected
+    }
+
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { total }
+    package subscript(position: Int) -> Row { Row(memory: memory, position: position) }
+}
+
+extension Int {
+    /// A number of libpq's, which is empty when there is none.
+    init?(cString: UnsafePointer<CChar>?) {
+        guard let cString, let number = Int(String(cString: cString)) else { return nil }
+        self = number
+    }
 }
 
 /// One row. Columns are read from left to right: `var columns = row.columns; let id: PostID = try columns.next()`.
 package struct Row: Sendable {
-    package var columns: Columns { fatalError("stub") }
+    fileprivate let memory: ResultMemory?
+    fileprivate let position: Int
+
+    package var columns: Columns { Columns(memory: memory, row: position) }
 }
 
 /// Reads the columns of a row from left to right; every error names the statement and the column.
 package struct Columns {
-    package mutating func next<Value: PostgresDecodable>(_: Value.Type = Value.self) throws -> Value { fatalError("stub") }
+    private let memory: ResultMemory?
+    private let row: Int
+    private var column: Int32 = 0
+
+    fileprivate init(memory: ResultMemory?, row: Int) {
+        self.memory = memory
+        self.row = row
+    }
+
+    package mutating func next<Value: PostgresDecodable>(_: Value.Type = Value.self) throws -> Value {
+        let column = self.column
+        guard let cell = try nextCell() else { throw failure(column, "NULL where a \(Value.self) was expected") }
+        return try decode(cell, column)
+    }
+
     /// Nil for NULL.
-    package mutating func next<Value: PostgresDecodable>(_: Value?.Type = Value?.self) throws -> Value? { fatalError("stub") }
+    package mutating func next<Value: PostgresDecodable>(_: Value?.Type = Value?.self) throws -> Value? {
+        let column = self.column
+        guard let cell = try nextCell() else { return nil }
+        return try decode(cell, column)
+    }
+
+    private func decode<Value: PostgresDecodable>(_ cell: Cell, _ column: Int32) throws -> Value {
+        do {
+            return try Value(cell: cell)
+        } catch let mismatch as Cell.Mismatch {
+            throw failure(column, mismatch.reason)
+        } catch {
+            throw failure(column, "\(error)")
+        }
+    }
+
+    private mutating func nextCell() throws -> Cell? {
+        guard let memory, row >= 0, row < Int(memory.rows), column < memory.columns else {
+            throw failure(column, "there is no such column or row")
+        }
+        defer { column += 1 }
+        let row = Int32(self.row)
+        guard PQgetisnull(memory.pointer, row, column) == 0, let start = PQgetvalue(memory.pointer, row, column) else {
+            return nil
+        }
+        return Cell(
+            type: PQftype(memory.pointer, column),
+            memory: memory,
+            buffer: UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(memory.pointer, row, column)))
+        )
+    }
+
+    private func failure(_ column: Int32, _ reason: String) -> PostgresError {
+        .decoding(statement: memory?.statement ?? "", column: Int(column) + 1, reason)
+    }
+}
+
+/// One column of one row: its type and its bytes, never NULL.
+package struct Cell {
+    /// The OID of the column's type.
+    package let type: UInt32
+    private let memory: ResultMemory
+    private let buffer: UnsafeRawBufferPointer
+
+    fileprivate init(type: UInt32, memory: ResultMemory, buffer: UnsafeRawBufferPointer) {
+        self.type = type
+        self.memory = memory
+        self.buffer = buffer
+    }
+
+    /// A copy of the value in PostgreSQL's binary format.
+    package var bytes: [UInt8] { withBytes { Array($0) } }
+
+    /// Reads the value in place; the buffer must not leave `body`.
+    package func withBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
+        try withExtendedLifetime(memory) { try body(buffer) }
+    }
+
+    /// An element of this array, in the same memory.
+    func element(_ type: UInt32, _ buffer: UnsafeRawBufferPointer) -> Cell {
+        Cell(type: type, memory: memory, buffer: buffer)
+    }
+
+    /// What `init(cell:)` throws when the value cannot be read.
+    package func mismatch(_ reason: String) -> any Error { Mismatch(reason: "\(reason) (type \(type))") }
+
+    struct Mismatch: Error {
+        let reason: String
+    }
 }

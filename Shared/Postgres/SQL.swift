@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A statement whose values are always bound.
 
-package import Domain
-
 /// One SQL statement. An interpolation is a bound value, never text: `"SELECT id FROM posts WHERE id = \(id)"`.
 package struct SQL: ExpressibleByStringInterpolation, Sendable {
     /// With `$1`, `$2`… in place of the values.
@@ -31,13 +29,17 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
         package mutating func appendLiteral(_ literal: String) { text += literal }
 
         package mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value) {
-            binds.append(Bind(value))
-            text += "$\(binds.count)"
+            append(Bind(value))
         }
 
         package mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value?) {
-            binds.append(Bind(value))
-            text += "$\(binds.count)"
+            append(Bind(value))
+        }
+
+        private mutating func append(_ bind: Bind) {
+            binds.append(bind)
+            text += "$"
+            text += String(binds.count)
         }
     }
 }
@@ -65,12 +67,7 @@ package protocol PostgresEncodable: Sendable {
 
 /// A value that a column can be read as.
 package protocol PostgresDecodable: Sendable {
-    /// Throws `PostgresError.decoding` when the column has another type or a value out of range.
+    /// Throws `cell.mismatch(…)` when the column has another type or a value out of range; the reader of the row
+    /// turns it into `PostgresError.decoding`.
     init(cell: Cell) throws
-}
-
-/// One column of one row: its type and its bytes, never NULL.
-package struct Cell: Sendable {
-    package let type: UInt32
-    package let bytes: [UInt8]
 }

@@ -4,79 +4,194 @@
 package import Domain
 
 // int8: Int, Int64, ID; int4: Int32; bool; text: String, Username, Visibility…; bytea: [UInt8];
-// timestamptz: Timestamp; jsonb: JSONB; float8: Double; arrays of int8 and text.
+// timestamptz: Timestamp; jsonb: JSONB; float8: Double; arrays in Arrays.swift.
 // int2, int4 and int8 columns are all read as Int and Int64; text, varchar, name and "char" as String.
 
+/// The OIDs of pg_type.dat.
+enum TypeOID {
+    static let bool: UInt32 = 16
+    static let bytea: UInt32 = 17
+    static let char: UInt32 = 18
+    static let name: UInt32 = 19
+    static let int8: UInt32 = 20
+    static let int2: UInt32 = 21
+    static let int4: UInt32 = 23
+    static let text: UInt32 = 25
+    static let oid: UInt32 = 26
+    static let json: UInt32 = 114
+    static let float4: UInt32 = 700
+    static let float8: UInt32 = 701
+    static let unknown: UInt32 = 705
+    static let bpchar: UInt32 = 1042
+    static let varchar: UInt32 = 1043
+    static let timestamptz: UInt32 = 1184
+    static let uuid: UInt32 = 2950
+    static let jsonb: UInt32 = 3802
+}
+
+extension FixedWidthInteger {
+    /// Appends the number in network byte order.
+    func appendBigEndian(to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: bigEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    /// Nil unless the buffer has exactly this width.
+    init?(bigEndianBytes buffer: UnsafeRawBufferPointer) {
+        guard buffer.count == MemoryLayout<Self>.size else { return nil }
+        self = Self(bigEndian: buffer.loadUnaligned(as: Self.self))
+    }
+}
+
+extension Cell {
+    /// The value of an integer column of any width.
+    fileprivate func integer() throws -> Int64 {
+        let value: Int64? = withBytes { buffer in
+            switch type {
+            case TypeOID.int8: Int64(bigEndianBytes: buffer)
+            case TypeOID.int4: Int32(bigEndianBytes: buffer).map(Int64.init)
+            case TypeOID.int2: Int16(bigEndianBytes: buffer).map(Int64.init)
+            case TypeOID.oid: UInt32(bigEndianBytes: buffer).map(Int64.init)
+            default: nil
+            }
+        }
+        guard let value else { throw mismatch("not an integer") }
+        return value
+    }
+}
+
 extension Int64: PostgresEncodable, PostgresDecodable {
-    package static var postgresType: UInt32 { 20 }
-    package func encode(into bytes: inout [UInt8]) { fatalError("stub") }
-    package init(cell: Cell) throws { fatalError("stub") }
+    package static var postgresType: UInt32 { TypeOID.int8 }
+    package func encode(into bytes: inout [UInt8]) { appendBigEndian(to: &bytes) }
+    package init(cell: Cell) throws { self = try cell.integer() }
 }
+
 extension Int: PostgresEncodable, PostgresDecodable {
-    package static var postgresType: UInt32 { 20 }
-    package func encode(into bytes: inout [UInt8]) { fatalError("stub") }
-    package init(cell: Cell) throws { fatalError("stub") }
+    package static var postgresType: UInt32 { TypeOID.int8 }
+    package func encode(into bytes: inout [UInt8]) { Int64(self).appendBigEndian(to: &bytes) }
+    package init(cell: Cell) throws { self = Int(try cell.integer()) }
 }
+
 extension Int32: PostgresEncodable, PostgresDecodable {
-    package static var postgresType: UInt32 { 23 }
-    package func encode(into bytes: inout [UInt8]) { fatalError("stub") }
-    package init(cell: Cell) throws { fatalError("stub") }
+    package static var postgresType: UInt32 { TypeOID.int4 }
+    package func encode(into bytes: inout [UInt8]) { appendBigEndian(to: &bytes) }
+    package init(cell: Cell) throws {
+        guard let value = Int32(exactly: try cell.integer()) else { throw cell.mismatch("beyond 32 bits") }
+        self = value
+    }
 }
+
 extension Double: PostgresEncodable, PostgresDecodable {
-    package static var postgresType: UInt32 { 701 }
-    package func encode(into bytes: inout [UInt8]) { fatalError("stub") }
-    package init(cell: Cell) throws { fatalError("stub") }
+    package static var postgresType: UInt32 { TypeOID.float8 }
+    package func encode(into bytes: inout [UInt8]) { bitPattern.appendBigEndian(to: &bytes) }
+    package init(cell: Cell) throws {
+        let value: Double? = cell.withBytes { buffer in
+            switch cell.type {
+            case TypeOID.float8: UInt64(bigEndianBytes: buffer).map(Double.init(bitPattern:))
+            case TypeOID.float4: UInt32(bigEndianBytes: buffer).map { Double(Float(bitPattern: $0)) }
+            default: nil
+            }
+        }
+        guard let value else { throw cell.mismatch("not a floating-point number") }
+        self = value
+    }
 }
+
 extension Bool: PostgresEncodable, PostgresDecodable {
-    package static var postgresType: UInt32 { 16 }
-    package func encode(into bytes: inout [UInt8]) { fatalError("stub") }
-    package init(cell: Cell) throws { fatalError("stub") }
+    package static var postgresType: UInt32 { TypeOID.bool }
+    package func encode(into bytes: inout [UInt8]) { bytes.append(self ? 1 : 0) }
+    package init(cell: Cell) throws {
+        guard cell.type == TypeOID.bool, let byte = cell.withBytes({ UInt8(bigEndianBytes: $0) }) else {
+            throw cell.mismatch("not a boolean")
+        }
+        self = byte != 0
+    }
 }
+
 extension String: PostgresEncodable, PostgresDecodable {
-    package static var postgresType: UInt32 { 25 }
-    package func encode(into bytes: inout [UInt8]) { fatalError("stub") }
-    package init(cell: Cell) throws { fatalError("stub") }
+    package static var postgresType: UInt32 { TypeOID.text }
+    package func encode(into bytes: inout [UInt8]) { bytes.append(contentsOf: utf8) }
+    package init(cell: Cell) throws {
+        switch cell.type {
+        case TypeOID.text, TypeOID.varchar, TypeOID.name, TypeOID.char, TypeOID.bpchar, TypeOID.unknown, TypeOID.json:
+            self = cell.withBytes { String(decoding: $0, as: UTF8.self) }
+        default: throw cell.mismatch("not a text")
+        }
+    }
 }
+
 extension Timestamp: PostgresEncodable, PostgresDecodable {
-    package static var postgresType: UInt32 { 1184 }
-    package func encode(into bytes: inout [UInt8]) { fatalError("stub") }
-    package init(cell: Cell) throws { fatalError("stub") }
+    /// PostgreSQL counts microseconds since 2000-01-01, in milliseconds since 1970.
+    private static var epoch: Int64 { 946_684_800_000 }
+
+    package static var postgresType: UInt32 { TypeOID.timestamptz }
+
+    package func encode(into bytes: inout [UInt8]) {
+        let (shifted, early) = milliseconds.subtractingReportingOverflow(Timestamp.epoch)
+        let (microseconds, wide) = shifted.multipliedReportingOverflow(by: 1000)
+        // The extremes themselves mean infinity; their neighbours are out of range, so that the server refuses them.
+        let value = early || wide ? (milliseconds < 0 ? Int64.min + 1 : Int64.max - 1) : microseconds
+        value.appendBigEndian(to: &bytes)
+    }
+
+    package init(cell: Cell) throws {
+        guard cell.type == TypeOID.timestamptz, let microseconds = cell.withBytes({ Int64(bigEndianBytes: $0) }) else {
+            throw cell.mismatch("not a timestamptz")
+        }
+        guard microseconds != .max, microseconds != .min else { throw cell.mismatch("an infinite time") }
+        let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1000)
+        self.init(milliseconds: (remainder < 0 ? quotient - 1 : quotient) + Timestamp.epoch)
+    }
 }
+
 extension ID: PostgresEncodable, PostgresDecodable {
-    package static var postgresType: UInt32 { 20 }
-    package func encode(into bytes: inout [UInt8]) { fatalError("stub") }
-    package init(cell: Cell) throws { fatalError("stub") }
+    package static var postgresType: UInt32 { TypeOID.int8 }
+    package func encode(into bytes: inout [UInt8]) { rawValue.appendBigEndian(to: &bytes) }
+    package init(cell: Cell) throws { self.init(try cell.integer()) }
 }
+
 extension Username: PostgresEncodable, PostgresDecodable {
-    package static var postgresType: UInt32 { 25 }
-    package func encode(into bytes: inout [UInt8]) { fatalError("stub") }
-    package init(cell: Cell) throws { fatalError("stub") }
+    package static var postgresType: UInt32 { TypeOID.text }
+    package func encode(into bytes: inout [UInt8]) { text.encode(into: &bytes) }
+    package init(cell: Cell) throws {
+        guard let name = Username(try String(cell: cell)) else { throw cell.mismatch("not a username") }
+        self = name
+    }
 }
+
 extension Visibility: PostgresEncodable, PostgresDecodable {
-    package static var postgresType: UInt32 { 25 }
-    package func encode(into bytes: inout [UInt8]) { fatalError("stub") }
-    package init(cell: Cell) throws { fatalError("stub") }
+    package static var postgresType: UInt32 { TypeOID.text }
+    package func encode(into bytes: inout [UInt8]) { rawValue.encode(into: &bytes) }
+    package init(cell: Cell) throws {
+        guard let visibility = Visibility(rawValue: try String(cell: cell)) else {
+            throw cell.mismatch("not a visibility")
+        }
+        self = visibility
+    }
 }
-/// bytea, int8[] and text[]: `[UInt8]`, `[Int64]`, `[ID]`, `[String]`.
-extension Array: PostgresEncodable, PostgresDecodable where Element: PostgresArrayElement {
-    package static var postgresType: UInt32 { Element.postgresArrayType }
-    package func encode(into bytes: inout [UInt8]) { fatalError("stub") }
-    package init(cell: Cell) throws { fatalError("stub") }
-}
-/// A value that can stand in an array; `UInt8` makes the array a bytea.
-package protocol PostgresArrayElement: Sendable {
-    static var postgresArrayType: UInt32 { get }
-}
-extension UInt8: PostgresArrayElement { package static var postgresArrayType: UInt32 { 17 } }
-extension Int64: PostgresArrayElement { package static var postgresArrayType: UInt32 { 1016 } }
-extension String: PostgresArrayElement { package static var postgresArrayType: UInt32 { 1009 } }
-extension ID: PostgresArrayElement { package static var postgresArrayType: UInt32 { 1016 } }
 
 /// A jsonb value as its JSON text.
 package struct JSONB: PostgresEncodable, PostgresDecodable {
     package let json: [UInt8]
     package init(_ json: [UInt8]) { self.json = json }
-    package static var postgresType: UInt32 { 3802 }
-    package func encode(into bytes: inout [UInt8]) { fatalError("stub") }
-    package init(cell: Cell) throws { fatalError("stub") }
+
+    package static var postgresType: UInt32 { TypeOID.jsonb }
+
+    package func encode(into bytes: inout [UInt8]) {
+        bytes.reserveCapacity(bytes.count + json.count + 1)
+        bytes.append(1)
+        bytes.append(contentsOf: json)
+    }
+
+    package init(cell: Cell) throws {
+        let json: [UInt8]? = cell.withBytes { buffer in
+            switch cell.type {
+            // The binary form of jsonb is a version and the text.
+            case TypeOID.jsonb: buffer.first == 1 ? Array(buffer.dropFirst()) : nil
+            case TypeOID.json: Array(buffer)
+            default: nil
+            }
+        }
+        guard let json else { throw cell.mismatch("not a jsonb") }
+        self.json = json
+    }
 }

@@ -98,7 +98,9 @@ import Testing
                 try await eventually { askedReady.withLock { $0 } >= 4 }
                 #expect(seen.batches.count == 1)
                 isAway.withLock { $0 = false }
-                try await eventually { Set(seen.ids).count == 20 }
+                try await eventually {
+                    Set(seen.batches.dropFirst().flatMap { $0 }.compactMap(\.messageID)).count == 20
+                }
             }
             #expect(seen.all.allSatisfy { $0.deliveryCount <= 1 })
             #expect(seen.batches.dropFirst().flatMap { $0 }.count == 20)

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+// One connection to the server: what was sent in its pipeline and what is awaited.
+
+internal import CPostgres
+internal import DequeModule
+
+/// libpq's connection on its way from one thread to another.
+struct Link: @unchecked Sendable {
+    let pointer: OpaquePointer
+}
+
+/// A place for one connection, kept through loss and reconnection; used by the connections' thread only.
+final class Connection: @unchecked Sendable {
+    enum Role { case pipelined, exclusive, session }
+
+    enum Phase {
+        /// No connection, and none is tried before the time.
+        case closed(until: Nanoseconds)
+        /// PQconnectStart runs on another thread, since it may resolve a name.
+        case starting
+        case connecting(until: Nanoseconds)
+        case ready
+    }
+
+    /// What the server will answer next.
+    enum Step {
+        case prepare(String, number: Int)
+        case execute(SQL, isLast: Bool)
+        case sync
+    }
+
+    let number: Int
+    let role: Role
+    var phase = Phase.closed(until: 0)
+    var backoff = Backoff()
+    var link: OpaquePointer?
+    var descriptor: Int32 = -1
+    var watched: UInt32 = 0
+    /// Which connection of this place it is, so that late messages about an earlier one are recognised.
+    var attempt = 0
+
+    var lease: Lease?
+    var jobs = Deque<Job>()
+    private var steps = Deque<Step>()
+    private var cache = StatementCache(capacity: 512)
+    private var evicted: [Int] = []
+    private var needsFlush = false
+
+    var isCancelling = false
+    /// Statements answered with "cancelled" until then may have been hit by a cancel meant for a neighbour.
+    var straysUntil: Nanoseconds = 0
+    /// The connection is given up when the cancelled statement is not answered by then.
+    var answerBy: Nanoseconds?
+
+    init(number: Int, role: Role) {
+        self.number = number
+        self.role = role
+    }
+
+    var isReady: Bool { if case .ready = phase { true } else { false } }
+    /// Whether a lease can have it.
+    var isFree: Bool { isReady && lease == nil && jobs.isEmpty && !isCancelling }
+    var isIdle: Bool { jobs.isEmpty }
+
+    /// Forgets all about the connection that was.
+    func reset() {
+        link = nil
+        descriptor = -1
+        watched = 0
+        attempt += 1
+        lease = nil
+        jobs.removeAll()
+        steps.removeAll()
+        cache = StatementCache(capacity: 512)
+        evicted.removeAll()
+        needsFlush = false
+        isCancelling = false
+        straysUntil = 0
+        answerBy = nil
+    }
+
+    /// Puts the job's statements and a Sync into the pipeline; false when the connection is broken.
+    func send(_ job: Job, beginning: Bool, parameters: ParameterBuffer) -> Bool {
+        guard let link else { return false }
+        job.progress = .sent
+        jobs.append(job)
+        if beginning, !send("BEGIN", isLast: false, parameters, link) { return false }
+        for sql in job.leading where !send(sql, isLast: false, parameters, link) { return false }
+        guard send(job.sql, isLast: true, parameters, link), PQpipelineSync(link) == 1 else { return false }
+        steps.append(.sync)
+        needsFlush = true
+        return true
+    }
+
+    private func send(_ sql: SQL, isLast: Bool, _ parameters: ParameterBuffer, _ link: OpaquePointer) -> Bool {
+        parameters.load(sql.binds)
+        let number: Int
+        switch cache.use(sql.text, types: parameters.types) {
+        case .prepared(let known): number = known
+        case .missing(let new, let old):
+            number = new
+            if let old { evicted.append(old) }
+            guard PQsendPrepare(link, Connection.name(new), sql.text, parameters.count, parameters.types) == 1 else {
+                return false
+            }
+            steps.append(.prepare(sql.text, number: new))
+        }
+        guard
+            PQsendQueryPrepared(
+                link,
+                Connection.name(number),
+                parameters.count,
+                parameters.values,
+                parameters.lengths,
+                parameters.formats,
+                1
+            ) == 1
+        else { return false }
+        steps.append(.execute(sql, isLast: isLast))
+        return true
+    }
+
+    private static func name(_ number: Int) -> String { "s\(number)" }
+
+    /// A statement that made room in the cache and is no longer needed by the server either.
+    func takeEvicted() -> SQL? {
+        evicted.popLast().map { SQL(stringLiteral: "DEALLOCATE \(Connection.name($0))") }
+    }
+
+    /// Sends a statement of our own that is not worth preparing.
+    func sendUpkeep(_ sql: SQL) -> Bool {
+        guard let link, PQsendQueryParams(link, sql.text, 0, nil, nil, nil, nil, 1) == 1, PQpipelineSync(link) == 1
+        else { return false }
+        let job = Job(.upkeep, sql, deadline: .max)
+        job.progress = .sent
+        jobs.append(job)
+        steps.append(.execute(sql, isLast: true))
+        steps.append(.sync)
+        needsFlush = true
+        return true
+    }
+
+    enum Flushed { case all, partly, failed }
+
+    func flushIfNeeded() -> Flushed? {
+        guard needsFlush, let link else { return nil }
+        switch PQflush(link) {
+        case 0:
+            needsFlush = false
+            return .all
+        case 1: return .partly
+        default: return .failed
+        }
+    }
+
+    enum Received {
+        /// Every statement up to a Sync was answered.
+        case answered(Job)
+        /// Nothing more to read for now.
+        case nothing
+        case lost(String)
+    }
+
+    /// Takes in what the server sent; false when the connection is broken, after whose last answers are read.
+    func consume() -> Bool {
+        guard let link else { return false }
+        return PQconsumeInput(link) == 1
+    }
+
+    /// The next answered job of those whose answers were taken in.
+    func receive() -> Received {
+        guard let link else { return .nothing }
+        var silences = 0
+        while let step = steps.first {
+            guard PQisBusy(link) == 0 else { return .nothing }
+            guard let result = PQgetResult(link) else {
+                // libpq says "nothing" once between two statements.
+                silences += 1
+                if silences > 8 { return .lost("libpq's pipeline lost step with ours") }
+                continue
+            }
+            silences = 0
+            if let reason = take(result, at: step, link) { return .lost(reason) }
+            if let job = answered {
+                answered = nil
+                return .answered(job)
+            }
+        }
+        // Notices and parameter changes are parsed here.
+        _ = PQisBusy(link)
+        return .nothing
+    }
+
+    private var answered: Job?
+
+    /// - Returns: why the connection is lost, if it is.
+    private func take(_ result: OpaquePointer, at step: Step, _ link: OpaquePointer) -> String? {
+        let status = PQresultStatus(result)
+        var isKept = false
+        defer { if !isKept { PQclear(result) } }
+        switch (status, step) {
+        case (PGRES_PIPELINE_SYNC, .sync):
+            steps.removeFirst()
+            answered = jobs.popFirst()
+            answered?.progress = .answered
+        case (PGRES_COMMAND_OK, .prepare): steps.removeFirst()
+        case (PGRES_TUPLES_OK, .execute(let sql, let isLast)):
+            steps.removeFirst()
+            guard isLast else { break }
+            isKept = true
+            jobs.first?.rows = Rows(ResultMemory(result, statement: sql.text))
+        case (PGRES_COMMAND_OK, .execute(_, let isLast)), (PGRES_EMPTY_QUERY, .execute(_, let isLast)):
+            steps.removeFirst()
+            guard isLast else { break }
+            jobs.first?.rows = Rows(affected: Int(cString: PQcmdTuples(result)) ?? 0)
+            // A COMMIT of a transaction that has failed is answered politely with ROLLBACK.
+            if jobs.first?.purpose == .commit, String(cString: PQcmdStatus(result)) != "COMMIT" {
+                fail(.server(sqlState: "25P02", message: "rolled back", constraint: nil, statement: "COMMIT"))
+            }
+        case (PGRES_PIPELINE_ABORTED, .prepare(let text, let number)):
+            steps.removeFirst()
+            cache.forget(text, number: number)
+        case (PGRES_PIPELINE_ABORTED, .execute): steps.removeFirst()
+        case (PGRES_FATAL_ERROR, _):
+            let error = ServerError(result)
+            guard !error.endsSession, !error.state.isEmpty else { return error.message }
+            switch step {
+            case .prepare(let text, let number):
+                steps.removeFirst()
+                cache.forget(text, number: number)
+                fail(error.described(text))
+            case .execute(let sql, _):
+                steps.removeFirst()
+                if error.isStalePlan {
+                    cache.forget(sql.text)
+                    jobs.first?.isStale = true
+                }
+                fail(error.described(sql.text))
+            // An error between the last statement and the Sync comes from the commit, of a deferred constraint say.
+            case .sync: fail(error.described(jobs.first?.sql.text ?? ""))
+            }
+        default:
+            return "unexpected answer \(status.rawValue): \(String(cString: PQerrorMessage(link)))"
+        }
+        return nil
+    }
+
+    private func fail(_ error: PostgresError) {
+        guard let job = jobs.first, job.failure == nil else { return }
+        job.failure = error
+    }
+}
+
+/// The fields of an error that we use.
+struct ServerError {
+    let state: String
+    let message: String
+    let constraint: String?
+    /// The server closes the connection after this error.
+    let endsSession: Bool
+    /// The prepared statement is gone or its columns have changed: preparing it anew helps.
+    let isStalePlan: Bool
+
+    init(_ result: OpaquePointer) {
+        func field(_ code: Unicode.Scalar) -> String? {
+            PQresultErrorField(result, Int32(code.value)).map { String(cString: $0) }
+        }
+        state = field("C") ?? ""
+        message = field("M") ?? String(cString: PQresultErrorMessage(result))
+        constraint = field("n")
+        endsSession = field("V") == "FATAL" || field("V") == "PANIC"
+        isStalePlan = state == "26000" || (state == "0A000" && field("R") == "RevalidateCachedQuery")
+    }
+
+    func described(_ statement: String) -> PostgresError {
+        .server(sqlState: state, message: message, constraint: constraint, statement: statement)
+    }
+}
+
+/// The values of one statement laid out as libpq wants them; reused from statement to statement.
+final class ParameterBuffer {
+    private var bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
+    private(set) var types: [UInt32] = []
+    private(set) var values: [UnsafePointer<CChar>?] = []
+    private(set) var lengths: [Int32] = []
+    private(set) var formats: [Int32] = []
+
+    deinit { bytes.deallocate() }
+
+    var count: Int32 { Int32(truncatingIfNeeded: types.count) }
+
+    func load(_ binds: [Bind]) {
+        types.removeAll(keepingCapacity: true)
+        values.removeAll(keepingCapacity: true)
+        lengths.removeAll(keepingCapacity: true)
+        guard !binds.isEmpty else { return }
+        let size = binds.reduce(0) { $0 + ($1.bytes?.count ?? 0) }
+        if size > bytes.count {
+            bytes.deallocate()
+            bytes = .allocate(byteCount: size * 2, alignment: 16)
+        }
+        while formats.count < binds.count { formats.append(1) }
+        var offset = 0
+        for bind in binds {
+            types.append(bind.type)
+            guard let value = bind.bytes, let start = bytes.baseAddress else {
+                values.append(nil)
+                lengths.append(0)
+                continue
+            }
+            value.withUnsafeBytes { source in
+                if let from = source.baseAddress { (start + offset).copyMemory(from: from, byteCount: source.count) }
+            }
+            values.append(UnsafePointer((start + offset).assumingMemoryBound(to: CChar.self)))
+            lengths.append(Int32(truncatingIfNeeded: value.count))
+            offset += value.count
+        }
+    }
+}
