@@ -143,7 +143,7 @@ let package = Package(
             tests("ServiceKit", ["ServiceKit", logging(), lifecycle()]),
             tests("Postgres", ["Postgres", "Domain", logging()]),
             tests("Messaging", ["Messaging", logging()]),
-            tests("Outbox", ["Outbox", "Postgres", "Messaging", "Events", "Domain", logging()]),
+            tests("Outbox", ["Outbox", "Postgres", "Messaging", "Events", "Domain", "ServiceKit", logging()]),
             tests(
                 "Web",
                 [
