@@ -16,17 +16,6 @@ package struct MissingForTests: Error, CustomStringConvertible {
 
 /// A virtual host that is deleted when the test is over.
 package struct TestBroker: Sendable {
-    /// A queue as the management API shows it.
-    package struct QueueCounts: Decodable, Sendable {
-        package let ready: Int?
-        package let unacknowledged: Int?
-
-        enum CodingKeys: String, CodingKey {
-            case ready = "messages_ready"
-            case unacknowledged = "messages_unacknowledged"
-        }
-    }
-
     package let configuration: BrokerConfiguration
     private let management: Management
     private var path: String { configuration.virtualHost }
@@ -51,8 +40,6 @@ package struct TestBroker: Sendable {
         try await management.send("DELETE", "bindings/\(path)/e/\(exchange)/q/\(queue)/\(key)")
     }
 
-    package func bindings() async throws -> Data { try await management.send("GET", "bindings/\(path)") }
-
     /// Closes every connection to the virtual host from the broker's side.
     ///
     /// - Returns: how many there were.
@@ -66,15 +53,6 @@ package struct TestBroker: Sendable {
             _ = try? await management.send("DELETE", "connections/\(name)")
         }
         return connections.count
-    }
-
-    /// Takes up to `count` messages out of a queue: their bodies and properties as JSON.
-    package func take(_ count: Int, from queue: String) async throws -> Data {
-        try await management.send(
-            "POST",
-            "queues/\(path)/\(queue)/get",
-            #"{"count": \#(count), "ackmode": "ack_requeue_false", "encoding": "auto"}"#
-        )
     }
 }
 
