@@ -116,7 +116,7 @@ let package = Package(
             ]
         ),
     ]
-        + service("Gateway", ["Views", "Web", "Messaging", "CZlib", crypto] + nio)
+        + service("Gateway", ["Views", "Web", "Messaging", crypto, product("HTTPTypes", "swift-http-types")] + nio)
         + service(
             "Auth",
             store + ["CArgon2", crypto, product("Mustache", "swift-mustache")],
@@ -131,13 +131,19 @@ let package = Package(
                 path: "Tests/Support",
                 swiftSettings: swiftSettings()
             ),
+            .executableTarget(
+                name: "benchmark-messaging",
+                dependencies: ["Messaging", logging()],
+                path: "Tests/Benchmarks/Messaging",
+                swiftSettings: swiftSettings()
+            ),
             tests("Domain", ["Domain"]),
             tests("Events", ["Domain", "Events"]),
             tests("Views", ["Domain", "Events", "Views"]),
             tests("ServiceKit", ["ServiceKit", logging(), lifecycle()]),
             tests("Postgres", ["Postgres", "Domain", logging()]),
             tests("Messaging", ["Messaging", logging()]),
-            tests("Outbox", ["Outbox", "Postgres", "Messaging", "Events", "Domain", logging()]),
+            tests("Outbox", ["Outbox", "Postgres", "Messaging", "Events", "Domain", "ServiceKit", logging()]),
             tests(
                 "Web",
                 [
@@ -147,8 +153,17 @@ let package = Package(
             ),
             tests("Auth", ["AuthService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
             tests("Posts", ["PostsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
-            tests("Notifications", ["NotificationsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
-            tests("Gateway", ["GatewayService", "Events", "Domain", "Web", "Views", "Messaging"] + nio),
+            tests(
+                "Notifications",
+                [
+                    "NotificationsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views", logging(),
+                    product("HTTPTypes", "swift-http-types"),
+                ]
+            ),
+            tests(
+                "Gateway",
+                ["GatewayService", "Events", "Domain", "Web", "Views", "Messaging", "ServiceKit", logging(), lifecycle()] + nio
+            ),
             tests("Contract", ["Events", "Domain", "Web", "AuthService", "PostsService", "NotificationsService", "GatewayService"]),
         ]
 )

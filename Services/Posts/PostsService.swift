@@ -1,1 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// The start of posts.
 
+import Domain
+import Foundation
+import Logging
+import Outbox
+package import Postgres
+import ServiceKit
+import ServiceLifecycle
+import Web
+
+/// Profiles, posts, the social graph and timelines.
+package enum PostsService {
+    /// Runs the command that the process's arguments name and returns its exit code.
+    package static func main() async -> Int32 {
+        await ServiceCommands(
+            name: "posts",
+            config: { Config(&$0) },
+            serve: serve,
+            commands: ["migrate": migrate, "dead-letters": showDeadLetters]
+        ).main()
+    }
+
+    /// The tables of posts and of its outbox.
+    package static let migrations: [MigrationSource] = [
+        outboxMigrations,
+        MigrationSource(name: "posts", directory: Bundle.module.bundlePath + "/Migrations"),
+    ]
+
+    @Sendable private static func serve(
+        _ config: Config,
+        logger: Logger,
+        metrics: Metrics
+    ) async throws -> [any Service] {
+        try await Migrator(config.database, sources: migrations, logger: logger).check()
+        guard let broker = config.broker, let verifier = config.verifier else { return [] }
+        let database = Database(config.database, logger: logger)
+        let dependencies = Dependencies(
+            database: database,
+            ids: IDGenerator(slot: config.slot, now: Timestamp.now),
+            now: Timestamp.now,
+            site: config.site,
+            limits: config.limits,
+            internalSecret: config.internalSecret
+        )
+        let exchange = EventExchange(
+            service: "posts",
+            database: database,
+            broker: broker,
+            queues: [Accounts.queue, Fanout.queue(dependencies)],
+            metrics: metrics,
+            logger: logger
+        )
+        let server = WebServer(
+            host: config.host,
+            port: config.port,
+            responder: responder(dependencies, logger: logger),
+            verifier: verifier,
+            // Without the broker people are served all the same: events wait in the outbox.
+            ready: { ["postgres": await answers(database)] },
+            metrics: metrics,
+            logger: logger
+        )
+        let forget = ForgetIdempotencyKeys(database: database, now: dependencies.now, logger: logger)
+        return [database] + exchange.services + [forget, server]
+    }
+
+    /// What answers requests, with or without a server around it.
+    static func responder(_ dependencies: Dependencies, logger: Logger) -> Responder<Dependencies> {
+        Responder(
+            routes: Routes.all,
+            dependencies: dependencies,
+            internalSecret: dependencies.internalSecret,
+            errorProblem: { error in
+                guard let error = error as? PostgresError else { return nil }
+                // What a text may not hold is found by the database at the latest.
+                if error.isInvalidText { return .badRequest("text") }
+                return error.isUnavailable ? .unavailable(cause: "\(error)") : nil
+            },
+            logger: logger
+        )
+    }
+
+    private static func answers(_ database: Database) async -> Bool {
+        (try? await database.query("SELECT 1", deadline: .seconds(2))) != nil
+    }
+
+    @Sendable private static func migrate(_ config: Config, logger: Logger, arguments: [String]) async throws {
+        let applied = try await Migrator(config.database, sources: migrations, logger: logger).migrate()
+        logger.info("The schema is up to date", metadata: ["applied": "\(applied.joined(separator: " "))"])
+    }
+
+    @Sendable private static func showDeadLetters(_ config: Config, logger: Logger, arguments: [String]) async throws {
+        guard let broker = config.broker else { return }
+        try await deadLetters(
+            service: "posts",
+            broker: broker,
+            database: config.database,
+            arguments: arguments,
+            logger: logger
+        )
+    }
+}

@@ -136,7 +136,7 @@ package struct Parameters: Sendable {
 
     private func cursor(_ name: String) throws -> Int64? {
         guard let value = value(name) else { return nil }
-        guard let id = value.scalar.flatMap({ ID<Kind.Post>($0) }), id.rawValue > 0 else {
+        guard let id = value.scalar.flatMap({ ID<Kind.Post>($0) }), id.rawValue >= 0 else {
             throw Problem.badRequest(name)
         }
         return id.rawValue

@@ -9,7 +9,8 @@ CREATE TABLE accounts (
     locked boolean NOT NULL DEFAULT false,
     bot boolean NOT NULL DEFAULT false,
     discoverable boolean NOT NULL DEFAULT false,
-    default_visibility text NOT NULL DEFAULT 'public',
+    default_visibility text NOT NULL DEFAULT 'public'
+        CHECK (default_visibility IN ('public', 'unlisted', 'private')),
     default_sensitive boolean NOT NULL DEFAULT false,
     default_language text,
     created_at timestamptz NOT NULL,
@@ -19,6 +20,9 @@ CREATE TABLE accounts (
     following_count bigint NOT NULL DEFAULT 0 CHECK (following_count >= 0),
     version bigint NOT NULL DEFAULT 1
 ) WITH (fillfactor = 85);
+-- For names that begin with a text, whatever the database's collation.
+CREATE INDEX accounts_username_prefix ON accounts (username text_pattern_ops);
+CREATE INDEX accounts_display_name_prefix ON accounts (lower(display_name) text_pattern_ops);
 
 -- `id` orders the lists and pages them.
 CREATE TABLE follows (

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// GET /api/v1/accounts/:id/statuses: what one account posts and boosts.
+
+import Domain
+import Postgres
+import Web
+
+/// An account's posts as far as the viewer may see them. No post has media or is pinned yet.
+enum AccountPosts {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let account: AccountID = try request.id()
+        let parameters = try request.parameters()
+        let page = try parameters.page(default: 20, maximum: 40)
+        let filter = AccountListStore.Filter(
+            excludeReplies: try parameters.boolean("exclude_replies") ?? false,
+            excludeBoosts: try parameters.boolean("exclude_reblogs") ?? false,
+            tag: try parameters.string("tagged").flatMap { try TagTimeline.names([$0]).first }
+        )
+        var rows: [StatusRow] = []
+        if try parameters.boolean("only_media") != true, try parameters.boolean("pinned") != true {
+            let posts = AccountListStore.posts(of: account, filter: filter, viewer: request.viewer, page: page)
+            rows = try await dependencies.database.query(posts).statuses()
+        }
+        if rows.isEmpty, try await !AccountStore.exists(account, in: dependencies.database) { throw Problem.notFound }
+        return .statuses(rows, request, site: dependencies.site)
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queue posts.accounts: everyone who signs up gets a profile.
+
+import Events
+import Outbox
+import Postgres
+
+/// Makes the row of a new account, unless its first act did.
+enum Accounts {
+    static let queue = EventQueue(
+        "posts.accounts",
+        [
+            Reaction(to: AccountRegistered.self) { envelope, transaction in
+                let event = envelope.data
+                do {
+                    let made = try await AccountStore.insert(event.accountID, username: event.username, in: transaction)
+                    if let made { try transaction.record(ProfileUpdated(account: made)) }
+                } catch let error as PostgresError where error.isUniqueViolation {
+                    throw Unacceptable("the username belongs to another account")
+                }
+            }
+        ]
+    )
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// POST /api/v1/statuses: somebody posts, perhaps in answer to another post.
+
+import Domain
+import Events
+import HTTPTypes
+import Outbox
+import Postgres
+import Views
+import Web
+
+/// Posts once, however often a request with the same Idempotency-Key comes.
+enum CreatePost {
+    static let idempotencyKey = HTTPField.Name("Idempotency-Key")
+
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let account = try request.requireAccount()
+        let draft = try Post.Draft(request.parameters(), limits: dependencies.limits)
+        let key = try key(request)
+        try await EnsureAccount.run(account, dependencies)
+        let post = PostStore.NewPost(
+            id: dependencies.ids.next(),
+            author: account.id,
+            draft: draft,
+            mentions: try await mentions(in: draft.text, dependencies),
+            tags: PostText.tags(in: draft.text),
+            app: request.principal.flatMap { AppSnapshot(client: $0) }
+        )
+        let outcome = try await dependencies.database.transaction { transaction in
+            try await create(post, key: key, dependencies, transaction)
+        }
+        switch outcome {
+        case .created(let view): return .json(view)
+        case .repeated(let earlier):
+            return try await GetPost.answer(earlier, request, dependencies)
+        }
+    }
+
+    /// The accounts that a text names, in its order; names that nobody has stay text.
+    static func mentions(in text: String, _ dependencies: Dependencies) async throws -> [MentionSnapshot] {
+        let names = PostText.mentions(in: text, domain: dependencies.site.domain)
+        guard !names.isEmpty else { return [] }
+        var ids: [Username: AccountID] = [:]
+        for row in try await dependencies.database.query(PostStore.accounts(named: names)) {
+            var columns = row.columns
+            let id: AccountID = try columns.next()
+            ids[try columns.next()] = id
+        }
+        return names.compactMap { name in ids[name].map { MentionSnapshot(id: $0, username: name) } }
+    }
+
+    private enum Outcome: Sendable {
+        case created(StatusView)
+        /// The same request made this post earlier.
+        case repeated(PostID)
+    }
+
+    private static func create(
+        _ post: PostStore.NewPost,
+        key: String?,
+        _ dependencies: Dependencies,
+        _ transaction: Transaction
+    ) async throws -> Outcome {
+        if let key, let earlier = try await claim(key, for: post, dependencies, transaction) {
+            return .repeated(earlier)
+        }
+        guard let row = try await transaction.query(PostStore.insert(post)).first else { throw Problem.notFound }
+        var columns = row.columns
+        let made = try PostSnapshot(columns: &columns)
+        let author = try AccountSnapshot(columns: &columns)
+        if made.inReplyToID == nil {
+            try transaction.record(PostCreated(author: author, post: made))
+        } else {
+            try transaction.record(ReplyCreated(author: author, post: made))
+        }
+        return .created(StatusView(made, author: author, viewer: StatusView.Viewer(), site: dependencies.site))
+    }
+
+    /// - Returns: the post that the same request made earlier, if it came before.
+    private static func claim(
+        _ key: String,
+        for post: PostStore.NewPost,
+        _ dependencies: Dependencies,
+        _ transaction: Transaction
+    ) async throws -> PostID? {
+        let fingerprint = post.draft.fingerprint
+        let claim = IdempotencyStore.claim(
+            key,
+            of: post.author,
+            fingerprint: fingerprint,
+            for: post.id,
+            at: dependencies.now()
+        )
+        if try await transaction.query(claim).affected > 0 { return nil }
+        let claimed = IdempotencyStore.claimed(key, of: post.author, fingerprint: fingerprint)
+        guard let row = try await transaction.query(claimed).first else {
+            throw Problem.unavailable(cause: "an idempotency key was forgotten while it was read")
+        }
+        var columns = row.columns
+        let earlier: PostID = try columns.next()
+        guard try columns.next(Bool.self) else { throw reusedKey }
+        return earlier
+    }
+
+    private static func key(_ request: Request) throws -> String? {
+        guard let name = idempotencyKey, let key = request.headers[name], !key.isEmpty else { return nil }
+        guard key.utf8.count <= 255, !key.utf8.contains(0) else { throw Problem.invalid("Idempotency-Key", "too_long") }
+        return key
+    }
+
+    private static var reusedKey: Problem {
+        var problem = Problem.invalid("Idempotency-Key", "taken")
+        problem.detail = [
+            .english: "This Idempotency-Key was used for another post.",
+            .korean: "이 Idempotency-Key는 다른 게시물에 이미 쓰였습니다.",
+            .japanese: "この Idempotency-Key は別の投稿に使われています。",
+        ]
+        return problem
+    }
+}
+
+extension AppSnapshot {
+    /// The app of a token; nil for one without a name.
+    init?(client principal: Principal) {
+        guard !principal.appName.isEmpty else { return nil }
+        self.init(name: principal.appName, website: principal.appWebsite)
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every command and query of posts works with.
+
+import Domain
+import Postgres
+import ServiceKit
+
+/// Plain values, built once at the start and passed down.
+struct Dependencies: Sendable {
+    let database: Database
+    let ids: IDGenerator
+    let now: @Sendable () -> Timestamp
+    let site: Site
+    let limits: Limits
+    /// Opens `/internal` routes.
+    let internalSecret: String
+    /// Accounts known to have a row.
+    let known = KnownAccounts()
+}
+
+/// How much is allowed.
+struct Limits: Sendable {
+    /// Followers above which an account's posts are read at read time instead of fanned out.
+    var largeAccount = 5000
+    /// Characters.
+    var displayName = 30
+    var note = 500
+    var fields = 4
+    /// Characters of a field's name and of its value.
+    var field = 255
+    var post = 500
+    /// Ids in one request.
+    var ids = 100
+}

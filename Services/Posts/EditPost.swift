@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// PUT /api/v1/statuses/:id: the author changes a post.
+
+import Domain
+import Events
+import Outbox
+import Postgres
+import Views
+import Web
+
+/// Changes a post and keeps in its history what it was.
+enum EditPost {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let author = try request.requireAccount().id
+        let id: PostID = try request.id()
+        let revision = try Post.Revision(request.parameters(), limits: dependencies.limits)
+        let view = try await dependencies.database.transaction { transaction in
+            guard let row = try await transaction.query(PostStore.lock(id, of: author)).first else {
+                throw Problem.notFound
+            }
+            var columns = row.columns
+            let boosted: PostID? = try columns.next()
+            guard boosted == nil,
+                let before = try await transaction.query(PostStore.entry(id, viewer: author)).status()
+            else { throw Problem.notFound }
+            let after = try await apply(revision, to: before.post, dependencies)
+            if after == before.post { return before.view(for: author, site: dependencies.site) }
+            transaction.enqueue(PostStore.update(after, at: dependencies.now()))
+            guard let edited = try await transaction.query(PostStore.entry(id, viewer: author)).status() else {
+                throw Problem.notFound
+            }
+            try transaction.record(PostEdited(author: edited.author, post: edited.post))
+            return edited.view(for: author, site: dependencies.site)
+        }
+        return .json(view)
+    }
+
+    private static func apply(
+        _ revision: Post.Revision,
+        to post: PostSnapshot,
+        _ dependencies: Dependencies
+    ) async throws -> PostSnapshot {
+        var post = post
+        var text = revision.text ?? post.text
+        var spoilerText = revision.spoilerText ?? post.spoilerText
+        if text.isBlank {
+            text = spoilerText
+            spoilerText = ""
+        }
+        try Post.check(text: text, spoilerText: spoilerText, limits: dependencies.limits)
+        if text != post.text {
+            post.text = text
+            post.mentions = try await CreatePost.mentions(in: text, dependencies)
+            post.tags = PostText.tags(in: text)
+        }
+        post.spoilerText = spoilerText
+        post.sensitive = !spoilerText.isEmpty || revision.sensitive ?? post.sensitive
+        post.language = revision.language ?? post.language
+        return post
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SQL that brings posts into home timelines and takes them out again.
+
+import Domain
+import Postgres
+
+/// Statements of the queue posts.fanout. Each looks at how things are now, not at how they were when its event was
+/// told, so that events may come twice, late or in another order.
+enum FanoutStore {
+    /// Holds back `unshare` for an author until this transaction ends: a fan-out under way must not bring back what an
+    /// unfollow is taking out.
+    static func share(_ author: AccountID) -> SQL { "SELECT pg_advisory_xact_lock_shared(\(author))" }
+
+    /// Waits for the fan-outs of an author that are under way and holds back new ones.
+    static func unshare(_ author: AccountID) -> SQL { "SELECT pg_advisory_xact_lock(\(author))" }
+
+    /// Puts a post or a boost into the home timeline of everyone who is to read it there, and gives their ids. An
+    /// author with more than `largeAccount` followers is noted as popular instead.
+    ///
+    /// A reply reaches those who follow both sides, a direct post only those it names.
+    static func spread(_ id: PostID, by author: AccountID, largeAccount: Int) -> SQL {
+        """
+        WITH post AS MATERIALIZED (
+            SELECT p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
+                p.mentioned_ids, p.visibility <> 'direct' AND a.followers_count > \(largeAccount) AS is_popular
+            FROM posts p
+            JOIN accounts a ON a.id = p.account_id
+            WHERE p.id = \(id) AND p.account_id = \(author) AND p.deleted_at IS NULL
+        ),
+        popular AS (
+            INSERT INTO popular_accounts (account_id)
+            SELECT p.account_id FROM post p WHERE p.is_popular
+            ON CONFLICT (account_id) DO NOTHING
+        ),
+        readers AS MATERIALIZED (
+            SELECT f.follower_id AS account_id
+            FROM post p
+            JOIN follows f ON f.followee_id = p.account_id
+            WHERE p.visibility <> 'direct'
+                AND (p.boost_of_id IS NULL OR f.show_boosts)
+                AND (p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
+                AND (
+                    p.in_reply_to_account_id IS NULL
+                    OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
+                    OR EXISTS (
+                        SELECT FROM follows r
+                        WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
+                    )
+                )
+            UNION
+            SELECT named.id
+            FROM post p
+            CROSS JOIN unnest(p.mentioned_ids) named (id)
+            WHERE p.visibility = 'direct' AND named.id <> p.account_id
+        ),
+        welcoming AS MATERIALIZED (
+            SELECT r.account_id
+            FROM readers r
+            WHERE r.account_id NOT IN (SELECT id FROM blocked_with(\(author)))
+                AND r.account_id NOT IN (
+                    SELECT m.account_id FROM mutes m
+                    WHERE m.target_id = \(author) AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
+                )
+        ),
+        added AS (
+            INSERT INTO timeline (account_id, post_id, author_id)
+            SELECT w.account_id, p.id, p.account_id
+            FROM post p
+            CROSS JOIN welcoming w
+            WHERE NOT p.is_popular
+            ON CONFLICT (account_id, post_id) DO NOTHING
+        )
+        SELECT account_id FROM welcoming
+        """
+    }
+
+    /// Everyone who has a post in their home timeline, or reads it there because its author is popular.
+    static func readers(of id: PostID, by author: AccountID) -> SQL {
+        """
+        SELECT account_id FROM timeline WHERE post_id = \(id)
+        UNION
+        SELECT f.follower_id
+        FROM popular_accounts l
+        JOIN follows f ON f.followee_id = l.account_id
+        JOIN posts p ON p.id = \(id) AND p.visibility <> 'direct'
+        WHERE l.account_id = \(author)
+        """
+    }
+
+    /// Accounts whose connections must not receive what these authors wrote, for a block or a mute.
+    static func averse(to authors: [AccountID]) -> SQL {
+        """
+        SELECT account_id FROM blocks WHERE target_id = ANY (\(authors))
+        UNION
+        SELECT target_id FROM blocks WHERE account_id = ANY (\(authors))
+        UNION
+        SELECT account_id FROM mutes
+        WHERE target_id = ANY (\(authors)) AND (expires_at IS NULL OR expires_at > statement_timestamp())
+        """
+    }
+
+    /// Takes posts out of every home timeline. Gives each post with each account that had it or read it there.
+    static func withdraw(_ ids: [PostID], by author: AccountID, post: PostID) -> SQL {
+        """
+        WITH removed AS (
+            DELETE FROM timeline WHERE post_id = ANY (\(ids)) RETURNING post_id, account_id
+        )
+        SELECT post_id, account_id FROM removed
+        UNION
+        SELECT \(post), f.follower_id
+        FROM popular_accounts l
+        JOIN follows f ON f.followee_id = l.account_id
+        WHERE l.account_id = \(author)
+        ORDER BY post_id, account_id
+        """
+    }
+
+    /// What the streams of a deleted post follow from: whether it was in the public timeline, its tags if they led to
+    /// it, and whom it named directly.
+    static func tombstone(_ id: PostID) -> SQL {
+        """
+        SELECT
+            visibility = 'public' AND boost_of_id IS NULL
+                AND (in_reply_to_id IS NULL OR in_reply_to_account_id = account_id),
+            CASE WHEN visibility = 'public' THEN tags ELSE '{}' END,
+            CASE WHEN visibility = 'direct' THEN mentioned_ids ELSE '{}' END
+        FROM posts
+        WHERE id = \(id)
+        """
+    }
+
+    /// Puts the newest posts of an account into the home timeline of somebody who follows it, by the rules of `spread`.
+    static func backfill(_ followee: AccountID, into follower: AccountID) -> SQL {
+        """
+        INSERT INTO timeline (account_id, post_id, author_id)
+        SELECT f.follower_id, near.id, f.followee_id
+        FROM follows f
+        CROSS JOIN LATERAL (
+            SELECT p.id
+            FROM posts p
+            WHERE p.account_id = f.followee_id AND p.deleted_at IS NULL AND p.visibility <> 'direct'
+                AND (p.boost_of_id IS NULL OR f.show_boosts)
+                AND (p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
+                AND (
+                    p.in_reply_to_account_id IS NULL
+                    OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
+                    OR EXISTS (
+                        SELECT FROM follows r
+                        WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
+                    )
+                )
+            ORDER BY p.id DESC
+            LIMIT 40
+        ) near
+        WHERE f.follower_id = \(follower) AND f.followee_id = \(followee)
+            AND f.followee_id NOT IN (SELECT id FROM hidden_from(\(follower)))
+        ON CONFLICT (account_id, post_id) DO NOTHING
+        """
+    }
+
+    /// Takes an account's posts out of the home timeline of somebody who no longer follows it. Direct posts do not
+    /// depend on following.
+    static func clearUnfollowed(_ followee: AccountID, from follower: AccountID) -> SQL {
+        """
+        DELETE FROM timeline t
+        WHERE t.account_id = \(follower) AND t.author_id = \(followee)
+            AND NOT EXISTS (
+                SELECT FROM follows f WHERE f.follower_id = \(follower) AND f.followee_id = \(followee)
+            )
+            AND EXISTS (SELECT FROM posts p WHERE p.id = t.post_id AND p.visibility <> 'direct')
+        """
+    }
+
+    /// Takes an account's posts out of the home timeline of somebody who is not to see it, for a block or a mute.
+    static func clearHidden(_ author: AccountID, from reader: AccountID) -> SQL {
+        """
+        DELETE FROM timeline t
+        WHERE t.account_id = \(reader) AND t.author_id = \(author)
+            AND \(author) IN (SELECT id FROM hidden_from(\(reader)))
+        """
+    }
+}

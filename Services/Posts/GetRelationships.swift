@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// GET /api/v1/accounts/relationships?id[]= and /familiar_followers?id[]=: how others stand to somebody.
+
+import Domain
+import Events
+import Views
+import Web
+
+/// Shows how the asking account stands to others.
+enum GetRelationships {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let account = try request.requireAccount()
+        let relationships = try await RelationshipStore.relationships(
+            of: account.id,
+            to: try request.parameters().accounts(limit: dependencies.limits.ids),
+            now: dependencies.now(),
+            in: dependencies.database
+        )
+        return .json(array: relationships)
+    }
+}
+
+/// Shows, for each asked account, which of those one follows follow it.
+enum GetFamiliarFollowers {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let account = try request.requireAccount()
+        let ids = try request.parameters().accounts(limit: dependencies.limits.ids)
+        let found = try await GraphLists.familiarFollowers(
+            of: ids,
+            viewer: account.id,
+            limit: 40,
+            in: dependencies.database
+        )
+        return .json(
+            array: ids.map { FamiliarFollowersView(id: $0, accounts: found[$0] ?? [], site: dependencies.site) }
+        )
+    }
+}
+
+/// The Mastodon API's FamiliarFollowers (docs.joinmastodon.org/entities/FamiliarFollowers).
+private struct FamiliarFollowersView: View {
+    let id: AccountID
+    let accounts: [AccountSnapshot]
+    let site: Site
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", id)
+            json.member("accounts", accounts.map { AccountView($0, site: site) })
+        }
+    }
+}

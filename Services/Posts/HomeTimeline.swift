@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// GET /api/v1/timelines/home: what the accounts that somebody follows post and boost.
+
+import Domain
+import Postgres
+import Web
+
+/// One statement, whatever the number of followed accounts.
+enum HomeTimeline {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let viewer = try request.requireAccount().id
+        let page = try request.parameters().page(default: 20, maximum: 40)
+        let rows = try await dependencies.database.query(TimelineStore.home(of: viewer, page: page)).statuses()
+        return .statuses(rows, request, site: dependencies.site)
+    }
+}

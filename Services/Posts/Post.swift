@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// What may be posted.
+
+import Domain
+import Views
+import Web
+
+/// The rules of posts, apart from any storage.
+enum Post {
+    /// What somebody wants to post, known to be allowed.
+    struct Draft: Hashable, Sendable {
+        let text: String
+        let spoilerText: String
+        /// Nil for the account's own setting.
+        let sensitive: Bool?
+        /// Nil for the account's own setting.
+        let visibility: Visibility?
+        /// Nil for the account's own setting.
+        let language: String?
+        let inReplyToID: PostID?
+    }
+
+    /// What an author wants to change of a post; nil leaves a part as it is.
+    struct Revision: Hashable, Sendable {
+        let text: String?
+        let spoilerText: String?
+        let sensitive: Bool?
+        let language: String?
+    }
+
+    /// Why something cannot be posted.
+    enum Rejection: Error, Hashable {
+        case empty
+        case tooLong(Int)
+        case unreadable(String)
+        case unknownVisibility
+        case unknownLanguage
+        case notOffered(String)
+    }
+}
+
+extension Post.Draft {
+    init(_ parameters: Parameters, limits: Limits) throws {
+        try Post.refuseWhatIsNotOffered(parameters)
+        var text = try Post.text(parameters, "status") ?? ""
+        var spoilerText = try Post.text(parameters, "spoiler_text") ?? ""
+        if text.isBlank {
+            text = spoilerText
+            spoilerText = ""
+        }
+        try Post.check(text: text, spoilerText: spoilerText, limits: limits)
+        self.text = text
+        self.spoilerText = spoilerText
+        sensitive = spoilerText.isEmpty ? try parameters.boolean("sensitive") : true
+        visibility = try Post.visibility(parameters)
+        language = try Post.language(parameters)
+        inReplyToID = try parameters.id("in_reply_to_id")
+    }
+
+    /// The same bytes for the same wish, so that a repeated request is told from another one with its key.
+    var fingerprint: [UInt8] {
+        var json = JSONWriter()
+        json.array { json in
+            json.string(text)
+            json.string(spoilerText)
+            json.string(sensitive.map(String.init) ?? "")
+            json.string(visibility?.rawValue ?? "")
+            json.string(language ?? "")
+            json.string(inReplyToID?.description ?? "")
+        }
+        return json.bytes
+    }
+}
+
+extension Post.Revision {
+    init(_ parameters: Parameters, limits: Limits) throws {
+        try Post.refuseWhatIsNotOffered(parameters)
+        text = try Post.text(parameters, "status")
+        spoilerText = try Post.text(parameters, "spoiler_text")
+        sensitive = try parameters.boolean("sensitive")
+        language = try Post.language(parameters)
+    }
+}
+
+extension Post {
+    /// Throws unless a post may consist of this.
+    static func check(text: String, spoilerText: String, limits: Limits) throws {
+        guard !text.isBlank else { throw Rejection.empty }
+        guard PostText.length(of: text) + spoilerText.count <= limits.post else { throw Rejection.tooLong(limits.post) }
+    }
+
+    /// A visibility by its name; the empty name is none.
+    static func visibility(_ parameters: Parameters) throws -> Visibility? {
+        guard let name = try parameters.string("visibility"), !name.isEmpty else { return nil }
+        guard let visibility = Visibility(rawValue: name) else { throw Rejection.unknownVisibility }
+        return visibility
+    }
+
+    fileprivate static func text(_ parameters: Parameters, _ name: String) throws -> String? {
+        guard let text = try parameters.string(name) else { return nil }
+        guard !text.utf8.contains(0) else { throw Rejection.unreadable(name) }
+        return text
+    }
+
+    fileprivate static func language(_ parameters: Parameters) throws -> String? {
+        guard let code = try parameters.string("language"), !code.isEmpty else { return nil }
+        guard let code = LanguageCode(code) else { throw Rejection.unknownLanguage }
+        return code.text
+    }
+
+    /// Refusing is kinder than posting without a picture or at once.
+    fileprivate static func refuseWhatIsNotOffered(_ parameters: Parameters) throws {
+        if try parameters.strings("media_ids")?.isEmpty == false { throw Rejection.notOffered("media_ids") }
+        if try parameters.nested("poll") != nil { throw Rejection.notOffered("poll") }
+        for name in ["scheduled_at", "quoted_status_id"] where try parameters.string(name)?.isEmpty == false {
+            throw Rejection.notOffered(name)
+        }
+    }
+}
+
+extension Post.Rejection: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .empty:
+            Problem.invalid(
+                "status",
+                "blank",
+                [
+                    .english: "A post needs text.",
+                    .korean: "게시물에는 글이 있어야 합니다.",
+                    .japanese: "投稿には本文が必要です。",
+                ]
+            )
+        case .tooLong(let most):
+            Problem.invalid(
+                "status",
+                "too_long",
+                [
+                    .english: "A post has at most \(most) characters.",
+                    .korean: "게시물은 최대 \(most)자입니다.",
+                    .japanese: "投稿は\(most)文字までです。",
+                ]
+            )
+        case .unreadable(let name): Problem.invalid(name, "invalid")
+        case .unknownVisibility:
+            Problem.invalid(
+                "visibility",
+                "inclusion",
+                [
+                    .english: "The visibility is public, unlisted, private or direct.",
+                    .korean: "공개 범위는 public, unlisted, private, direct 중 하나입니다.",
+                    .japanese: "公開範囲は public、unlisted、private、direct のいずれかです。",
+                ]
+            )
+        case .unknownLanguage:
+            Problem.invalid(
+                "language",
+                "inclusion",
+                [
+                    .english: "The language is an ISO 639 code such as en, ko or ja.",
+                    .korean: "언어는 en, ko, ja 같은 ISO 639 코드입니다.",
+                    .japanese: "言語は en、ko、ja などの ISO 639 コードです。",
+                ]
+            )
+        case .notOffered(let name):
+            Problem.invalid(
+                name,
+                "not_offered",
+                [
+                    .english: "This server does not offer \(name) yet.",
+                    .korean: "이 서버는 아직 \(name)을(를) 제공하지 않습니다.",
+                    .japanese: "このサーバーはまだ \(name) に対応していません。",
+                ]
+            )
+        }
+    }
+}
+
+extension Problem {
+    fileprivate static func invalid(_ field: String, _ code: String, _ detail: [Language: String]) -> Problem {
+        var problem = Problem.invalid(field, code)
+        problem.detail = detail
+        return problem
+    }
+}
+
+extension String {
+    /// Whether there is nothing to read.
+    var isBlank: Bool { allSatisfy(\.isWhitespace) }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// GET /api/v1/statuses/:id/history: what a post was before its edits.
+
+import Domain
+import Events
+import Postgres
+import Views
+import Web
+
+/// Every form a post has had, oldest first, the present one last.
+enum PostHistory {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let status = try await GetPost.status(request.id(), request, dependencies)
+        let post = status.post
+        var forms: [PostForm] = []
+        if post.editedAt != nil {
+            forms = try await dependencies.database.query(PostStore.edits(of: post.id)).map { row in
+                var columns = row.columns
+                return PostForm(
+                    createdAt: try columns.next(),
+                    text: try columns.next(),
+                    spoilerText: try columns.next(),
+                    sensitive: try columns.next(),
+                    mentions: try [MentionSnapshot](columns: &columns),
+                    author: status.author,
+                    site: dependencies.site
+                )
+            }
+        }
+        forms.append(
+            PostForm(
+                createdAt: post.editedAt ?? post.createdAt,
+                text: post.text,
+                spoilerText: post.spoilerText,
+                sensitive: post.sensitive,
+                mentions: post.mentions,
+                author: status.author,
+                site: dependencies.site
+            )
+        )
+        return .json(array: forms)
+    }
+}
+
+/// The Mastodon API's StatusEdit.
+private struct PostForm: View {
+    let createdAt: Timestamp
+    let text: String
+    let spoilerText: String
+    let sensitive: Bool
+    let mentions: [MentionSnapshot]
+    let author: AccountSnapshot
+    let site: Site
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("content", PostText.html(text, mentions: mentions, site: site))
+            json.member("spoiler_text", spoilerText)
+            json.member("sensitive", sensitive)
+            json.member("created_at", createdAt)
+            json.member("account", AccountView(author, site: site))
+            json.member("media_attachments", array: { _ in })
+            json.member("emojis", array: { _ in })
+        }
+    }
+}

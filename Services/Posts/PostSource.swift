@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// GET /api/v1/statuses/:id/source: a post as its author typed it.
+
+import Domain
+import Events
+import Views
+import Web
+
+/// The text before it became HTML, for editing.
+enum PostSource {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        .json(Source(post: try await GetPost.status(request.id(), request, dependencies).post))
+    }
+
+    /// The Mastodon API's StatusSource.
+    private struct Source: View {
+        let post: PostSnapshot
+
+        func write(to json: inout JSONWriter) {
+            json.object { json in
+                json.member("id", post.id)
+                json.member("text", post.text)
+                json.member("spoiler_text", post.spoilerText)
+            }
+        }
+    }
+}

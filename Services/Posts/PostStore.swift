@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SQL on single posts: reading, writing, editing and deleting them.
+
+import Domain
+import Events
+import Postgres
+
+/// Statements about single posts. Who may see what is decided by `is_visible` alone.
+enum PostStore {
+    /// One entry, if the viewer may see it.
+    static func status(_ id: PostID, viewer: AccountID?) -> SQL {
+        """
+        SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.*
+        FROM entries e
+        CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v
+        WHERE e.entry_id = \(id)
+            AND is_visible(
+                e.account_id, e.visibility, e.mentioned_ids, \(viewer),
+                e.account_id IN (SELECT id FROM blocked_with(\(viewer))),
+                EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = e.account_id)
+            )
+            AND (
+                e.booster_id IS NULL
+                OR is_visible(
+                    e.booster_id, e.boost_visibility, '{}', \(viewer),
+                    e.booster_id IN (SELECT id FROM blocked_with(\(viewer))),
+                    EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = e.booster_id)
+                )
+            )
+        """
+    }
+
+    /// Those of the entries that the viewer may see.
+    static func statuses(_ ids: [PostID], viewer: AccountID?) -> SQL {
+        """
+        SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.*
+        FROM unnest(\(ids)) wanted (id)
+        CROSS JOIN LATERAL (SELECT e.* FROM entries e WHERE e.entry_id = wanted.id OFFSET 0) e
+        CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v
+        WHERE is_visible(
+                e.account_id, e.visibility, e.mentioned_ids, \(viewer),
+                e.account_id IN (SELECT id FROM blocked_with(\(viewer))),
+                EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = e.account_id)
+            )
+            AND (
+                e.booster_id IS NULL
+                OR is_visible(
+                    e.booster_id, e.boost_visibility, '{}', \(viewer),
+                    e.booster_id IN (SELECT id FROM blocked_with(\(viewer))),
+                    EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = e.booster_id)
+                )
+            )
+        """
+    }
+
+    /// An entry without asking who may see it: for its own author, and for events.
+    static func entry(_ id: PostID, viewer: AccountID?) -> SQL {
+        """
+        SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.*
+        FROM entries e
+        CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v
+        WHERE e.entry_id = \(id)
+        """
+    }
+
+    /// The accounts of these names.
+    static func accounts(named names: [Username]) -> SQL {
+        "SELECT id, username FROM accounts WHERE username = ANY (\(names.map(\.text)))"
+    }
+
+    /// A post as it is to be stored.
+    struct NewPost: Sendable {
+        let id: PostID
+        let author: AccountID
+        let draft: Post.Draft
+        let mentions: [MentionSnapshot]
+        let tags: [String]
+        let app: AppSnapshot?
+    }
+
+    /// Stores a post with its tags, counts it for its author and its parent, and puts it into the author's own home
+    /// timeline. Gives no row when the author may not see the parent, or nobody may any more.
+    ///
+    /// The parent is locked before the author everywhere, so that two writers seldom wait for each other in a circle.
+    static func insert(_ post: NewPost) -> SQL {
+        let draft = post.draft
+        return """
+            WITH choice AS (
+                SELECT
+                    a.id,
+                    coalesce(\(draft.visibility), a.default_visibility) AS visibility,
+                    coalesce(\(draft.sensitive), a.default_sensitive) AS sensitive,
+                    coalesce(\(draft.language), a.default_language) AS language
+                FROM accounts a
+                WHERE a.id = \(post.author)
+            ),
+            parent AS (
+                UPDATE posts p
+                SET replies_count = p.replies_count + CASE WHEN c.visibility IN ('public', 'unlisted') THEN 1 ELSE 0 END,
+                    version = p.version + CASE WHEN c.visibility IN ('public', 'unlisted') THEN 1 ELSE 0 END
+                FROM choice c
+                WHERE p.id = (
+                        SELECT coalesce(e.boost_of_id, e.id)
+                        FROM posts e
+                        WHERE e.id = \(draft.inReplyToID) AND e.deleted_at IS NULL
+                    )
+                    AND p.deleted_at IS NULL
+                    AND is_visible(
+                        p.account_id, p.visibility, p.mentioned_ids, c.id,
+                        p.account_id IN (SELECT id FROM blocked_with(\(post.author))),
+                        EXISTS (SELECT FROM follows f WHERE f.follower_id = c.id AND f.followee_id = p.account_id)
+                    )
+                RETURNING p.id, p.account_id, p.conversation_id
+            ),
+            writer AS (
+                UPDATE accounts a
+                SET posts_count = a.posts_count + CASE WHEN c.visibility = 'direct' THEN 0 ELSE 1 END,
+                    last_post_at = CASE WHEN c.visibility = 'direct' THEN a.last_post_at ELSE \(post.id.timestamp) END,
+                    version = a.version + 1
+                FROM choice c
+                WHERE a.id = c.id AND (\(draft.inReplyToID) IS NULL OR EXISTS (SELECT FROM parent))
+                RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked, a.bot, a.discoverable,
+                    a.created_at, a.last_post_at, a.posts_count, a.followers_count, a.following_count, a.version
+            ),
+            post AS (
+                INSERT INTO posts (
+                    id, account_id, text, spoiler_text, sensitive, visibility, language, in_reply_to_id,
+                    in_reply_to_account_id, conversation_id, mentioned_ids, mentioned_names, tags, app_name,
+                    app_website, created_at
+                )
+                SELECT
+                    \(post.id), w.id, \(draft.text), \(draft.spoilerText), c.sensitive, c.visibility, c.language, p.id,
+                    p.account_id, coalesce(p.conversation_id, \(post.id)), \(post.mentions.map(\.id)),
+                    \(post.mentions.map(\.username.text)), \(post.tags), \(post.app?.name), \(post.app?.website),
+                    \(post.id.timestamp)
+                FROM writer w
+                CROSS JOIN choice c
+                LEFT JOIN parent p ON true
+                RETURNING id, account_id, text, spoiler_text, sensitive, visibility, language, in_reply_to_id,
+                    in_reply_to_account_id, mentioned_ids, mentioned_names, tags, app_name, app_website, created_at,
+                    edited_at, replies_count, boosts_count, favourites_count, version
+            ),
+            own_home AS (
+                INSERT INTO timeline (account_id, post_id, author_id)
+                SELECT p.account_id, p.id, p.account_id FROM post p
+            ),
+            tagged AS (
+                INSERT INTO post_tags (tag, post_id)
+                SELECT t.tag, p.id
+                FROM post p
+                CROSS JOIN unnest(p.tags) t (tag)
+                WHERE p.visibility = 'public'
+            )
+            SELECT
+                p.id, p.account_id, p.text, p.spoiler_text, p.sensitive, p.visibility, p.language, p.in_reply_to_id,
+                p.in_reply_to_account_id, p.mentioned_ids, p.mentioned_names, p.tags, p.app_name, p.app_website,
+                p.created_at, p.edited_at, p.replies_count, p.boosts_count, p.favourites_count, p.version,
+                w.id, w.username, w.display_name, w.note, w.fields, w.locked, w.bot, w.discoverable, w.created_at,
+                w.last_post_at, w.posts_count, w.followers_count, w.following_count, w.version
+            FROM post p
+            CROSS JOIN writer w
+            """
+    }
+
+    /// Locks a post or a boost of the author's own against every other change.
+    static func lock(_ id: PostID, of author: AccountID) -> SQL {
+        """
+        SELECT boost_of_id
+        FROM posts
+        WHERE id = \(id) AND account_id = \(author) AND deleted_at IS NULL
+        FOR UPDATE
+        """
+    }
+
+    /// Keeps what a post was in its history and makes it what it is now; the caller holds its lock.
+    static func update(_ post: PostSnapshot, at now: Timestamp) -> SQL {
+        """
+        WITH before AS (
+            INSERT INTO post_edits (
+                post_id, created_at, text, spoiler_text, sensitive, mentioned_ids, mentioned_names
+            )
+            SELECT id, coalesce(edited_at, created_at), text, spoiler_text, sensitive, mentioned_ids, mentioned_names
+            FROM posts
+            WHERE id = \(post.id)
+        ),
+        untagged AS (
+            DELETE FROM post_tags WHERE post_id = \(post.id) AND tag = ANY (
+                SELECT unnest(tags) FROM posts WHERE id = \(post.id)
+            ) AND tag <> ALL (\(post.tags))
+        ),
+        tagged AS (
+            INSERT INTO post_tags (tag, post_id)
+            SELECT t.tag, \(post.id)
+            FROM unnest(\(post.tags)) t (tag)
+            WHERE \(post.visibility) = 'public'
+            ON CONFLICT (tag, post_id) DO NOTHING
+        )
+        UPDATE posts
+        SET text = \(post.text), spoiler_text = \(post.spoilerText), sensitive = \(post.sensitive),
+            language = \(post.language), mentioned_ids = \(post.mentions.map(\.id)),
+            mentioned_names = \(post.mentions.map(\.username.text)), tags = \(post.tags),
+            edited_at = greatest(\(now), coalesce(edited_at, created_at) + interval '1 millisecond'),
+            version = version + 1
+        WHERE id = \(post.id)
+        """
+    }
+
+    /// What the post was at each edit, oldest first.
+    static func edits(of id: PostID) -> SQL {
+        """
+        SELECT created_at, text, spoiler_text, sensitive, mentioned_ids, mentioned_names
+        FROM post_edits
+        WHERE post_id = \(id)
+        ORDER BY created_at
+        """
+    }
+
+    /// Makes a post and its boosts tombstones and takes them out of every count; the caller holds the post's lock.
+    /// Gives the post's new version and the ids of the boosts.
+    static func delete(_ id: PostID, at now: Timestamp) -> SQL {
+        """
+        WITH gone AS (
+            UPDATE posts
+            SET deleted_at = \(now), version = version + 1
+            WHERE (id = \(id) OR boost_of_id = \(id)) AND deleted_at IS NULL
+            RETURNING id, account_id, visibility, in_reply_to_id, boost_of_id, version
+        ),
+        untagged AS (
+            DELETE FROM post_tags
+            WHERE post_id = \(id) AND tag = ANY (SELECT unnest(tags) FROM posts WHERE id = \(id))
+        ),
+        parent AS (
+            UPDATE posts p
+            SET replies_count = p.replies_count - 1, version = p.version + 1
+            FROM gone g
+            WHERE p.id = g.in_reply_to_id AND g.visibility IN ('public', 'unlisted')
+        ),
+        writers AS (
+            UPDATE accounts a
+            SET posts_count = a.posts_count - g.posts, version = a.version + 1
+            FROM (
+                SELECT account_id, count(*) AS posts FROM gone WHERE visibility <> 'direct' GROUP BY account_id
+            ) g
+            WHERE a.id = g.account_id
+        )
+        SELECT
+            (SELECT version FROM gone WHERE id = \(id)),
+            coalesce((SELECT array_agg(id ORDER BY id) FROM gone WHERE boost_of_id IS NOT NULL), '{}')
+        """
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// What somebody wants their profile to be, checked.
+
+import Domain
+import Events
+import Foundation
+import Postgres
+import Web
+
+/// The changes of a profile: nil leaves a thing as it is.
+struct ProfileDraft: Sendable {
+    var displayName: String?
+    var note: String?
+    var fields: [ProfileField]?
+    var locked: Bool?
+    var bot: Bool?
+    var discoverable: Bool?
+    var visibility: Visibility?
+    var sensitive: Bool?
+    /// Empty for none.
+    var language: String?
+
+    init(_ parameters: Parameters, limits: Limits) throws {
+        // A form sends an empty text where nothing was chosen.
+        for name in ["avatar", "header"] where parameters.contains(name) && (try? parameters.string(name)) != "" {
+            var problem = Problem.invalid(name, "unsupported")
+            problem.detail = [
+                .english: "Pictures cannot be uploaded to this server",
+                .korean: "이 서버에는 사진을 올릴 수 없습니다",
+                .japanese: "このサーバーには画像をアップロードできません",
+            ]
+            throw problem
+        }
+        displayName = try parameters.text("display_name", limit: limits.displayName).map(ProfileDraft.line)
+        note = try parameters.text("note", limit: limits.note)
+        fields = try ProfileDraft.fields(parameters, limits: limits)
+        locked = try parameters.boolean("locked")
+        bot = try parameters.boolean("bot")
+        discoverable = try parameters.boolean("discoverable")
+        guard let source = try parameters.nested("source") else { return }
+        if let privacy = try source.string("privacy") {
+            guard let known = Visibility(rawValue: privacy), known != .direct else {
+                throw Problem.invalid("source[privacy]", "inclusion")
+            }
+            visibility = known
+        }
+        sensitive = try source.boolean("sensitive")
+        if let text = try source.string("language") {
+            guard text.isEmpty || LanguageCode.isWellFormed(text) else {
+                throw Problem.invalid("source[language]", "inclusion")
+            }
+            language = text
+        }
+    }
+
+    var isEmpty: Bool {
+        displayName == nil && note == nil && fields == nil && locked == nil && bot == nil && discoverable == nil
+            && visibility == nil && sensitive == nil && language == nil
+    }
+
+    var fieldsJSON: JSONB? {
+        get throws {
+            guard let fields else { return nil }
+            return JSONB(Array(try JSONEncoder().encode(fields)))
+        }
+    }
+
+    private static func fields(_ parameters: Parameters, limits: Limits) throws -> [ProfileField]? {
+        guard let list = try parameters.list("fields_attributes") else { return nil }
+        guard list.count <= limits.fields else { throw Problem.invalid("fields_attributes", "too_many") }
+        return try list.compactMap { field in
+            let name = try field.text("name", limit: limits.field).map(line) ?? ""
+            let value = try field.text("value", limit: limits.field).map(line) ?? ""
+            return name.isEmpty ? nil : ProfileField(name: name, value: value)
+        }
+    }
+
+    /// A name is one line: breaks in it would only spoil lists.
+    private static func line(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).joined(separator: " ").trimmingCharacters(in: .whitespaces)
+    }
+}
+
+extension Parameters {
+    /// A text of at most `limit` characters, without NUL, which no database keeps.
+    func text(_ name: String, limit: Int) throws -> String? {
+        guard let text = try string(name) else { return nil }
+        guard !text.utf8.contains(0) else { throw Problem.invalid(name, "invalid") }
+        // A scalar is what the limit is about: one character can be made of any number of them.
+        guard text.unicodeScalars.count <= limit else { throw Problem.invalid(name, "too_long") }
+        return text
+    }
+}

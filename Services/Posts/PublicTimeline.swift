@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// GET /api/v1/timelines/public: what everyone posts for everyone.
+
+import Domain
+import Postgres
+import Web
+
+/// Public posts that are not replies to others. Every account here is local and no post has media.
+enum PublicTimeline {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let parameters = try request.parameters()
+        let page = try parameters.page(default: 20, maximum: 40)
+        if try parameters.boolean("remote") == true || parameters.boolean("only_media") == true {
+            return .statuses([], request, site: dependencies.site)
+        }
+        let rows = try await dependencies.database.query(
+            TimelineStore.everyones(viewer: request.viewer, page: page)
+        ).statuses()
+        return .statuses(rows, request, site: dependencies.site)
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SQL on conversations and on who reacted to a post.
+
+import Domain
+import Postgres
+
+/// Statements about what surrounds a post.
+enum ThreadStore {
+    /// How much of a thread is read.
+    struct Bounds: Sendable {
+        let ancestors: Int
+        let descendants: Int
+        let depth: Int
+    }
+
+    /// The post, at place 0, what it answers at negative places, and what answers it, by their depth. Deleted posts are
+    /// passed through, so that what hangs on them stays. No row at place 0 when the viewer may not see the post.
+    ///
+    /// `OFFSET 0` keeps the planner from reading all posts for the sake of a thread whose size it cannot know.
+    static func thread(_ id: PostID, viewer: AccountID?, bounds: Bounds) -> SQL {
+        """
+        WITH RECURSIVE target AS (
+            SELECT p.id, p.in_reply_to_id
+            FROM posts e
+            JOIN posts p ON p.id = coalesce(e.boost_of_id, e.id)
+            WHERE e.id = \(id) AND e.deleted_at IS NULL AND p.deleted_at IS NULL
+                AND is_visible(
+                    p.account_id, p.visibility, p.mentioned_ids, \(viewer),
+                    p.account_id IN (SELECT id FROM blocked_with(\(viewer))),
+                    EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = p.account_id)
+                )
+        ),
+        up (id, place) AS (
+            SELECT t.in_reply_to_id, 1::bigint FROM target t WHERE t.in_reply_to_id IS NOT NULL
+            UNION ALL
+            SELECT p.in_reply_to_id, up.place + 1
+            FROM up
+            JOIN posts p ON p.id = up.id
+            WHERE p.in_reply_to_id IS NOT NULL AND up.place < \(bounds.ancestors)
+        ),
+        down (id, depth) AS (
+            SELECT t.id, 0::bigint FROM target t
+            UNION ALL
+            SELECT p.id, down.depth + 1
+            FROM down
+            JOIN posts p ON p.in_reply_to_id = down.id
+            WHERE down.depth < \(bounds.depth)
+        ),
+        page AS MATERIALIZED (
+            SELECT up.id, -up.place AS place FROM up
+            UNION ALL
+            (SELECT down.id, down.depth FROM down LIMIT \(bounds.descendants + 1))
+        )
+        SELECT page.place, v.favourited, v.boosted, v.bookmarked, v.muted, e.*
+        FROM page
+        CROSS JOIN LATERAL (SELECT e.* FROM entries e WHERE e.entry_id = page.id OFFSET 0) e
+        CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v
+        WHERE page.place = 0 OR (
+            e.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
+            AND is_visible(
+                e.account_id, e.visibility, e.mentioned_ids, \(viewer), false,
+                EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = e.account_id)
+            )
+        )
+        """
+    }
+
+    /// Who made a post a favourite, newest first, after the id by which the list is paged.
+    static func favouritedBy(_ id: PostID, viewer: AccountID?, page: Page) -> SQL {
+        """
+        SELECT
+            f.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked, a.bot, a.discoverable, a.created_at,
+            a.last_post_at, a.posts_count, a.followers_count, a.following_count, a.version
+        FROM (
+            (
+                SELECT f.id, f.account_id
+                FROM favourites f
+                WHERE NOT \(page.walksForward) AND f.post_id = \(id) AND f.id < \(page.ceiling) AND f.id > \(page.floor)
+                    AND f.account_id NOT IN (SELECT id FROM blocked_with(\(viewer)))
+                ORDER BY f.id DESC
+                LIMIT \(page.limit)
+            )
+            UNION ALL
+            (
+                SELECT f.id, f.account_id
+                FROM favourites f
+                WHERE \(page.walksForward) AND f.post_id = \(id) AND f.id < \(page.ceiling) AND f.id > \(page.floor)
+                    AND f.account_id NOT IN (SELECT id FROM blocked_with(\(viewer)))
+                ORDER BY f.id
+                LIMIT \(page.limit)
+            )
+        ) f
+        JOIN accounts a ON a.id = f.account_id
+        ORDER BY f.id DESC
+        """
+    }
+
+    /// Who boosted a post for everyone to see, newest first, after the boost by which the list is paged.
+    static func boostedBy(_ id: PostID, viewer: AccountID?, page: Page) -> SQL {
+        """
+        SELECT
+            b.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked, a.bot, a.discoverable, a.created_at,
+            a.last_post_at, a.posts_count, a.followers_count, a.following_count, a.version
+        FROM (
+            (
+                SELECT b.id, b.account_id
+                FROM posts b
+                WHERE NOT \(page.walksForward) AND b.boost_of_id = \(id) AND b.deleted_at IS NULL
+                    AND b.visibility IN ('public', 'unlisted') AND b.id < \(page.ceiling) AND b.id > \(page.floor)
+                    AND b.account_id NOT IN (SELECT id FROM blocked_with(\(viewer)))
+                ORDER BY b.id DESC
+                LIMIT \(page.limit)
+            )
+            UNION ALL
+            (
+                SELECT b.id, b.account_id
+                FROM posts b
+                WHERE \(page.walksForward) AND b.boost_of_id = \(id) AND b.deleted_at IS NULL
+                    AND b.visibility IN ('public', 'unlisted') AND b.id < \(page.ceiling) AND b.id > \(page.floor)
+                    AND b.account_id NOT IN (SELECT id FROM blocked_with(\(viewer)))
+                ORDER BY b.id
+                LIMIT \(page.limit)
+            )
+        ) b
+        JOIN accounts a ON a.id = b.account_id
+        ORDER BY b.id DESC
+        """
+    }
+}

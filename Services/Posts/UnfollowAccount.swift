@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// POST /api/v1/accounts/:id/unfollow and /remove_from_followers: a follow ends.
+
+import Web
+
+/// Ends a follow, or withdraws the request for one.
+enum UnfollowAccount {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        try await ChangePair.run(request, dependencies) { pair, transaction in
+            try await dependencies.endFollow(pair.actor, pair.target, in: transaction)
+            try await dependencies.endRequest(pair.actor, pair.target, in: transaction)
+        }
+    }
+}
+
+/// Makes another account stop following.
+enum RemoveFollower {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        try await ChangePair.run(request, dependencies) { pair, transaction in
+            try await dependencies.endFollow(pair.target, pair.actor, in: transaction)
+        }
+    }
+}

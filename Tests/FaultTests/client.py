@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A plain client of the public interface for drills: one connection a thread, no retries of its own."""
+
+import http.client
+import json
+import re
+import threading
+import time
+import urllib.parse
+
+
+class Away(Exception):
+    """No usable answer: a broken connection, a time-out or a 5xx. The request may or may not have happened."""
+
+
+class Refused(Exception):
+    def __init__(self, status, body):
+        super().__init__(f"{status} {body[:200]!r}")
+        self.status = status
+
+
+class Client:
+    def __init__(self, base_url, token=None, timeout=15):
+        self.url = urllib.parse.urlsplit(base_url)
+        self.token = token
+        self.timeout = timeout
+        self._local = threading.local()
+
+    def call(self, method, path, form=None, headers=()):
+        """The decoded answer and its headers; raises Refused for a 4xx and Away when nobody knows what happened."""
+        connection = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = http.client.HTTPConnection(self.url.hostname, self.url.port, timeout=self.timeout)
+            self._local.connection = connection
+        head = dict(headers)
+        if self.token:
+            head["Authorization"] = f"Bearer {self.token}"
+        body = None
+        if form is not None:
+            body = urllib.parse.urlencode(form)
+            head["Content-Type"] = "application/x-www-form-urlencoded"
+        try:
+            connection.request(method, path, body=body, headers=head)
+            answer = connection.getresponse()
+            text = answer.read()
+        except (OSError, http.client.HTTPException) as error:
+            connection.close()
+            self._local.connection = None
+            raise Away(repr(error)) from error
+        if answer.status >= 500:
+            raise Away(f"{answer.status} {text[:200]!r}")
+        if answer.status >= 400:
+            raise Refused(answer.status, text)
+        return (json.loads(text) if text else None), answer.headers
+
+    def insist(self, method, path, form=None, headers=(), seconds=90):
+        """Calls again while the answer is unknown, as a person would; for requests that may be repeated."""
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                return self.call(method, path, form, headers)
+            except Away:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.3)
+
+    def pages(self, path):
+        """Every element of a list, by following `Link: rel="next"`."""
+        while path:
+            elements, headers = self.insist("GET", path)
+            yield from elements
+            following = re.search(r'<([^>]+)>; *rel="next"', headers.get("Link") or "")
+            path = None
+            if following and elements:
+                url = urllib.parse.urlsplit(following[1])
+                path = f"{url.path}?{url.query}"
+
+
+def sign_up(base_url, names):
+    """Accounts by name, each as a Client with its token."""
+    app_form = {"client_name": "drill", "redirect_uris": "urn:ietf:wg:oauth:2.0:oob", "scopes": "read write follow"}
+    app, _ = Client(base_url).insist("POST", "/api/v1/apps", app_form)
+    token, _ = Client(base_url).insist(
+        "POST",
+        "/oauth/token",
+        {
+            "grant_type": "client_credentials",
+            "client_id": app["client_id"],
+            "client_secret": app["client_secret"],
+            "scope": "read write follow",
+        },
+    )
+    accounts = {}
+    for name in names:
+        made, _ = Client(base_url, token["access_token"]).call(
+            "POST",
+            "/api/v1/accounts",
+            {
+                "username": name,
+                "email": f"{name}@example.org",
+                "password": f"correct horse {name}",
+                "agreement": "true",
+                "locale": "en",
+            },
+        )
+        accounts[name] = Client(base_url, made["access_token"])
+    return accounts

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Posts in process with a database of its own, for the tests of accounts and the graph.
+
+import Domain
+import Events
+import Foundation
+import HTTPTypes
+import Logging
+import Postgres
+import ServiceKit
+import Support
+import Synchronization
+import Testing
+import Web
+
+@testable import PostsService
+
+/// A clock that a test sets.
+final class SetClock: Sendable {
+    private let milliseconds: Mutex<Int64>
+
+    init(_ moment: Timestamp) { milliseconds = Mutex(moment.milliseconds) }
+
+    var now: Timestamp { Timestamp(milliseconds: milliseconds.withLock { $0 }) }
+    func advance(seconds: Int64) { milliseconds.withLock { $0 += seconds * 1000 } }
+}
+
+/// The service without a socket, and people in it.
+struct GraphWorld: Sendable {
+    /// 2026-01-02T03:04:05.678Z.
+    static let start = Timestamp(milliseconds: 1_767_323_045_678)
+
+    let dependencies: Dependencies
+    let responder: Responder<Dependencies>
+    let clock: SetClock
+
+    init(_ database: Database) {
+        let clock = SetClock(GraphWorld.start)
+        self.clock = clock
+        dependencies = Dependencies(
+            database: database,
+            ids: IDGenerator(slot: 0, now: { clock.now }),
+            now: { clock.now },
+            site: Site(domain: "madang.example", origin: "https://madang.example"),
+            limits: Limits(),
+            internalSecret: "internal secret of the tests"
+        )
+        responder = PostsService.responder(dependencies, logger: Logger(label: "posts"))
+    }
+
+    /// Runs `body` with a new database.
+    static func run(_ body: @Sendable (GraphWorld) async throws -> Void) async throws {
+        try await withDatabase(migrations: PostsService.migrations, schema: "posts") { database, _ in
+            try await body(GraphWorld(database))
+        }
+    }
+
+    var database: Database { dependencies.database }
+
+    /// Somebody who is signed in and has acted before.
+    func person(_ name: String) async throws -> Principal.Account {
+        let person = try stranger(name)
+        try await EnsureAccount.run(person, dependencies)
+        return person
+    }
+
+    /// Somebody who is signed in for the first time.
+    func stranger(_ name: String) throws -> Principal.Account {
+        Principal.Account(id: dependencies.ids.next(), username: try #require(Username(name)))
+    }
+
+    static func principal(_ account: Principal.Account?, scopes: String = "read write follow") throws -> Principal {
+        Principal(
+            account: account,
+            appID: AppID(7),
+            appName: "Test",
+            sessionID: SessionID(8),
+            scopes: try #require(ScopeSet(scopes)),
+            expires: start + .seconds(300)
+        )
+    }
+
+    func send(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        as account: Principal.Account? = nil,
+        scopes: String = "read write follow",
+        type: String? = nil,
+        body: String = "",
+        headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        let parts = path.split(separator: "?", maxSplits: 1)
+        var headers = headers
+        if let type { headers[.contentType] = type }
+        return await responder.respond(
+            to: Request(
+                method: method,
+                path: String(parts[0]),
+                query: parts.count > 1 ? String(parts[1]) : "",
+                headers: headers,
+                body: Array(body.utf8),
+                principal: try account.map { try GraphWorld.principal($0, scopes: scopes) }
+            )
+        )
+    }
+
+    func get(_ path: String, as account: Principal.Account? = nil) async throws -> Answer {
+        try await send(.get, path, as: account)
+    }
+
+    func post(
+        _ path: String,
+        as account: Principal.Account,
+        form: String? = nil,
+        json: String? = nil
+    ) async throws -> Answer {
+        try await send(
+            .post,
+            path,
+            as: account,
+            type: json != nil ? "application/json" : form != nil ? "application/x-www-form-urlencoded" : nil,
+            body: json ?? form ?? ""
+        )
+    }
+
+    /// Names, subjects and payloads of the events in the outbox, oldest first.
+    func events() async throws -> [TestEvent] { try await recordedEvents(in: database).map(TestEvent.init) }
+
+    func counts(_ account: Principal.Account) async throws -> [Int] {
+        let found = try #require(try await AccountStore.account(account.id, in: database))
+        return [found.followersCount, found.followingCount]
+    }
+}
+
+/// An event as it waits in the outbox.
+struct TestEvent: Sendable {
+    let type: String
+    let subject: String
+    let version: Int64
+    let text: String
+
+    init(_ envelope: [UInt8]) throws {
+        struct Header: Decodable {
+            let type: String
+            let subject: String
+            let version: Int64
+        }
+        let header = try JSONDecoder().decode(Header.self, from: Data(envelope))
+        type = header.type
+        subject = header.subject
+        version = header.version
+        text = String(decoding: envelope, as: UTF8.self)
+    }
+}
+
+extension Answer {
+    var text: String { String(decoding: body, as: UTF8.self) }
+    var code: Int { status.code }
+
+    /// The members of an object.
+    var object: [String: Any] {
+        get throws { try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) }
+    }
+
+    /// The objects of an array.
+    var list: [[String: Any]] {
+        get throws { try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [[String: Any]]) }
+    }
+
+    func names() throws -> [String] { try list.compactMap { $0["username"] as? String } }
+
+    func string(_ name: String) throws -> String? { try object[name] as? String }
+    func bool(_ name: String) throws -> Bool? { try object[name] as? Bool }
+}

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests, lint, drills and benchmarks, on a cluster of their own.
+
+test_packages="gcc libc6-dev"
+
+# The cluster for tests keeps its own state and ports, so that a running stack is untouched.
+use_test_cluster() {
+    state=$root/.madang/test
+    port=${MADANG_TEST_PORT:-3100}
+    run=$state/run logs=$state/logs secrets=$state/secrets postgres_data=$state/postgres
+    export MADANG_TEST_CLUSTER=1
+    export MADANG_RATE_LIMIT_ACCOUNT=0 MADANG_RATE_LIMIT_ADDRESS=0 MADANG_RATE_LIMIT_SIGN_UP=0 MADANG_RATE_LIMIT_DELETE=0
+    export MADANG_SIGN_IN_LIMIT_ADDRESS=0
+}
+
+test_environment() {
+    export MADANG_TEST_POSTGRES MADANG_TEST_AMQP MADANG_TEST_AMQP_MANAGEMENT MADANG_BASE_URL
+    MADANG_TEST_POSTGRES="host=127.0.0.1 port=$(port_of postgres) user=$postgres_superuser password=$(cat "$secrets/postgres/superuser-password")"
+    MADANG_TEST_AMQP="amqp://madang-tests:madang-tests@127.0.0.1:$(port_of rabbitmq)"
+    MADANG_TEST_AMQP_MANAGEMENT="http://madang-tests:madang-tests@127.0.0.1:$(port_of management)"
+    MADANG_BASE_URL="http://localhost:$port"
+    # An independent description of the Mastodon API, when somebody put it beside the checkout.
+    [ -n "${MADANG_OPENAPI:-}" ] || [ ! -r "$root/../shared/data/mastodon-openapi.json" ] ||
+        export MADANG_OPENAPI=$root/../shared/data/mastodon-openapi.json
+}
+
+start_test_cluster() {
+    mkdir -p "$state" "$run" "$logs"
+    python3 "$root/deploy/scripts/make_secrets.py" --directory "$secrets" --topology "$root/deploy/rabbitmq/definitions.json" \
+        --postgres "127.0.0.1:$(port_of postgres)" --broker "127.0.0.1:$(port_of rabbitmq)"
+    start_postgres
+    start_rabbitmq
+    rabbitmqctl_here await_startup
+    rabbitmqctl_here list_users | grep -q madang-tests || {
+        rabbitmqctl_here add_user madang-tests madang-tests
+        rabbitmqctl_here set_user_tags madang-tests administrator
+        rabbitmqctl_here set_permissions -p / madang-tests '.*' '.*' '.*'
+    }
+}
+
+run_tests() {
+    # shellcheck disable=SC2086
+    require_packages $build_packages $run_packages $test_packages
+    require_swift
+    use_test_cluster
+    trap 'code=$?; stack_stop; exit $code' EXIT
+    step "Building the tests" swift_build_tests || fail "the tests do not build"
+    say "Starting PostgreSQL and RabbitMQ for the tests (ports $(port_of postgres), $(port_of rabbitmq))"
+    start_test_cluster
+    test_environment
+    (cd "$root" && swift test --disable-index-store --skip-build --parallel ${1:+--filter "$1"}) || fail "tests failed"
+    [ -z "${1:-}" ] || return 0
+    run_system_tests
+    say "All tests passed."
+}
+
+swift_build_tests() { cd "$root" && swift build --disable-index-store --build-tests; }
+
+run_system_tests() {
+    build_release
+    python_environment
+    export MADANG_FAILPOINTS=$state/failpoint
+    rm -f "$MADANG_FAILPOINTS"
+    stack_start
+    trap 'code=$?; stack_stop; exit $code' EXIT
+    (cd "$root/Tests/SystemTests" && "$python" -m pytest -q -p no:cacheprovider .) || fail "system tests failed"
+    drill_here --replies "${MADANG_DRILL_REPLIES:-2000}" --rate 50
+}
+
+run_lint() {
+    local code=0
+    (cd "$root" && swift format lint --strict -r Package.swift Services Shared Tests) || code=1
+    if grep -rnE '@unchecked Sendable|nonisolated\(unsafe\)' "$root/Services" "$root/Shared" --include=*.swift | grep -vE '/Shared/(Postgres|Messaging)/'; then
+        say "unchecked Sendable belongs in Shared/Postgres and Shared/Messaging only"
+        code=1
+    fi
+    if grep -rnE 'try!|as! |fatalError\(' "$root/Services" "$root/Shared" --include=*.swift; then
+        say "nothing may trap on what a client sent"
+        code=1
+    fi
+    return $code
+}
+
+# drill_here OPTION…: the drill against the running test stack.
+drill_here() {
+    python3 "$root/Tests/FaultTests/drill.py" --base-url "http://localhost:$port" --run "$run" \
+        --failpoints "$MADANG_FAILPOINTS" "$@" || fail "the drill failed"
+}
+
+run_drill() {
+    # shellcheck disable=SC2086
+    require_packages $build_packages $run_packages
+    use_test_cluster
+    build_release
+    export MADANG_FAILPOINTS=$state/failpoint
+    rm -f "$MADANG_FAILPOINTS"
+    stack_start
+    trap 'code=$?; stack_stop; exit $code' EXIT
+    drill_here --replies $((${1:-60} * 50)) --rate 50
+}
+
+use_bench_cluster() {
+    use_test_cluster
+    state=$root/.madang/bench
+    port=${MADANG_BENCH_PORT:-3200}
+    run=$state/run logs=$state/logs secrets=$state/secrets postgres_data=$state/postgres
+}
+
+run_benchmarks() {
+    # shellcheck disable=SC2086
+    require_packages $build_packages $run_packages $test_packages nginx-light wrk
+    require_swift
+    "$root/Tests/Benchmarks/run" "$root" "$@"
+}

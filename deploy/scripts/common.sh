@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+# Places, ports and the ways to say something.
+
+state=${MADANG_STATE:-$root/.madang}
+case $state in /*) ;; *) state=$PWD/$state ;; esac
+port=${MADANG_PORT:-3000}
+[[ $port =~ ^[0-9]{1,5}$ ]] && [ "$port" -ge 1024 ] && [ "$port" -le 65500 ] || {
+    echo "deploy/dev: MADANG_PORT must be a number from 1024 to 65500" >&2
+    exit 64
+}
+stores="auth posts notifications"
+services="$stores gateway"
+run=$state/run
+logs=$state/logs
+secrets=$state/secrets
+
+port_of() {
+    case $1 in
+    gateway) echo "$port" ;;
+    auth) echo $((port + 1)) ;;
+    posts) echo $((port + 2)) ;;
+    notifications) echo $((port + 3)) ;;
+    admin) echo $((port + 4)) ;;
+    postgres) echo $((port + 10)) ;;
+    rabbitmq) echo $((port + 11)) ;;
+    rabbitmq-distribution) echo $((port + 12)) ;;
+    epmd) echo $((port + 13)) ;;
+    management) echo $((port + 14)) ;;
+    esac
+}
+
+say() { printf '%s\n' "$*"; }
+
+fail() {
+    printf 'deploy/dev: %s\n' "$*" >&2
+    exit 1
+}
+
+# step TEXT COMMAND…: runs a command that takes a while; shows that it goes on, and its output when it fails.
+step() {
+    local text=$1 log code=0 started=$SECONDS
+    shift
+    mkdir -p "$state"
+    log=$(mktemp "$state/step.XXXXXX")
+    printf '%-44s' "$text"
+    "$@" >"$log" 2>&1 &
+    local pid=$!
+    while kill -0 $pid 2>/dev/null; do
+        sleep 0.2
+        if [ -t 1 ]; then printf '\r%-44s%4d s  %.60s\033[K' "$text" $((SECONDS - started)) "$(tail -n 1 "$log" | tr -d '\r\033')"; fi
+    done
+    wait $pid || code=$?
+    [ -t 1 ] && printf '\r\033[K%-44s' "$text"
+    if [ $code = 0 ]; then
+        printf 'done (%d s)\n' $((SECONDS - started))
+        rm -f "$log"
+    else
+        printf 'failed\n'
+        tail -n 40 "$log" >&2
+        rm -f "$log"
+    fi
+    return $code
+}
+
+# wait_until SECONDS COMMAND…: waits for a condition.
+wait_until() {
+    local deadline=$((SECONDS + $1))
+    shift
+    until "$@" >/dev/null 2>&1; do
+        [ $SECONDS -lt $deadline ] || return 1
+        sleep 0.1
+    done
+}
+
+# A process that we started, by its file of ids; the name guards against an id that was given to somebody else.
+alive() {
+    local pid
+    pid=$(cat "$run/$1" 2>/dev/null) && [ -n "$pid" ] && kill -0 "$pid" 2>/dev/null && grep -qs "$state" "/proc/$pid/cmdline" "/proc/$pid/environ"
+}
+
+port_is_used() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+
+# supervised NAME SIGNAL COMMAND…: starts a process that is restarted when it ends by itself.
+supervised() {
+    local name=$1 signal=$2
+    shift 2
+    mkdir -p "$run" "$logs"
+    MADANG_STATE=$state setsid "$root/deploy/scripts/supervise" "$name" "$run" "$signal" "$@" >>"$logs/$name.log" 2>&1 </dev/null &
+    echo $! >"$run/$name.supervisor"
+}
+
+# stop NAME SECONDS: asks the supervisor to end its process, waits, and ends both by force when they do not.
+stop() {
+    local name=$1 pid child
+    alive "$name.supervisor" || return 0
+    pid=$(cat "$run/$name.supervisor")
+    child=$(cat "$run/$name.pid" 2>/dev/null || true)
+    kill -TERM "$pid" 2>/dev/null || true
+    if ! wait_until "$2" not kill -0 "$pid"; then
+        kill -KILL "$pid" 2>/dev/null || true
+        [ -n "$child" ] && kill -KILL "$child" 2>/dev/null || true
+        say "$name did not stop within $2 s and was killed"
+    fi
+    rm -f "$run/$name.supervisor" "$run/$name.pid"
+}
+
+not() { ! "$@"; }

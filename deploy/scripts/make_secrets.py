@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes every password and key of one Madang at its first start, and keeps them afterwards.
+
+Each process gets a folder of its own with nothing but what it may know: files that its settings name as
+MADANG_…_FILE. The folder `postgres` holds the passwords of the roles, `rabbitmq` the broker's definitions: the
+committed topology together with a user for each process.
+"""
+
+import argparse
+import base64
+import hashlib
+import json
+import os
+import pathlib
+import secrets
+import subprocess
+
+STORES = ("auth", "posts", "notifications")
+PROCESSES = STORES + ("gateway",)
+
+
+def kept(path: pathlib.Path, make) -> str:
+    """The content of a file, which `make` provides when there is none yet."""
+    if not path.exists():
+        write(path, make())
+    return path.read_text().strip()
+
+
+def write(path: pathlib.Path, text: str) -> None:
+    """Replaces a file as a whole, readable by its owner only."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    temporary = path.with_suffix(".new")
+    with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+        file.write(text + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)
+
+
+def password() -> str:
+    return secrets.token_urlsafe(24)
+
+
+def signing_key() -> str:
+    """The 32 bytes of an Ed25519 private key (RFC 8032), the last of its PKCS #8 form (RFC 8410)."""
+    der = subprocess.run(
+        ["openssl", "genpkey", "-algorithm", "ed25519", "-outform", "DER"], check=True, capture_output=True
+    ).stdout
+    return base64.b64encode(der[-32:]).decode()
+
+
+def public_key(private: str) -> str:
+    der = bytes.fromhex("302e020100300506032b657004220420") + base64.b64decode(private)
+    public = subprocess.run(
+        ["openssl", "pkey", "-inform", "DER", "-pubout", "-outform", "DER"], input=der, check=True, capture_output=True
+    ).stdout
+    return base64.b64encode(public[-32:]).decode()
+
+
+def broker_hash(text: str) -> str:
+    """RabbitMQ's rabbit_password_hashing_sha256: four bytes of salt, then SHA-256 of salt and password.
+
+    The salt comes from the password, so that a restart does not change the definitions.
+    """
+    salt = hashlib.sha256(b"salt" + text.encode()).digest()[:4]
+    return base64.b64encode(salt + hashlib.sha256(salt + text.encode()).digest()).decode()
+
+
+def permissions(process: str) -> tuple[dict, list[dict]]:
+    """What a process may do at the broker: read its own queues, tell its own events."""
+    if process == "gateway":
+        own = r"^gateway\..*$"
+        return {"configure": own, "write": own, "read": r"^(live|gateway\..*)$"}, []
+    own = rf"^{process}\..*$"
+    may = {"configure": "^$", "write": r"^(events|live|amq\.default)$", "read": own}
+    return may, [{"exchange": exchange, "write": own, "read": "^$"} for exchange in ("events", "live")]
+
+
+def definitions(topology: pathlib.Path, passwords: dict[str, str]) -> str:
+    document = json.loads(topology.read_text())
+    document["users"] = [
+        {
+            "name": process,
+            "password_hash": broker_hash(passwords[process]),
+            "hashing_algorithm": "rabbit_password_hashing_sha256",
+            "tags": "",
+        }
+        for process in PROCESSES
+    ]
+    document["permissions"] = []
+    document["topic_permissions"] = []
+    for process in PROCESSES:
+        may, topics = permissions(process)
+        document["permissions"].append({"user": process, "vhost": "/", **may})
+        document["topic_permissions"] += [{"user": process, "vhost": "/", **topic} for topic in topics]
+    return json.dumps(document, indent=2)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--directory", type=pathlib.Path, required=True)
+    arguments.add_argument("--topology", type=pathlib.Path, required=True)
+    arguments.add_argument("--postgres", default="postgres:5432", help="host:port")
+    arguments.add_argument("--broker", default="rabbitmq:5672", help="host:port")
+    arguments.add_argument("--owner", action="append", default=[], help="FOLDER=UID, to whom a folder is given")
+    options = arguments.parse_args()
+    root = options.directory
+
+    broker_passwords = {}
+    internal = kept(root / "internal-secret", password)
+    private = kept(root / "auth" / "principal-private-key", signing_key)
+    kept(root / "postgres" / "superuser-password", password)
+    for process in PROCESSES:
+        folder = root / process
+        broker_passwords[process] = kept(root / "rabbitmq" / f"{process}-password", password)
+        write(folder / "amqp", f"amqp://{process}:{broker_passwords[process]}@{options.broker}/%2F")
+        write(folder / "principal-public-key", public_key(private))
+        if process != "notifications":
+            write(folder / "internal-secret", internal)
+        if process in STORES:
+            role = kept(root / "postgres" / f"{process}-password", password)
+            write(folder / "postgres", f"postgresql://{process}:{role}@{options.postgres}/madang")
+    write(root / "rabbitmq" / "definitions.json", definitions(options.topology, broker_passwords))
+
+    for owner in options.owner:
+        folder, uid = owner.split("=")
+        for path in [root / folder, *(root / folder).iterdir()]:
+            os.chown(path, int(uid), int(uid))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the machine must have.
+
+build_packages="libpq-dev librabbitmq-dev libargon2-dev zlib1g-dev libssl-dev pkg-config"
+run_packages="postgresql rabbitmq-server openssl curl python3 util-linux"
+
+# require_packages NAME…: installs Debian packages that are missing, and says so.
+require_packages() {
+    local missing=() package
+    command -v dpkg-query >/dev/null || fail "this needs Debian 12 or a relative of it (dpkg is missing); on other systems use docker compose"
+    for package in "$@"; do
+        [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+    done
+    [ ${#missing[@]} = 0 ] && return
+    local as_root=()
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null || fail "missing packages; as root: apt-get install ${missing[*]}"
+        as_root=(sudo)
+    fi
+    say "Installing packages: ${missing[*]}"
+    # Packages of servers start them at installation; ours run privately, so the policy says no for the moment.
+    local policy=/usr/sbin/policy-rc.d made=
+    if [ ! -e $policy ]; then
+        made=1
+        printf '#!/bin/sh\nexit 101\n' | "${as_root[@]}" tee $policy >/dev/null
+        "${as_root[@]}" chmod +x $policy
+    fi
+    local code=0
+    step "  reading the package lists" "${as_root[@]}" apt-get -q -o DPkg::Lock::Timeout=300 update || code=$?
+    step "  installing" "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 \
+        install -y --no-install-recommends "${missing[@]}" || code=$?
+    [ -n "$made" ] && "${as_root[@]}" rm -f $policy
+    [ $code = 0 ] || fail "packages could not be installed: ${missing[*]}"
+}
+
+require_swift() {
+    command -v swift >/dev/null || fail "swift is missing: install Swift 6.1 or later (https://www.swift.org/install)"
+    local version
+    version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+    [ "$(printf '6.1\n%s\n' "$version" | sort -V | head -n 1)" = 6.1 ] || fail "swift $version is too old: 6.1 or later is needed"
+}
+
+# python_environment: the test clients from Tests/SystemTests/requirements.txt, in an environment of their own.
+python_environment() {
+    local environment=$root/.madang/python requirements=$root/Tests/SystemTests/requirements.txt
+    if ! cmp -s "$requirements" "$environment/requirements.txt"; then
+        python3 -c 'import ensurepip, venv' 2>/dev/null || require_packages python3-venv
+        rm -rf "$environment"
+        step "Installing the test clients" make_python_environment "$environment" "$requirements" ||
+            fail "the test clients could not be installed"
+    fi
+    python=$environment/bin/python
+}
+
+make_python_environment() {
+    python3 -m venv "$1" && "$1/bin/pip" install --quiet --disable-pip-version-check -r "$2" && cp "$2" "$1/requirements.txt"
+}

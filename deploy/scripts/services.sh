@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+# Madang's own processes.
+
+# service_environment SERVICE: its settings, a NAME=value a line; what the caller exported wins.
+service_environment() {
+    local service=$1 folder=$secrets/$1 domain=${MADANG_DOMAIN:-localhost:$port}
+    echo "MADANG_DOMAIN=$domain"
+    echo "MADANG_LISTEN=127.0.0.1:$(port_of "$service")"
+    echo "MADANG_AMQP_FILE=$folder/amqp"
+    echo "MADANG_PRINCIPAL_PUBLIC_KEY_FILE=$folder/principal-public-key"
+    [ -e "$folder/postgres" ] && echo "MADANG_POSTGRES_FILE=$folder/postgres"
+    [ -e "$folder/internal-secret" ] && echo "MADANG_INTERNAL_SECRET_FILE=$folder/internal-secret"
+    [ -e "$folder/principal-private-key" ] && echo "MADANG_PRINCIPAL_PRIVATE_KEY_FILE=$folder/principal-private-key"
+    if [ "$service" = gateway ]; then
+        echo "MADANG_ADMIN_LISTEN=127.0.0.1:$(port_of admin)"
+        local other
+        for other in $stores; do
+            echo "MADANG_$(echo "$other" | tr '[:lower:]' '[:upper:]')_URL=http://127.0.0.1:$(port_of "$other")"
+        done
+    fi
+    # Settings that the caller exported, but for those by which this command itself is steered.
+    env | grep -E '^MADANG_[A-Z_]+=' | grep -vE '^MADANG_(PORT|STATE|LISTEN|TEST_[A-Z_]+|BASE_URL|OPENAPI)=' || true
+}
+
+# with_settings SERVICE COMMAND…
+with_settings() {
+    local service=$1 settings
+    shift
+    mapfile -t settings < <(service_environment "$service")
+    env "${settings[@]}" "$@"
+}
+
+migrate_all() {
+    local service
+    for service in $stores; do
+        with_settings "$service" "$binaries/$service" migrate || return 1
+    done
+}
+
+start_service() {
+    local service=$1 settings
+    alive "$service.supervisor" && return
+    port_is_used "$(port_of "$service")" && fail "port $(port_of "$service") ($service) is in use: stop what uses it or set MADANG_PORT"
+    mapfile -t settings < <(service_environment "$service")
+    (
+        export "${settings[@]}"
+        supervised "$service" TERM "$binaries/$service"
+    )
+}
+
+service_is_ready() {
+    local at
+    at=$(port_of "$1")
+    curl -fsS --max-time 2 "http://127.0.0.1:$at/health/ready"
+}
+
+wait_for_service() {
+    wait_until 30 service_is_ready "$1" || {
+        tail -n 10 "$logs/$1.log" >&2
+        fail "$1 did not become ready"
+    }
+}
+
+restart_service() {
+    stop "$1" 40
+    start_service "$1"
+    wait_for_service "$1"
+}

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+# The whole of Madang: up, down, status, logs, reset.
+
+stack_up() {
+    # shellcheck disable=SC2086
+    require_packages $build_packages $run_packages
+    build_release
+    if stack_runs && stack_is_current; then
+        say "Madang already runs at http://localhost:$port"
+        return
+    fi
+    stack_start
+    stack_hello
+}
+
+# Everything but building; ends what it started when a part does not start.
+stack_start() {
+    mkdir -p "$state" "$run" "$logs"
+    trap 'code=$?; [ $code = 0 ] || { say "Stopping what was started."; stack_stop; }; exit $code' EXIT
+    python3 "$root/deploy/scripts/make_secrets.py" --directory "$secrets" --topology "$root/deploy/rabbitmq/definitions.json" \
+        --postgres "127.0.0.1:$(port_of postgres)" --broker "127.0.0.1:$(port_of rabbitmq)"
+    local service
+    for service in $services; do
+        alive "$service.supervisor" || ! port_is_used "$(port_of "$service")" ||
+            fail "port $(port_of "$service") ($service) is in use: stop what uses it or set MADANG_PORT"
+    done
+    say "PostgreSQL on port $(port_of postgres)"
+    start_postgres
+    say "RabbitMQ on port $(port_of rabbitmq)"
+    start_rabbitmq
+    # Programs that were built anew since they were started are started anew.
+    for service in gateway $stores; do
+        if alive "$service.supervisor" && ! service_is_current "$service"; then stop "$service" 40; fi
+    done
+    step "Migrating" migrate_all || fail "the databases could not be migrated"
+    for service in $services; do start_service "$service"; done
+    for service in $services; do
+        wait_for_service "$service"
+        say "$service is ready on port $(port_of "$service")"
+        fingerprint "$service" >"$run/$service.program"
+    done
+    trap - EXIT
+}
+
+fingerprint() { stat -c '%i %Y %s' "$binaries/$1"; }
+
+service_is_current() { [ "$(cat "$run/$1.program" 2>/dev/null)" = "$(fingerprint "$1")" ]; }
+
+stack_is_current() {
+    local service
+    for service in $services; do service_is_current "$service" || return 1; done
+}
+
+stack_runs() {
+    local name
+    for name in postgres rabbitmq $services; do alive "$name.supervisor" || return 1; done
+    for name in $services; do service_is_ready "$name" >/dev/null 2>&1 || return 1; done
+}
+
+stack_hello() {
+    cat <<TEXT
+
+Madang runs at http://localhost:$port
+
+  Sign up in a browser:   http://localhost:$port/auth/sign_up
+  Or on the command line:
+
+    app=\$(curl -s http://localhost:$port/api/v1/apps -d client_name=try -d redirect_uris=urn:ietf:wg:oauth:2.0:oob -d 'scopes=read write')
+    curl -s http://localhost:$port/api/v2/instance
+
+  Stop it: deploy/dev down     Look at it: deploy/dev status, deploy/dev logs
+TEXT
+}
+
+stack_stop() {
+    local service
+    for service in gateway notifications posts auth; do stop "$service" 40; done
+    stop_rabbitmq
+    stop postgres 30
+}
+
+stack_down() {
+    [ -d "$run" ] || {
+        say "Nothing runs."
+        return
+    }
+    stack_stop
+    say "Madang is down."
+}
+
+stack_status() {
+    local name code=0
+    for name in postgres rabbitmq $services; do
+        local what=down
+        if alive "$name.supervisor"; then
+            what="starting or unwell"
+            case $name in
+            postgres) postgres_is_ready >/dev/null 2>&1 && what=ready ;;
+            rabbitmq) rabbitmq_is_ready && what=ready ;;
+            *) service_is_ready "$name" >/dev/null 2>&1 && what=ready ;;
+            esac
+        fi
+        [ "$what" = ready ] || code=1
+        printf '%-15s port %-6s %s\n' "$name" "$(port_of "$name")" "$what"
+    done
+    return $code
+}
+
+stack_logs() {
+    local files=("$logs"/*.log)
+    if [ -n "${1:-}" ]; then files=("$logs/$1.log"); fi
+    [ -e "${files[0]}" ] || fail "no log of ${1:-anything} under $logs"
+    exec tail -n 50 -F "${files[@]}"
+}
+
+stack_reset() {
+    stack_stop
+    rm -rf "$run" "$logs" "$secrets" "$state/postgres" "$state/rabbitmq" "$state/socket" "$state/postgres-owner" "$state"/*.log "$state"/postgresql.conf "$state/load"
+    say "Madang is down and its data are gone."
+}
+
+dead_letters() {
+    local service=${SERVICE:-notifications}
+    alive rabbitmq.supervisor || fail "nothing runs: start with deploy/dev up"
+    with_settings "$service" "$binaries/$service" dead-letters "$@"
+}
+
+# Loading goes through the public interface, far faster than people do: the budgets are lifted meanwhile.
+load_graph() {
+    [ $# -ge 1 ] && [ -r "$1" ] || fail "usage: deploy/dev load-graph FILE (an edge list, one 'a b' pair a line)"
+    stack_runs || fail "Madang does not run: start with deploy/dev up"
+    say "Lifting the gateway's rate budgets while loading"
+    local code=0
+    MADANG_RATE_LIMIT_ACCOUNT=0 MADANG_RATE_LIMIT_ADDRESS=0 MADANG_RATE_LIMIT_SIGN_UP=0 restart_service gateway
+    python3 "$root/deploy/load_graph.py" "$@" --base-url "http://localhost:$port" --state "$state/load" || code=$?
+    restart_service gateway
+    return $code
+}
