@@ -9,7 +9,7 @@ import Logging
 import NotificationsService
 import Outbox
 import Postgres
-import Synchronization
+import Support
 import Testing
 import Views
 import Web
@@ -26,47 +26,22 @@ struct Stage: Sendable {
 
     /// Runs `body` on a fresh stage.
     static func run(_ body: @Sendable (Stage) async throws -> Void) async throws {
-        let conninfo = try #require(
-            ProcessInfo.processInfo.environment["MADANG_TEST_POSTGRES"],
-            "MADANG_TEST_POSTGRES must name a PostgreSQL superuser, such as host=127.0.0.1 port=5432 user=postgres"
-        )
         var logger = Logger(label: "notifications-tests")
         logger.logLevel = .error
-        let schema = "notif_\(UInt64.random(in: 0..<UInt64.max))"
-        var configuration = DatabaseConfiguration(
-            connection: "\(conninfo) dbname=postgres",
-            schema: schema,
-            applicationName: "notifications-tests"
-        )
-        configuration.pipelined = 1
-        configuration.exclusive = 2
-        let database = Database(configuration, logger: logger)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try? await database.run() }
-            _ = try await database.query(SQL(stringLiteral: "CREATE SCHEMA \(schema)"))
-            let outcome: Result<Void, any Error>
-            do {
-                _ = try await Migrator(configuration, sources: NotificationsService.migrations, logger: logger)
-                    .migrate()
-                let queues = NotificationsService.queues(ids: IDGenerator(slot: 0, now: { now }), site: site)
-                try await body(
-                    Stage(
-                        database: database,
-                        responder: Responder(
-                            routes: Routes.all,
-                            dependencies: Dependencies(database: database, now: { now }, site: site),
-                            logger: logger
-                        ),
-                        queue: try #require(queues.first)
-                    )
+        let responderLogger = logger
+        try await withDatabase(migrations: NotificationsService.migrations, schema: "notifications") { database, _ in
+            let queues = NotificationsService.queues(ids: IDGenerator(slot: 0, now: { now }), site: site)
+            try await body(
+                Stage(
+                    database: database,
+                    responder: Responder(
+                        routes: Routes.all,
+                        dependencies: Dependencies(database: database, now: { now }, site: site),
+                        logger: responderLogger
+                    ),
+                    queue: try #require(queues.first)
                 )
-                outcome = .success(())
-            } catch {
-                outcome = .failure(error)
-            }
-            _ = try? await database.query(SQL(stringLiteral: "DROP SCHEMA \(schema) CASCADE"))
-            group.cancelAll()
-            try outcome.get()
+            )
         }
     }
 
