@@ -15,6 +15,13 @@ enum GuessablePasswords {
             if letters.isEmpty || isCovered(letters, by: others) { return true }
             let all = String(String.UnicodeScalarView(form.filter { isLetter($0) || isDigit($0) }))
             if isCovered(all, by: others) { return true }
+            // Letters and digits in turn, such as `a1b2c3d4`.
+            let onlyLetters = String(String.UnicodeScalarView(lower.filter(isLetter)))
+            if onlyLetters.utf8.count >= 4, isRun(onlyLetters),
+                isRun(String(String.UnicodeScalarView(lower.filter(isDigit))))
+            {
+                return true
+            }
         }
         return false
     }
@@ -57,6 +64,7 @@ enum GuessablePasswords {
             "qwertzuiop", "azertyuiop", "qazwsxedcrfvtgbyhnujmikolp", "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p",
             "1q2w3e4r5t6y7u8i9o0p", "q1w2e3r4t5y6u7i8o9p0", "qawsedrftgyhujikolp", "zaqxswcdevfrbgtnhymjukilop",
             "aabbccddeeffgghhiijjkkllmmnnoopp", "zaq1xsw2cde3vfr4", "qwaszx", "qweasdzxc", "asdzxc",
+            "01234567890",
         ]
         return forwards + forwards.map { String($0.reversed()) }
     }()

@@ -4,6 +4,7 @@
 import Domain
 import Foundation
 import HTTPTypes
+import Postgres
 import Testing
 import Web
 
