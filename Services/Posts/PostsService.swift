@@ -57,7 +57,8 @@ package enum PostsService {
             port: config.port,
             responder: responder(dependencies, logger: logger),
             verifier: verifier,
-            ready: { ["postgres": await answers(database), "broker": exchange.isConnected] },
+            // Without the broker people are served all the same: events wait in the outbox.
+            ready: { ["postgres": await answers(database)] },
             metrics: metrics,
             logger: logger
         )
@@ -72,8 +73,10 @@ package enum PostsService {
             dependencies: dependencies,
             internalSecret: dependencies.internalSecret,
             errorProblem: { error in
-                guard let error = error as? PostgresError, error.isUnavailable else { return nil }
-                return .unavailable(cause: "\(error)")
+                guard let error = error as? PostgresError else { return nil }
+                // What a text may not hold is found by the database at the latest.
+                if error.isInvalidText { return .badRequest("text") }
+                return error.isUnavailable ? .unavailable(cause: "\(error)") : nil
             },
             logger: logger
         )

@@ -6,6 +6,7 @@ import Events
 import Foundation
 import HTTPTypes
 import Outbox
+import Postgres
 import Testing
 import Web
 
@@ -107,7 +108,12 @@ import Web
                     language: .korean,
                     createdAt: person.id.timestamp
                 )
-                let envelope = Envelope(id: "0190-\(index)", time: GraphWorld.start, traceparent: nil, data: event)
+                let envelope = Envelope(
+                    id: "01900000-0000-7000-8000-00000000000\(index)",
+                    time: GraphWorld.start,
+                    traceparent: nil,
+                    data: event
+                )
                 return Array(try JSONEncoder().encode(envelope))
             }
             // The second acts before its event.
@@ -134,7 +140,12 @@ import Web
                 language: .english,
                 createdAt: GraphWorld.start
             )
-            let envelope = Envelope(id: "0190", time: GraphWorld.start, traceparent: nil, data: event)
+            let envelope = Envelope(
+                id: "01900000-0000-7000-8000-000000000000",
+                time: GraphWorld.start,
+                traceparent: nil,
+                data: event
+            )
             let bytes = Array(try JSONEncoder().encode(envelope))
             await #expect(throws: Unacceptable.self) { try await Accounts.queue.apply(bytes, in: world.database) }
         }
