@@ -16,6 +16,10 @@ enum Favourite {
         let id: PostID = try request.id()
         try await EnsureAccount.run(account, dependencies)
         let place: PostID = dependencies.ids.next()
+        // Read before the post is locked, so that others wait the less for it.
+        guard let actor = try await dependencies.database.query(ReactionStore.account(viewer)).account() else {
+            throw Problem.notFound
+        }
         let view = try await dependencies.database.transaction { transaction in
             let added = try await transaction.query(ReactionStore.favourite(id, by: viewer, as: place))
             guard let row = added.first else { throw Problem.notFound }
@@ -28,7 +32,7 @@ enum Favourite {
             guard let status = try await transaction.query(PostStore.entry(post, viewer: viewer)).status() else {
                 throw Problem.notFound
             }
-            if isNew, let actor = try await transaction.query(ReactionStore.account(viewer)).account() {
+            if isNew {
                 try transaction.record(
                     PostLiked(actor: actor, post: status.post, author: status.author, likedAt: place.timestamp)
                 )

@@ -50,8 +50,10 @@ struct GraphWorld: Sendable {
 
     /// Runs `body` with a new database.
     static func run(_ body: @Sendable (GraphWorld) async throws -> Void) async throws {
-        try await withDatabase(migrations: PostsService.migrations, schema: "posts") { database, _ in
-            try await body(GraphWorld(database))
+        try await Turns.database.take {
+            try await withDatabase(migrations: PostsService.migrations, schema: "posts") { database, _ in
+                try await body(GraphWorld(database))
+            }
         }
     }
 
