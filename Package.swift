@@ -88,7 +88,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -104,7 +103,10 @@ let package = Package(
         shared("Messaging", ["CRabbitMQ", logging(), lifecycle(), product("DequeModule", "swift-collections")]),
         shared(
             "Outbox",
-            ["Domain", "Events", "Postgres", "Messaging", "ServiceKit", logging(), lifecycle()],
+            [
+                "Domain", "Events", "Postgres", "Messaging", "ServiceKit", logging(), lifecycle(),
+                product("DequeModule", "swift-collections"),
+            ],
             resources: migrations
         ),
         shared(
@@ -116,7 +118,7 @@ let package = Package(
             ]
         ),
     ]
-        + service("Gateway", ["Views", "Web", "Messaging", "CZlib", crypto] + nio)
+        + service("Gateway", ["Views", "Web", "Messaging", crypto, product("HTTPTypes", "swift-http-types")] + nio)
         + service(
             "Auth",
             store + ["CArgon2", crypto, product("Mustache", "swift-mustache")],
@@ -131,13 +133,25 @@ let package = Package(
                 path: "Tests/Support",
                 swiftSettings: swiftSettings()
             ),
+            .executableTarget(
+                name: "benchmark-messaging",
+                dependencies: ["Messaging", logging()],
+                path: "Tests/Benchmarks/Messaging",
+                swiftSettings: swiftSettings()
+            ),
+            .executableTarget(
+                name: "benchmark-postgres",
+                dependencies: ["Postgres", logging()],
+                path: "Tests/Benchmarks/Postgres",
+                swiftSettings: swiftSettings()
+            ),
             tests("Domain", ["Domain"]),
             tests("Events", ["Domain", "Events"]),
             tests("Views", ["Domain", "Events", "Views"]),
             tests("ServiceKit", ["ServiceKit", logging(), lifecycle()]),
             tests("Postgres", ["Postgres", "Domain", logging()]),
             tests("Messaging", ["Messaging", logging()]),
-            tests("Outbox", ["Outbox", "Postgres", "Messaging", "Events", "Domain", logging()]),
+            tests("Outbox", ["Outbox", "Postgres", "Messaging", "Events", "Domain", "ServiceKit", logging()]),
             tests(
                 "Web",
                 [
@@ -147,8 +161,17 @@ let package = Package(
             ),
             tests("Auth", ["AuthService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
             tests("Posts", ["PostsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
-            tests("Notifications", ["NotificationsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
-            tests("Gateway", ["GatewayService", "Events", "Domain", "Web", "Views", "Messaging"] + nio),
+            tests(
+                "Notifications",
+                [
+                    "NotificationsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views", logging(),
+                    product("HTTPTypes", "swift-http-types"),
+                ]
+            ),
+            tests(
+                "Gateway",
+                ["GatewayService", "Events", "Domain", "Web", "Views", "Messaging", "ServiceKit", logging(), lifecycle()] + nio
+            ),
             tests("Contract", ["Events", "Domain", "Web", "AuthService", "PostsService", "NotificationsService", "GatewayService"]),
         ]
 )

@@ -1,1 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The start of auth.
 
+import Domain
+import Foundation
+import Logging
+import Outbox
+package import Postgres
+import ServiceKit
+import ServiceLifecycle
+import Web
+
+/// Credentials, OAuth apps, sessions and tokens.
+package enum AuthService {
+    /// Runs the command that the process's arguments name and returns its exit code.
+    package static func main() async -> Int32 {
+        await ServiceCommands(
+            name: "auth",
+            config: { Config(&$0) },
+            serve: serve,
+            commands: [
+                "migrate": migrate,
+                "dead-letters": showDeadLetters,
+                "first-party-app": FirstPartyApp.create,
+            ]
+        ).main()
+    }
+
+    /// The tables of auth and of its outbox.
+    package static let migrations: [MigrationSource] = [
+        outboxMigrations,
+        MigrationSource(name: "auth", directory: Bundle.module.bundlePath + "/Migrations"),
+    ]
+
+    /// The templates of the pages.
+    static let pages = Bundle.module.bundlePath + "/Pages"
+
+    @Sendable private static func serve(
+        _ config: Config,
+        logger: Logger,
+        metrics: Metrics
+    ) async throws -> [any Service] {
+        try await Migrator(config.database, sources: migrations, logger: logger).check()
+        guard let broker = config.broker, let signer = config.signer,
+            let verifier = PrincipalVerifier(publicKey: signer.publicKey)
+        else { return [] }
+        let database = Database(config.database, logger: logger)
+        let dependencies = Dependencies(
+            database: database,
+            ids: IDGenerator(slot: config.slot, now: Timestamp.now),
+            now: Timestamp.now,
+            randomBytes: Dependencies.systemRandomBytes,
+            site: config.site,
+            limits: config.limits,
+            registrations: config.registrations,
+            passwords: try await PasswordHashing(threads: config.passwordThreads, queue: config.limits.passwordQueue),
+            signer: signer,
+            internalSecret: config.internalSecret,
+            pages: try Pages(directory: pages, site: config.site),
+            logger: logger
+        )
+        let exchange = EventExchange(
+            service: "auth",
+            database: database,
+            broker: broker,
+            queues: [],
+            metrics: metrics,
+            logger: logger
+        )
+        let server = WebServer(
+            host: config.host,
+            port: config.port,
+            responder: Responder(
+                routes: Routes.all,
+                dependencies: dependencies,
+                internalSecret: config.internalSecret,
+                errorProblem: problem,
+                logger: logger
+            ),
+            verifier: verifier,
+            ready: { ["postgres": await answers(database), "broker": exchange.isConnected] },
+            metrics: metrics,
+            logger: logger
+        )
+        return [database] + exchange.services + [Purge(dependencies: dependencies), server]
+    }
+
+    /// What a client is told of an error of the database.
+    @Sendable static func problem(for error: any Error) -> Problem? {
+        guard let error = error as? PostgresError, error.isUnavailable else { return nil }
+        return .unavailable(cause: String(describing: error))
+    }
+
+    private static func answers(_ database: Database) async -> Bool {
+        (try? await database.query("SELECT 1", deadline: .seconds(2))) != nil
+    }
+
+    @Sendable private static func migrate(_ config: Config, logger: Logger, arguments: [String]) async throws {
+        let applied = try await Migrator(config.database, sources: migrations, logger: logger).migrate()
+        logger.info("The schema is up to date", metadata: ["applied": "\(applied.joined(separator: " "))"])
+    }
+
+    @Sendable private static func showDeadLetters(_ config: Config, logger: Logger, arguments: [String]) async throws {
+        guard let broker = config.broker else { return }
+        try await deadLetters(
+            service: "auth",
+            broker: broker,
+            database: config.database,
+            arguments: arguments,
+            logger: logger
+        )
+    }
+}

@@ -1,1 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The start of the gateway.
 
+import ServiceKit
+
+/// The gateway's executable.
+package enum GatewayService {
+    /// Runs the command that the process's arguments name.
+    package static func main() async -> Int32 { await commands.main() }
+
+    static let commands = ServiceCommands<GatewayConfig>(
+        name: "gateway",
+        config: { GatewayConfig(&$0) },
+        serve: { config, logger, metrics in
+            let dependencies = GatewayDependencies(config: config, metrics: metrics, logger: logger)
+            let server = try await GatewayServer(dependencies)
+            guard let broker = config.broker else { return [server] }
+            let feed = LiveFeed(server: server, dependencies: dependencies)
+            // The server stops first, while revocations still reach it.
+            return [feed.consumer(broker), server]
+        }
+    )
+}

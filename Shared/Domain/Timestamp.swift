@@ -28,7 +28,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     }
 
     package static func - (left: Self, right: Self) -> Duration {
-        .milliseconds(left.milliseconds - right.milliseconds)
+        .milliseconds(left.milliseconds) - .milliseconds(right.milliseconds)
     }
 
     /// Whole seconds since 1970.

@@ -29,16 +29,16 @@ struct SignalWatch: Sendable {
                 return true
             }
             group.addTask {
-                var isStopping = false
+                var limit: Task<Void, any Error>?
+                defer { limit?.cancel() }
                 for await signal in signals {
-                    if isStopping { leave("Stopped hard by a second signal") }
-                    isStopping = true
+                    if limit != nil { leave("Stopped hard by a second signal") }
                     logger.info("Stopping", metadata: ["signal": "\(signal)"])
-                    await stop()
-                    Task {
+                    limit = Task {
                         try await Task.sleep(for: SignalWatch.limit)
                         leave("Stopped hard: the graceful stop took too long")
                     }
+                    await stop()
                 }
                 return false
             }

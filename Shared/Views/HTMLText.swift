@@ -34,15 +34,27 @@ struct HTMLText {
     /// Writes text from outside that has no line breaks.
     mutating func escaped(_ text: some Collection<UInt8>) {
         open()
-        for byte in text {
-            switch byte {
-            case UInt8(ascii: "&"): bytes.append(contentsOf: "&amp;".utf8)
-            case UInt8(ascii: "<"): bytes.append(contentsOf: "&lt;".utf8)
-            case UInt8(ascii: ">"): bytes.append(contentsOf: "&gt;".utf8)
-            case UInt8(ascii: "\""): bytes.append(contentsOf: "&quot;".utf8)
-            case UInt8(ascii: "'"): bytes.append(contentsOf: "&#39;".utf8)
-            default: bytes.append(byte)
+        let isWritten: Void? = text.withContiguousStorageIfAvailable { text in
+            var clean = 0
+            for index in text.indices {
+                guard let entity = HTMLText.entity(text[index]) else { continue }
+                bytes.append(contentsOf: text[clean..<index])
+                entity.withUTF8Buffer { bytes.append(contentsOf: $0) }
+                clean = index + 1
             }
+            bytes.append(contentsOf: text[clean...])
+        }
+        if isWritten == nil { escaped(Array(text)) }
+    }
+
+    private static func entity(_ byte: UInt8) -> StaticString? {
+        switch byte {
+        case UInt8(ascii: "&"): "&amp;"
+        case UInt8(ascii: "<"): "&lt;"
+        case UInt8(ascii: ">"): "&gt;"
+        case UInt8(ascii: "\""): "&quot;"
+        case UInt8(ascii: "'"): "&#39;"
+        default: nil
         }
     }
 
@@ -54,21 +66,31 @@ struct HTMLText {
 
     /// Writes a link whose scheme and far end are hidden from the eye, as clients of the Mastodon API expect.
     mutating func link(_ url: ArraySlice<UInt8>) {
-        let text = String(decoding: url, as: UTF8.self)
-        var hidden = text.lowercased().hasPrefix("https://") ? 8 : 7
-        if text.lowercased().dropFirst(hidden).hasPrefix("www.") { hidden += 4 }
-        let shown = text.dropFirst(hidden)
-        let visible = shown.prefix(HTMLText.visibleLink)
-        let rest = shown.dropFirst(HTMLText.visibleLink)
+        var hidden = url.dropFirst(4).first.map { $0 | 0x20 } == UInt8(ascii: "s") ? 8 : 7
+        let host = url.dropFirst(hidden).prefix(4).map { $0 | 0x20 }
+        if host.starts(with: "www.".utf8.map { $0 | 0x20 }) { hidden += 4 }
+        let shown = url.dropFirst(hidden)
+        let visible = HTMLText.beginning(of: shown)
+        let rest = shown[visible.endIndex...]
         markup(#"<a href=""#)
         escaped(url)
         markup(#"" target="_blank" rel="nofollow noopener noreferrer"><span class="invisible">"#)
-        escaped(text.prefix(hidden).utf8)
+        escaped(url.prefix(hidden))
         if rest.isEmpty { markup(#"</span><span class="">"#) } else { markup(#"</span><span class="ellipsis">"#) }
-        escaped(visible.utf8)
+        escaped(visible)
         markup(#"</span><span class="invisible">"#)
-        escaped(rest.utf8)
+        escaped(rest)
         markup("</span></a>")
+    }
+
+    /// As much as stays visible, without cutting a character in two.
+    private static func beginning(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let start = text.prefix(visibleLink)
+        guard !start.allSatisfy({ $0 < 0x80 }) || text.dropFirst(visibleLink).first.map({ $0 >= 0x80 }) == true else {
+            return start
+        }
+        let visible = String(decoding: text, as: UTF8.self).prefix(visibleLink)
+        return text.prefix(visible.utf8.count)
     }
 
     mutating func finish() -> String {

@@ -140,9 +140,18 @@ struct PostTextScanner {
         var end = hostEnd(from: hostStart)
         guard end > hostStart else { return nil }
         end = port(from: end)
-        if end < bytes.count, bytes[end] == UInt8(ascii: "@") { return nil }
+        if hasCredentials(at: end) { return nil }
         if end < bytes.count, "/?#".utf8.contains(bytes[end]) { end = pathEnd(from: end) }
         return Token(kind: .url, range: index..<end)
+    }
+
+    /// Whether what was taken for a host is a user's name: `user@host`, `user:password@host`.
+    private func hasCredentials(at index: Int) -> Bool {
+        var end = index
+        if end < bytes.count, bytes[end] == UInt8(ascii: ":") {
+            while end < bytes.count, bytes[end] > 0x20, !"/?#@".utf8.contains(bytes[end]) { end += 1 }
+        }
+        return end < bytes.count && bytes[end] == UInt8(ascii: "@")
     }
 
     /// Letters of any script; but what follows a top-level domain of ASCII letters without a space, as a particle

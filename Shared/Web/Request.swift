@@ -60,7 +60,7 @@ package struct Request: Sendable {
         guard !body.isEmpty else { return parameters }
         let type = MediaType(headers[.contentType])
         switch type.name {
-        case "application/json":
+        case let name where name == "application/json" || name.hasSuffix("+json"):
             try parameters.replace(with: JSONReader.parameters(body))
         case "application/x-www-form-urlencoded":
             try parameters.replace(with: FormReader.parameters(body, place: "body"))

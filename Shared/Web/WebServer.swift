@@ -85,7 +85,11 @@ package struct WebServer<Dependencies: Sendable>: Service {
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
             logger: quiet
         )
-        try await server.run()
+        do {
+            try await server.run()
+        } catch let error as IOError {
+            throw CannotListen(address: "\(host):\(port)", cause: "\(error)")
+        }
     }
 
     private func serve(_ incoming: HummingbirdCore.Request, _ writer: consuming ResponseWriter) async throws {
@@ -155,6 +159,13 @@ package struct WebServer<Dependencies: Sendable>: Service {
         guard method != .head, !answer.body.isEmpty else { return try await writer.writeResponse(head) }
         try await writer.write(response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
     }
+}
+
+/// The address is in use or is not ours.
+private struct CannotListen: Error, CustomStringConvertible {
+    let address: String
+    let cause: String
+    var description: String { "cannot listen on \(address): \(cause)" }
 }
 
 /// Ends a connection on which the rest of a body is still to come.

@@ -115,7 +115,9 @@ import Testing
     @Test func usernamesAreLowerCaseASCII() {
         #expect(Username("Min_Ji9")?.text == "min_ji9")
         #expect(Username(String(repeating: "a", count: 30)) != nil)
-        for bad in ["", String(repeating: "a", count: 31), "민지", "a b", "a-b", "a.b", "a@b", "a\u{200B}", "é", "K"] {
+        for bad in [
+            "", String(repeating: "a", count: 31), "민지", "a b", "a-b", "a.b", "a@b", "a\u{200B}", "é", "\u{212A}",
+        ] {
             #expect(Username(bad) == nil, "\(bad)")
         }
     }

@@ -11,7 +11,7 @@ import Testing
 
     private func fill(_ broker: TestBroker, _ queue: String, _ ids: [String]) async throws {
         let publisher = Publisher(broker.configuration, logger: quiet)
-        let outcomes = try await running([publisher]) {
+        let outcomes = try await whileRunning([publisher]) {
             try await publisher.publish(ids.map { message($0, to: queue) })
         }
         #expect(outcomes.allSatisfy { $0 == .confirmed })
@@ -40,7 +40,7 @@ import Testing
                 dead.add(batch)
                 return batch.map { _ in .acknowledge }
             }
-            try await running([consumer, graveyard]) {
+            try await whileRunning([consumer, graveyard]) {
                 try await eventually { seen.ids.filter { $0 == "again" }.count == 3 && dead.ids == ["bad"] }
             }
             #expect(seen.ids.filter { $0 == "good" }.count == 1)
@@ -67,7 +67,7 @@ import Testing
                 inside.withLock { $0 -= 1 }
                 return batch.map { _ in .acknowledge }
             }
-            try await running([consumer]) { try await eventually { seen.ids.count == 95 } }
+            try await whileRunning([consumer]) { try await eventually { seen.ids.count == 95 } }
             #expect(seen.ids == (0..<95).map { "\($0)" })
             #expect(seen.batches.allSatisfy { $0.count <= 10 })
         }
@@ -94,11 +94,13 @@ import Testing
                 if isAway.withLock({ $0 }) { throw Away() }
                 return batch.map { _ in .acknowledge }
             }
-            try await running([consumer]) {
+            try await whileRunning([consumer]) {
                 try await eventually { askedReady.withLock { $0 } >= 4 }
                 #expect(seen.batches.count == 1)
                 isAway.withLock { $0 = false }
-                try await eventually { Set(seen.ids).count == 20 }
+                try await eventually {
+                    Set(seen.batches.dropFirst().flatMap { $0 }.compactMap(\.messageID)).count == 20
+                }
             }
             #expect(seen.all.allSatisfy { $0.deliveryCount <= 1 })
             #expect(seen.batches.dropFirst().flatMap { $0 }.count == 20)
@@ -116,7 +118,7 @@ import Testing
                 for await _ in stopping { break }
                 return batch.map { _ in .acknowledge }
             }
-            try await running([consumer]) {
+            try await whileRunning([consumer]) {
                 try await eventually { !first.batches.isEmpty }
                 stop.yield()
             }
@@ -125,7 +127,7 @@ import Testing
                 second.add(batch)
                 return batch.map { _ in .acknowledge }
             }
-            try await running([other]) {
+            try await whileRunning([other]) {
                 try await eventually { Set(first.ids + second.ids).count == 10 && other.isConnected }
             }
             #expect(Set(first.ids).isDisjoint(with: second.ids))
@@ -149,7 +151,7 @@ import Testing
                 seen.add(batch)
                 return batch.map { _ in .acknowledge }
             }
-            try await running([publisher, consumer]) {
+            try await whileRunning([publisher, consumer]) {
                 @Sendable func send(_ id: String, _ key: String) async throws {
                     var message = Message(exchange: "live", routingKey: key, id: id, body: [])
                     message.mandatory = false
@@ -190,7 +192,7 @@ import Testing
                 seen.add(batch)
                 return batch.map { _ in .acknowledge }
             }
-            try await running([consumer]) {
+            try await whileRunning([consumer]) {
                 try await eventually { seen.ids == ["1"] }
                 try await broker.delete(queue: "q")
                 try await eventually { losses.withLock { $0 } > 0 }

@@ -3,29 +3,8 @@
 
 import Logging
 import Messaging
-import ServiceLifecycle
 import Support
 import Synchronization
-
-/// Runs services while `body` runs, then stops them gracefully and waits for their end.
-func running<Value: Sendable>(
-    _ services: [any Service],
-    _ body: @escaping @Sendable () async throws -> Value
-) async throws -> Value {
-    let group = ServiceGroup(services: services, logger: quiet)
-    return try await withThrowingTaskGroup(of: Void.self) { tasks in
-        tasks.addTask { try await group.run() }
-        do {
-            let value = try await body()
-            await group.triggerGracefulShutdown()
-            try await tasks.waitForAll()
-            return value
-        } catch {
-            await group.triggerGracefulShutdown()
-            throw error
-        }
-    }
-}
 
 let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 

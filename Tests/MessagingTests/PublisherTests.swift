@@ -10,7 +10,7 @@ import Testing
         try await withTestBroker { broker in
             try await broker.declare("q")
             let publisher = Publisher(broker.configuration, window: 3, logger: quiet)
-            try await running([publisher]) {
+            try await whileRunning([publisher]) {
                 var lost = message("3", to: "no-such-queue", body: Array(repeating: 65, count: 300_000))
                 let outcomes = try await publisher.publish(
                     (1...2).map { message("\($0)", to: "q") } + [lost] + (4...9).map { message("\($0)", to: "q") }
@@ -35,7 +35,7 @@ import Testing
                 return batch.map { _ in .acknowledge }
             }
             let sizes = [0, 1, 131_063, 131_064, 131_065, 262_128, 1_000_000]
-            try await running([publisher, consumer]) {
+            try await whileRunning([publisher, consumer]) {
                 var messages = sizes.map { size in
                     message("m\(size)", to: "q", body: (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
                 }
@@ -56,7 +56,7 @@ import Testing
         try await withTestBroker { broker in
             try await broker.declare("q")
             let publisher = Publisher(broker.configuration, window: 50, logger: quiet)
-            try await running([publisher]) {
+            try await whileRunning([publisher]) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for task in 0..<40 {
                         group.addTask {
@@ -76,7 +76,7 @@ import Testing
         try await withTestBroker { broker in
             try await broker.declare("q")
             let publisher = Publisher(broker.configuration, logger: quiet)
-            try await running([publisher]) {
+            try await whileRunning([publisher]) {
                 let long = message(String(repeating: "i", count: 256), to: "q")
                 let outcomes = try await publisher.publish([long, message("1", to: "q")])
                 #expect(outcomes == [.refused, .confirmed])
@@ -90,7 +90,7 @@ import Testing
         try await withTestBroker { broker in
             try await broker.declare("q")
             let publisher = Publisher(broker.configuration, logger: quiet)
-            try await running([publisher]) {
+            try await whileRunning([publisher]) {
                 let bad = Message(exchange: "nowhere", routingKey: "k", id: "bad", body: [])
                 let waiting = Task { try await publisher.publish([bad]) }
                 try await eventually("a loss") { !publisher.isConnected }
@@ -109,7 +109,7 @@ import Testing
                 seen.add(batch)
                 return batch.map { _ in .acknowledge }
             }
-            try await running([publisher, consumer]) {
+            try await whileRunning([publisher, consumer]) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for task in 0..<20 {
                         group.addTask {
@@ -138,7 +138,7 @@ import Testing
         let nowhere = try #require(BrokerConfiguration(uri: "amqp://127.0.0.1:1", connectionName: "test"))
         let publisher = Publisher(nowhere, logger: quiet)
         let waiting = Task { try await publisher.publish([message("1", to: "q")]) }
-        try await running([publisher]) { #expect(!publisher.isConnected) }
+        try await whileRunning([publisher]) { #expect(!publisher.isConnected) }
         await #expect(throws: PublisherClosed.self) { try await waiting.value }
         await #expect(throws: PublisherClosed.self) { try await publisher.publish([message("2", to: "q")]) }
     }

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting for a condition.
+// Waiting for a condition, never for a time.
 
-/// Thrown when a condition did not come true in time.
-package struct NeverHappened: Error, CustomStringConvertible {
+/// Thrown by `eventually` when the condition did not come true.
+package struct NotInTime: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// Asks again and again, at short intervals, until `condition` holds.
+/// Returns once the condition holds; throws when it does not within the time.
 package func eventually(
-    _ what: String = "the condition",
     within limit: Duration = .seconds(20),
+    _ what: String = "the condition",
+    file: StaticString = #fileID,
+    line: UInt = #line,
     _ condition: () async throws -> Bool
 ) async throws {
-    let deadline = ContinuousClock.now + limit
-    while !(try await condition()) {
-        guard ContinuousClock.now < deadline else {
-            throw NeverHappened(description: "\(what) did not come true in \(limit)")
+    let end = ContinuousClock.now + limit
+    var pause = Duration.milliseconds(1)
+    while true {
+        if try await condition() { return }
+        guard ContinuousClock.now < end else {
+            throw NotInTime(description: "\(what) did not come true within \(limit) (\(file):\(line))")
         }
-        try await Task.sleep(for: .milliseconds(10))
+        try await Task.sleep(for: pause)
+        pause = min(pause * 2, .milliseconds(50))
     }
 }

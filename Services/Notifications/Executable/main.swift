@@ -1,1 +1,7 @@
-print(1)
+// SPDX-License-Identifier: Apache-2.0
+// The executable `notifications`.
+
+import Foundation
+import NotificationsService
+
+exit(await NotificationsService.main())

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SQL of `accounts`.
+
+import Domain
+import Postgres
+
+/// People who can sign in.
+enum AccountStore {
+    struct Credentials: Sendable {
+        let id: AccountID
+        let username: Username
+        let email: String
+        let passwordHash: String
+    }
+
+    /// By name or by address of mail, whichever is given.
+    static func credentials(username: Username?, email: EmailAddress?, in database: Database) async throws
+        -> Credentials?
+    {
+        try await database.query(
+            """
+            SELECT id, username, email, password_hash
+            FROM accounts
+            WHERE username = \(username?.text) OR email = \(email?.text)
+            """
+        ).first.map(credentials)
+    }
+
+    static func credentials(_ id: AccountID, in database: Database) async throws -> Credentials? {
+        try await database.query(
+            """
+            SELECT id, username, email, password_hash
+            FROM accounts
+            WHERE id = \(id)
+            """
+        ).first.map(credentials)
+    }
+
+    /// Which of the two is in use.
+    static func taken(
+        username: Username,
+        email: EmailAddress,
+        in database: Database
+    ) async throws -> (username: Bool, email: Bool) {
+        let rows = try await database.query(
+            """
+            SELECT EXISTS (SELECT FROM accounts WHERE username = \(username)),
+                EXISTS (SELECT FROM accounts WHERE email = \(email.text))
+            """
+        )
+        guard var columns = rows.first?.columns else { return (false, false) }
+        return (try columns.next(), try columns.next())
+    }
+
+    /// Names of the unique constraints, which decide between sign-ups at the same moment.
+    static let usernameConstraint = "accounts_username_key"
+    static let emailConstraint = "accounts_email_key"
+
+    static func insert(
+        _ id: AccountID,
+        _ draft: SignUp.Draft,
+        passwordHash: String,
+        now: Timestamp,
+        in transaction: Transaction
+    ) async throws {
+        _ = try await transaction.query(
+            """
+            INSERT INTO accounts
+                (id, username, email, password_hash, language, reason, created_at, password_changed_at)
+            VALUES
+                (\(id), \(draft.username), \(draft.email.text), \(passwordHash), \(draft.language.rawValue),
+                \(draft.reason), \(now), \(now))
+            """
+        )
+    }
+
+    /// Replaces the hash of a password that stays the same.
+    static func rehash(_ id: AccountID, from old: String, to new: String, in database: Database) async throws {
+        _ = try await database.query(
+            """
+            UPDATE accounts
+            SET password_hash = \(new)
+            WHERE id = \(id) AND password_hash = \(old)
+            """
+        )
+    }
+
+    /// False when somebody else changed it since `old` was read.
+    static func changePassword(
+        _ id: AccountID,
+        from old: String,
+        to new: String,
+        now: Timestamp,
+        in transaction: Transaction
+    ) async throws -> Bool {
+        try await transaction.query(
+            """
+            UPDATE accounts
+            SET password_hash = \(new), password_changed_at = \(now)
+            WHERE id = \(id) AND password_hash = \(old)
+            """
+        ).affected == 1
+    }
+
+    private static func credentials(_ row: Row) throws -> Credentials {
+        var columns = row.columns
+        return Credentials(
+            id: try columns.next(),
+            username: try columns.next(),
+            email: try columns.next(),
+            passwordHash: try columns.next()
+        )
+    }
+}

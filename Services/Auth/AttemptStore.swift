@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SQL of `sign_in_attempts`.
+
+import Domain
+import Postgres
+
+/// Counters of tries, each over a window that begins with its first try.
+enum AttemptStore {
+    struct Count: Sendable {
+        let key: String
+        let tries: Int
+        let since: Timestamp
+    }
+
+    /// Adds one to each counter and returns them; a counter from before `cutoff` begins anew.
+    static func count(_ keys: [String], now: Timestamp, cutoff: Timestamp, in database: Database) async throws
+        -> [Count]
+    {
+        try await database.query(
+            """
+            INSERT INTO sign_in_attempts AS a (key, tries, since)
+            SELECT key, 1, \(now)
+            FROM unnest(\(keys)) AS key
+            ON CONFLICT (key) DO UPDATE
+            SET tries = CASE WHEN a.since <= \(cutoff) THEN 1 ELSE a.tries + 1 END,
+                since = CASE WHEN a.since <= \(cutoff) THEN excluded.since ELSE a.since END
+            RETURNING key, tries, since
+            """
+        ).map { row in
+            var columns = row.columns
+            return Count(key: try columns.next(), tries: try columns.next(), since: try columns.next())
+        }
+    }
+
+    static func giveBack(_ keys: [String], in database: Database) async throws {
+        _ = try await database.query(
+            """
+            UPDATE sign_in_attempts
+            SET tries = greatest(tries - 1, 0)
+            WHERE key = ANY(\(keys))
+            """
+        )
+    }
+
+    static func purge(before cutoff: Timestamp, in database: Database) async throws -> Int {
+        try await database.query(
+            """
+            DELETE FROM sign_in_attempts
+            WHERE key IN (SELECT key FROM sign_in_attempts WHERE since < \(cutoff) LIMIT 1000)
+            """
+        ).affected
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// POST /api/v1/accounts/change_password: a new password.
+
+import Domain
+import Events
+import Outbox
+import Postgres
+import Web
+
+/// Replaces the password of somebody who knows the old one, and ends every other session.
+enum ChangePassword {
+    @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let account = try request.requireAccount()
+        let parameters = try request.parameters()
+        guard let old = try parameters.string("old_password") else {
+            throw ValidationFailure(faults: [("old_password", .blank)])
+        }
+        let found = try await VerifyPassword.run(
+            account: account.id,
+            password: old,
+            address: request.clientAddress,
+            dependencies
+        )
+        let new: Password
+        do throws(ValidationFault) {
+            let own = [found.username.text, String(found.email.prefix { $0 != "@" })]
+            new = try Password.choosing((try? parameters.string("new_password")) ?? "", apartFrom: own)
+        } catch {
+            throw ValidationFailure(faults: [("new_password", error)])
+        }
+        let hash = try await dependencies.passwords.hash(new, salt: dependencies.randomBytes(16))
+        let current = request.principal?.sessionID
+        let now = dependencies.now()
+        let changed = try await dependencies.database.transaction { transaction in
+            guard
+                try await AccountStore.changePassword(
+                    account.id,
+                    from: found.passwordHash,
+                    to: hash,
+                    now: now,
+                    in: transaction
+                )
+            else { return false }
+            try await CodeStore.deleteUnused(of: account.id, in: transaction)
+            for session in try await SessionStore.endAll(of: account.id, except: current, in: transaction) {
+                try transaction.record(SessionRevoked(sessionID: session.id, accountID: session.accountID))
+            }
+            return true
+        }
+        guard changed else { throw Problem.conflict("password-changed") }
+        return .empty
+    }
+}

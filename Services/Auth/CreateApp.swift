@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// POST /api/v1/apps: registering an app.
+
+import Domain
+import HTTPTypes
+import Views
+import Web
+
+/// Registers an app and answers with its id and secret.
+enum CreateApp {
+    @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let parameters = try request.parameters()
+        let limits = dependencies.limits
+        var faults: [(field: String, fault: ValidationFault)] = []
+
+        let name = (try parameters.string("client_name") ?? "").trimmed
+        if name.isEmpty { faults.append(("name", .blank)) }
+        if name.count > limits.appName || name.utf8.count > limits.appName * 8 { faults.append(("name", .tooLong)) }
+        if name.hasControls { faults.append(("name", .invalid)) }
+
+        let uris = (try parameters.strings("redirect_uris") ?? []).flatMap { $0.split(whereSeparator: \.isWhitespace) }
+            .map(String.init)
+        if uris.isEmpty { faults.append(("redirect_uri", .blank)) }
+        if uris.count > limits.redirectURIs { faults.append(("redirect_uri", .tooLong)) }
+        if uris.prefix(limits.redirectURIs).contains(where: { RedirectURI($0) == nil }) {
+            faults.append(("redirect_uri", .invalid))
+        }
+
+        let asked = (try parameters.string("scopes") ?? "").trimmed
+        let scopes = ScopeSet(asked.isEmpty ? "read" : asked)
+        if scopes == nil { faults.append(("scopes", .invalid)) }
+
+        let website = (try parameters.string("website") ?? "").trimmed
+        if website.utf8.count > limits.uri { faults.append(("website", .tooLong)) }
+        if !website.isEmpty, !isWebAddress(website) { faults.append(("website", .invalid)) }
+
+        guard faults.isEmpty, let scopes else { throw ValidationFailure(faults: faults) }
+        let secret = dependencies.secret()
+        let app = App(
+            id: dependencies.ids.next(),
+            clientID: dependencies.secret().text,
+            secretHash: secret.hash,
+            name: name,
+            website: website.isEmpty ? nil : website,
+            scopes: scopes,
+            redirectURIs: uris,
+            isFirstParty: false
+        )
+        try await AppStore.insert(app, now: dependencies.now(), in: dependencies.database)
+        var answer = Answer.json(AppView(app: app, secret: secret.text))
+        answer.headers[.cacheControl] = "no-store"
+        return answer
+    }
+
+    /// A link that may be shown under a post.
+    private static func isWebAddress(_ text: String) -> Bool {
+        let lower = text.lowercased()
+        guard lower.hasPrefix("https://") || lower.hasPrefix("http://") else { return false }
+        return !text.hasControls && !text.contains(where: { $0.isWhitespace || "\"<>\\".contains($0) })
+    }
+}
+
+/// GET /api/v1/apps/verify_credentials: the app behind a token.
+enum VerifyApp {
+    @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        guard let principal = request.principal,
+            let app = try await AppStore.app(principal.appID, in: dependencies.database)
+        else { throw Problem.unauthorized }
+        return .json(AppView(app: app, secret: nil))
+    }
+}
+
+/// The Mastodon API's Application, with a secret its CredentialApplication.
+struct AppView: View {
+    let app: App
+    let secret: String?
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", app.id)
+            json.member("name", app.name)
+            json.member("website", app.website)
+            json.member("scopes", app.scopes.scopes.map(\.text))
+            json.member("redirect_uri", app.redirectURIs.joined(separator: "\n"))
+            json.member("redirect_uris", app.redirectURIs)
+            // Of a push protocol that clients find in the instance's own description today.
+            json.member("vapid_key", "")
+            guard let secret else { return }
+            json.member("client_id", app.clientID)
+            json.member("client_secret", secret)
+            json.member("client_secret_expires_at", 0)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// POST /api/v1/sessions: signing in from an app of our own.
+
+import Domain
+import Postgres
+import Web
+
+/// Answers a name and a password with a short access token and a refresh token.
+enum CreateSession {
+    @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let parameters = try request.parameters()
+        guard let login = try parameters.string("username") ?? parameters.string("email") else {
+            throw Problem.invalid("username", "blank")
+        }
+        guard let password = try parameters.string("password") else { throw Problem.invalid("password", "blank") }
+        let device = (try parameters.string("device_name") ?? request.browserName).trimmed
+        guard device.count <= dependencies.limits.device, device.utf8.count <= dependencies.limits.device * 8 else {
+            throw Problem.invalid("device_name", "too_long")
+        }
+        guard !device.hasControls else { throw Problem.invalid("device_name", "invalid") }
+        let account = try await VerifyPassword.run(
+            login: login,
+            password: password,
+            address: request.clientAddress,
+            dependencies
+        )
+        guard let app = try await AppStore.app(App.own, in: dependencies.database) else { throw Problem.notFound }
+        let token = try await dependencies.database.transaction { transaction in
+            try await Grant(app: app, account: account.id, scopes: app.scopes, device: device)
+                .insert(dependencies, in: transaction)
+        }
+        return token.answer
+    }
+}

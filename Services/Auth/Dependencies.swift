@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every command and query of auth works with.
+
+import Domain
+import Logging
+import Postgres
+import Web
+
+/// Plain values, built once at the start and passed down.
+struct Dependencies: Sendable {
+    let database: Database
+    let ids: IDGenerator
+    let now: @Sendable () -> Timestamp
+    let randomBytes: @Sendable (Int) -> [UInt8]
+    let site: Site
+    let limits: Limits
+    let registrations: Registrations
+    let passwords: PasswordHashing
+    let signer: PrincipalSigner
+    /// Opens `/internal` routes.
+    let internalSecret: String
+    let pages: Pages
+    let logger: Logger
+
+    /// Bytes from the system's generator, which is fit for secrets.
+    @Sendable static func systemRandomBytes(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+
+    func secret() -> Secret { Secret(bytes: randomBytes(32)) }
+}
+
+/// How much and how long.
+struct Limits: Sendable {
+    /// Failed sign-ins per `signInWindow`; 0 is unlimited.
+    var signInsPerAccount = 10
+    var signInsPerAddress = 30
+    var signInWindow: Duration = .seconds(15 * 60)
+    /// Passwords that may wait to be hashed.
+    var passwordQueue = 128
+    var code: Duration = .seconds(10 * 60)
+    /// Of our own apps.
+    var accessToken: Duration = .seconds(15 * 60)
+    /// How long a refresh token may lie unused.
+    var refreshToken: Duration = .seconds(30 * 86_400)
+    var browserSession: Duration = .seconds(30 * 86_400)
+    /// How long the token of an app alone may lie unused.
+    var appAlone: Duration = .seconds(90 * 86_400)
+    /// How stale `last_used_at` may be.
+    var lastUse: Duration = .seconds(5 * 60)
+    var principal: Duration = .seconds(5 * 60)
+    /// Characters.
+    var appName = 60
+    var device = 80
+    var reason = 1000
+    /// Bytes.
+    var uri = 2000
+    var redirectURIs = 20
+}

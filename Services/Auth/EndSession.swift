@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// DELETE /api/v1/sessions/:id and DELETE /api/v1/sessions: signing out elsewhere.
+
+import Domain
+import Events
+import Outbox
+import Postgres
+import Web
+
+/// Ends one session of the account; another's session does not exist for it.
+enum EndSession {
+    @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let account = try request.requireAccount()
+        let id: SessionID = try request.id()
+        let count = try await dependencies.database.transaction { transaction in
+            let ended = try await SessionStore.end(id, of: account.id, in: transaction)
+            for session in ended {
+                try transaction.record(SessionRevoked(sessionID: session.id, accountID: session.accountID))
+            }
+            return ended.count
+        }
+        guard count > 0 else { throw Problem.notFound }
+        return .empty
+    }
+}
+
+/// Ends every session of the account but the one that asks.
+enum EndOtherSessions {
+    @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let account = try request.requireAccount()
+        let current = request.principal?.sessionID
+        try await dependencies.database.transaction { transaction in
+            for session in try await SessionStore.endAll(of: account.id, except: current, in: transaction) {
+                try transaction.record(SessionRevoked(sessionID: session.id, accountID: session.accountID))
+            }
+        }
+        return .empty
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// `auth first-party-app NAME REDIRECT_URI…`: registering an app of one's own.
+
+import Domain
+import Logging
+import Postgres
+
+/// Registers an app that keeps no secret, must use PKCE, and gets short access tokens with refresh tokens.
+enum FirstPartyApp {
+    struct Usage: Error, CustomStringConvertible {
+        var description: String { "usage: auth first-party-app NAME REDIRECT_URI…" }
+    }
+
+    @Sendable static func create(_ config: Config, logger: Logger, arguments: [String]) async throws {
+        let uris = arguments.dropFirst()
+        guard let name = arguments.first?.trimmed, !name.isEmpty, !name.hasControls, !uris.isEmpty,
+            uris.allSatisfy({ RedirectURI($0) != nil })
+        else { throw Usage() }
+        let app = App(
+            id: IDGenerator(slot: config.slot, now: Timestamp.now).next(),
+            clientID: Secret(bytes: Dependencies.systemRandomBytes(32)).text,
+            secretHash: nil,
+            name: name,
+            website: nil,
+            scopes: ScopeSet(["profile", "read", "write", "follow", "push"]),
+            redirectURIs: Array(uris),
+            isFirstParty: true
+        )
+        let database = Database(config.database, logger: logger)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await database.run() }
+            try await AppStore.insert(app, now: Timestamp.now(), in: database)
+            group.cancelAll()
+        }
+        print("client_id=\(app.clientID)")
+    }
+}

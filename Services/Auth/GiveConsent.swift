@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// POST /oauth/authorize: somebody lets an app in, or does not.
+
+import Domain
+import HTTPTypes
+import Web
+
+/// Sends the person back to the app, with a code or with a refusal.
+enum GiveConsent {
+    @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let page = try PageRequest(request)
+        let browser = Browser(request, dependencies)
+        let authorization: Authorization
+        do {
+            authorization = try await Authorization(page.parameters, dependencies)
+        } catch let refusal as Authorization.Refusal {
+            return refusal.page(page, dependencies)
+        }
+        guard let signedIn = try await browser.signedIn() else {
+            let again = Pages.link(AskForConsent.path, authorization.query)
+            return .redirect(to: Pages.link(SignInPage.path, [("return_to", again)] + page.queryWithLanguage))
+        }
+        try browser.check(page.parameters)
+        guard try page.parameters.string("decision") == "approve" else {
+            guard !authorization.redirectURI.isOutOfBand else {
+                return Authorization.Refusal.wrong(.accessDenied, back: "").page(page, dependencies)
+            }
+            return .redirect(
+                to: authorization.location([("error", OAuthFailure.accessDenied.rawValue)], dependencies)
+            )
+        }
+        let code = dependencies.secret()
+        try await CodeStore.insert(
+            code.hash,
+            app: authorization.app.id,
+            account: signedIn.account.id,
+            redirectURI: authorization.redirectURI.text,
+            scopes: authorization.scopes,
+            challenge: authorization.challenge,
+            expires: dependencies.now() + dependencies.limits.code,
+            in: dependencies.database
+        )
+        let location =
+            authorization.redirectURI.isOutOfBand
+            ? Pages.link(ShowCode.path, [("code", code.text), ("lang", page.language.rawValue)])
+            : authorization.location([("code", code.text)], dependencies)
+        var answer = Answer.redirect(to: location)
+        answer.headers[.cacheControl] = "no-store"
+        return answer
+    }
+}

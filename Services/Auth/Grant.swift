@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Giving an app a session with its tokens.
+
+import Domain
+import HTTPTypes
+import Postgres
+import Views
+import Web
+
+/// What an app is given: for our own apps a short access token with a refresh token, for others a token that lasts
+/// until it is revoked, because those cannot refresh.
+struct Grant: Sendable {
+    let app: App
+    /// Nil for the app alone.
+    let account: AccountID?
+    let scopes: ScopeSet
+    let device: String
+
+    /// A token as it is shown, once.
+    struct Token: View {
+        let sessionID: SessionID
+        let accessToken: String
+        let scopes: ScopeSet
+        let created: Timestamp
+        /// Of our own apps.
+        let lifetime: Duration?
+        let refreshToken: String?
+
+        func write(to json: inout JSONWriter) {
+            json.object { json in
+                json.member("access_token", accessToken)
+                json.member("token_type", "Bearer")
+                json.member("scope", scopes.description)
+                json.member("created_at", created.seconds)
+                guard let lifetime, let refreshToken else { return }
+                json.member("expires_in", lifetime.components.seconds)
+                json.member("refresh_token", refreshToken)
+                json.member("session_id", sessionID)
+            }
+        }
+
+        var answer: Answer {
+            var answer = Answer.json(self)
+            answer.headers[.cacheControl] = "no-store"
+            return answer
+        }
+    }
+
+    func insert(_ dependencies: Dependencies, in transaction: Transaction) async throws -> Token {
+        let now = dependencies.now()
+        let limits = dependencies.limits
+        let refreshes = app.isFirstParty && account != nil
+        let session = SessionStore.Draft(
+            id: dependencies.ids.next(),
+            accountID: account,
+            appID: app.id,
+            scopes: scopes,
+            device: device,
+            expires: refreshes ? now + limits.refreshToken : nil
+        )
+        try await SessionStore.insert(session, now: now, in: transaction)
+        let access = dependencies.secret()
+        let lifetime = refreshes ? limits.accessToken : nil
+        try await SessionStore.insertAccessToken(
+            access.hash,
+            of: session.id,
+            now: now,
+            expires: lifetime.map { now + $0 },
+            in: transaction
+        )
+        var refresh: RefreshToken?
+        if refreshes {
+            let token = RefreshToken(family: dependencies.secret().text, current: dependencies.secret().text)
+            try await RefreshTokenStore.insert(
+                family: token.familyHash,
+                current: token.currentHash,
+                session: session.id,
+                expires: now + limits.refreshToken,
+                in: transaction
+            )
+            refresh = token
+        }
+        return Token(
+            sessionID: session.id,
+            accessToken: access.text,
+            scopes: scopes,
+            created: now,
+            lifetime: lifetime,
+            refreshToken: refresh?.text
+        )
+    }
+}
+
+/// A refresh token: 43 characters that stay and 43 that change with every use.
+struct RefreshToken: Sendable {
+    let family: String
+    let current: String
+
+    init(family: String, current: String) {
+        self.family = family
+        self.current = current
+    }
+
+    init?(_ text: String) {
+        guard text.utf8.count == 86, text.unicodeScalars.count == 86 else { return nil }
+        family = String(text.prefix(43))
+        current = String(text.suffix(43))
+    }
+
+    var text: String { family + current }
+    var familyHash: [UInt8] { Secret.hash(family) }
+    var currentHash: [UInt8] { Secret.hash(current) }
+}

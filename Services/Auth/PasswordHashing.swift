@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Argon2id on threads of its own.
+
+import CArgon2
+import Dispatch
+import HTTPTypes
+import Synchronization
+import Web
+
+/// Hashes and verifies passwords (RFC 9106): 19 MiB, two passes, one lane.
+///
+/// A hash takes some 15 ms of a processor on purpose, so it never runs where requests are answered, at most `threads`
+/// run at a time, and when `queue` more wait the next is refused.
+final class PasswordHashing: Sendable {
+    /// Too many passwords are waiting.
+    struct Overloaded: ProblemConvertible {
+        var problem: Problem {
+            var problem = Problem.unavailable(cause: "too many passwords are waiting to be hashed")
+            problem.headers[.retryAfter] = "2"
+            return problem
+        }
+    }
+
+    struct Failure: Error, Sendable {
+        let code: Int32
+    }
+
+    private enum Place { case starts, waits, refused }
+
+    private struct Waiting {
+        var running = 0
+        var jobs: [@Sendable () -> Void] = []
+    }
+
+    private static let memory: UInt32 = 19_456
+    private static let passes: UInt32 = 2
+    private static let prefix = "$argon2id$v=19$m=19456,t=2,p=1$"
+
+    private let threads: Int
+    private let queue: Int
+    private let waiting = Mutex(Waiting())
+    private let dispatch = DispatchQueue(label: "madang.auth.passwords", attributes: .concurrent)
+    /// Verified in place of the hash of somebody who does not exist, so that both take the same time.
+    private let decoy = Mutex("")
+
+    init(threads: Int, queue: Int) async throws {
+        self.threads = threads
+        self.queue = queue
+        let hash = try PasswordHashing.encode(
+            Dependencies.systemRandomBytes(32),
+            salt: Dependencies.systemRandomBytes(16)
+        )
+        decoy.withLock { $0 = hash }
+    }
+
+    /// The encoded hash (`$argon2id$…`), with its parameters and salt.
+    func hash(_ password: Password, salt: [UInt8]) async throws -> String {
+        try await run { Result { try PasswordHashing.encode(password.bytes, salt: salt) } }.get()
+    }
+
+    /// Whether the password is the one of `hash`; nil for `hash` works as long and says no.
+    func verify(_ password: Password?, against hash: String?) async throws -> Bool {
+        let encoded = hash ?? decoy.withLock { $0 }
+        let bytes = password?.bytes ?? []
+        let matches = try await run { argon2id_verify(encoded, bytes, bytes.count) == ARGON2_OK.rawValue }
+        return matches && hash != nil && password != nil
+    }
+
+    /// Whether a hash was made with other parameters than those of today.
+    static func isOutdated(_ hash: String) -> Bool { !hash.hasPrefix(prefix) }
+
+    private static func encode(_ password: [UInt8], salt: [UInt8]) throws -> String {
+        var encoded = [CChar](repeating: 0, count: 256)
+        let capacity = encoded.count
+        let code = argon2id_hash_encoded(
+            passes,
+            memory,
+            1,
+            password,
+            password.count,
+            salt,
+            salt.count,
+            32,
+            &encoded,
+            capacity
+        )
+        guard code == ARGON2_OK.rawValue else { throw Failure(code: code) }
+        return String(decoding: encoded.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let job: @Sendable () -> Void = { continuation.resume(returning: work()) }
+            let place: Place = waiting.withLock { waiting in
+                if waiting.running < threads {
+                    waiting.running += 1
+                    return .starts
+                }
+                guard waiting.jobs.count < queue else { return .refused }
+                waiting.jobs.append(job)
+                return .waits
+            }
+            switch place {
+            case .starts: dispatch.async { self.drain(job) }
+            case .waits: break
+            case .refused: continuation.resume(throwing: Overloaded())
+            }
+        }
+    }
+
+    private func drain(_ first: @Sendable () -> Void) {
+        first()
+        while let next = next() { next() }
+    }
+
+    private func next() -> (@Sendable () -> Void)? {
+        waiting.withLock { waiting in
+            guard !waiting.jobs.isEmpty else {
+                waiting.running -= 1
+                return nil
+            }
+            return waiting.jobs.removeFirst()
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SQL of `refresh_tokens`.
+
+import Domain
+import Postgres
+
+/// Refresh tokens, one row for each family.
+enum RefreshTokenStore {
+    struct Family: Sendable {
+        let sessionID: SessionID
+        let accountID: AccountID?
+        let appID: AppID
+        let scopes: ScopeSet
+        let currentHash: [UInt8]
+        let expires: Timestamp
+    }
+
+    static func insert(
+        family: [UInt8],
+        current: [UInt8],
+        session: SessionID,
+        expires: Timestamp,
+        in transaction: Transaction
+    ) async throws {
+        _ = try await transaction.query(
+            """
+            INSERT INTO refresh_tokens (family_hash, current_hash, session_id, expires_at)
+            VALUES (\(family), \(current), \(session), \(expires))
+            """
+        )
+    }
+
+    /// The family, which nobody else can refresh until the transaction ends.
+    static func lock(_ family: [UInt8], in transaction: Transaction) async throws -> Family? {
+        try await transaction.query(
+            """
+            SELECT s.id, s.account_id, s.app_id, s.scopes, r.current_hash, r.expires_at
+            FROM refresh_tokens r
+            JOIN sessions s ON s.id = r.session_id
+            WHERE r.family_hash = \(family)
+            FOR UPDATE OF s, r
+            """
+        ).first.map { row in
+            var columns = row.columns
+            return Family(
+                sessionID: try columns.next(),
+                accountID: try columns.next(),
+                appID: try columns.next(),
+                scopes: ScopeSet(try columns.next(String.self)) ?? ScopeSet([]),
+                currentHash: try columns.next(),
+                expires: try columns.next()
+            )
+        }
+    }
+
+    static func rotate(
+        _ family: [UInt8],
+        to current: [UInt8],
+        session: SessionID,
+        now: Timestamp,
+        expires: Timestamp,
+        in transaction: Transaction
+    ) async throws {
+        _ = try await transaction.query(
+            """
+            UPDATE refresh_tokens
+            SET current_hash = \(current), expires_at = \(expires)
+            WHERE family_hash = \(family)
+            """
+        )
+        _ = try await transaction.query(
+            """
+            UPDATE sessions
+            SET expires_at = \(expires), last_used_at = \(now)
+            WHERE id = \(session)
+            """
+        )
+    }
+}

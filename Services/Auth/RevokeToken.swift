@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// POST /oauth/revoke: an app gives a token back (RFC 7009).
+
+import Domain
+import Events
+import Outbox
+import Postgres
+import Web
+
+/// Ends the session of a token; a token that is unknown or another app's is no error, and nothing happens.
+enum RevokeToken {
+    @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let parameters = try request.parameters()
+        guard let token = try parameters.string("token"), !token.isEmpty else { throw OAuthFailure.invalidRequest }
+        let app = try await ClientCredentials(request, parameters).app(dependencies)
+        let hash = Secret.hash(token)
+        let family = RefreshToken(token)?.familyHash
+        try await dependencies.database.transaction { transaction in
+            for ended in try await SessionStore.end(token: hash, family: family, of: app.id, in: transaction) {
+                try transaction.record(SessionRevoked(sessionID: ended.id, accountID: ended.accountID))
+            }
+        }
+        return .empty
+    }
+}

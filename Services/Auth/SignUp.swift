@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signing up: what is asked for, and what it makes.
+
+import Domain
+import Events
+import HTTPTypes
+import Outbox
+import Postgres
+import Web
+
+/// Makes an account out of what somebody filled in, whether through an app or on the page.
+enum SignUp {
+    /// Input that has been checked.
+    struct Draft: Sendable {
+        let username: Username
+        let email: EmailAddress
+        let password: Password
+        let language: Language
+        let reason: String?
+    }
+
+    /// Checks every field; throws `ValidationFailure` with all that is wrong.
+    static func draft(_ parameters: Parameters, language: Language, limits: Limits) throws -> Draft {
+        var faults: [(field: String, fault: ValidationFault)] = []
+        let name = try parameters.string("username") ?? ""
+        let username = Username(name)
+        if let username {
+            if ReservedNames.contains(username) { faults.append(("username", .reserved)) }
+        } else {
+            let isPlain = name.utf8.allSatisfy(Username.allows)
+            faults.append(("username", name.isEmpty ? .blank : isPlain ? .tooLong : .invalid))
+        }
+        let address = try parameters.string("email") ?? ""
+        let email = EmailAddress(address)
+        if email == nil {
+            faults.append(("email", address.trimmed.isEmpty ? .blank : address.utf8.count > 254 ? .tooLong : .invalid))
+        }
+        var password: Password?
+        do throws(ValidationFault) {
+            let own = [name, email.map { String($0.local) } ?? ""]
+            password = try Password.choosing((try? parameters.string("password")) ?? "", apartFrom: own)
+        } catch {
+            faults.append(("password", error))
+        }
+        let reason = try parameters.string("reason")?.trimmed
+        if let reason {
+            if reason.count > limits.reason || reason.utf8.count > limits.reason * 4 {
+                faults.append(("reason", .tooLong))
+            } else if reason.utf8.contains(0) {
+                faults.append(("reason", .invalid))
+            }
+        }
+        if try parameters.boolean("agreement") != true { faults.append(("agreement", .accepted)) }
+        guard faults.isEmpty, let username, let email, let password else { throw ValidationFailure(faults: faults) }
+        let locale = try parameters.string("locale").flatMap { Language(rawValue: $0.prefix(2).lowercased()) }
+        return Draft(
+            username: username,
+            email: email,
+            password: password,
+            language: locale ?? language,
+            reason: reason?.isEmpty == false ? reason : nil
+        )
+    }
+
+    /// Inserts the account, records `AccountRegistered` and lets `grant` add a session, all in one transaction.
+    ///
+    /// - Throws: `ValidationFailure` when the name or the address is taken, also by somebody a moment faster.
+    static func run<Value: Sendable>(
+        _ draft: Draft,
+        _ dependencies: Dependencies,
+        grant: @escaping @Sendable (Principal.Account, Transaction) async throws -> Value
+    ) async throws -> Value {
+        let taken = try await AccountStore.taken(
+            username: draft.username,
+            email: draft.email,
+            in: dependencies.database
+        )
+        try refuse(username: taken.username, email: taken.email)
+        let hash = try await dependencies.passwords.hash(draft.password, salt: dependencies.randomBytes(16))
+        let now = dependencies.now()
+        let account = Principal.Account(id: dependencies.ids.next(), username: draft.username)
+        do {
+            return try await dependencies.database.transaction { transaction in
+                try await AccountStore.insert(account.id, draft, passwordHash: hash, now: now, in: transaction)
+                try transaction.record(
+                    AccountRegistered(
+                        accountID: account.id,
+                        username: draft.username,
+                        language: draft.language,
+                        createdAt: now
+                    )
+                )
+                return try await grant(account, transaction)
+            }
+        } catch let error as PostgresError where error.isUniqueViolation {
+            try refuse(
+                username: error.constraint == AccountStore.usernameConstraint,
+                email: error.constraint == AccountStore.emailConstraint
+            )
+            throw error
+        }
+    }
+
+    private static func refuse(username: Bool, email: Bool) throws {
+        var faults: [(field: String, fault: ValidationFault)] = []
+        if username { faults.append(("username", .taken)) }
+        if email { faults.append(("email", .taken)) }
+        if !faults.isEmpty { throw ValidationFailure(faults: faults) }
+    }
+}
+
+/// What somebody reads where nobody may sign up.
+struct RegistrationsClosed: ProblemConvertible {
+    var problem: Problem {
+        var detail: [Language: String] = [:]
+        for language in Language.allCases { detail[language] = PageText.text("registrations_closed", language) }
+        return Problem(.forbidden, "registrations-closed", detail: detail)
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every setting of the gateway.
+
+import Domain
+import Messaging
+import ServiceKit
+
+/// What the gateway is told by its environment.
+struct GatewayConfig: Sendable {
+    enum Registrations: String, CaseIterable, Sendable {
+        case open, closed
+    }
+
+    var host: String
+    var port: Int
+    /// Where metrics are shown; nowhere when nil, and never to the public.
+    var admin: UpstreamAddress?
+    var site: Site
+    var auth: UpstreamAddress
+    var posts: UpstreamAddress
+    var notifications: UpstreamAddress
+    var broker: BrokerConfiguration?
+    var internalSecret: String
+    var registrations: Registrations
+    var rateLimits: RateLimits
+    var trustedProxies: TrustedProxies
+    var title: String
+    var description: String
+    var contact: String
+    var logsAccess: Bool
+    var limits = GatewayLimits()
+
+    init(_ settings: inout Settings) {
+        let nowhere = UpstreamAddress(host: "127.0.0.1", port: 1)
+        let domain = settings.string("MADANG_DOMAIN", meaning: "public domain, with its port when it is not the scheme's own")
+        let name = domain.split(separator: ":").first.map(String.init) ?? domain
+        let isLocal = name == "localhost" || name == "127.0.0.1"
+        let origin = settings.string(
+            "MADANG_ORIGIN",
+            default: (isLocal ? "http://" : "https://") + domain,
+            meaning: "public origin, without a trailing slash"
+        )
+        site = Site(domain: domain, origin: origin.hasSuffix("/") ? String(origin.dropLast()) : origin)
+        (host, port) = settings.address("MADANG_LISTEN", default: "127.0.0.1:3000", meaning: "where clients connect")
+        if let text = settings.optional("MADANG_ADMIN_LISTEN", meaning: "host:port of /metrics; not served without it") {
+            admin = UpstreamAddress(hostAndPort: text)
+            if admin == nil {
+                _ = settings.address("MADANG_ADMIN_LISTEN", meaning: "host:port of /metrics")
+            }
+        } else {
+            admin = nil
+        }
+        func upstream(_ variable: String, _ settings: inout Settings) -> UpstreamAddress {
+            settings.parsed(variable, expected: "http://host:port", meaning: "where the service listens") {
+                UpstreamAddress(url: $0)
+            } ?? nowhere
+        }
+        auth = upstream("MADANG_AUTH_URL", &settings)
+        posts = upstream("MADANG_POSTS_URL", &settings)
+        notifications = upstream("MADANG_NOTIFICATIONS_URL", &settings)
+        broker = settings.parsed(
+            "MADANG_AMQP",
+            secret: true,
+            expected: "amqp://user:password@host:port/vhost",
+            meaning: "the broker"
+        ) { BrokerConfiguration(uri: $0, connectionName: "gateway") }
+        internalSecret = settings.string("MADANG_INTERNAL_SECRET", secret: true, meaning: "shared secret of /internal routes")
+        registrations = settings.choice("MADANG_REGISTRATIONS", default: .open, meaning: "whether anybody may sign up")
+        let most = 0...1_000_000_000
+        rateLimits = RateLimits(
+            account: settings.integer(
+                "MADANG_RATE_LIMIT_ACCOUNT",
+                default: 300,
+                in: most,
+                meaning: "requests of an account in 5 minutes, 0 unlimited"
+            ),
+            address: settings.integer(
+                "MADANG_RATE_LIMIT_ADDRESS",
+                default: 300,
+                in: most,
+                meaning: "requests without an account from an address in 5 minutes, 0 unlimited"
+            ),
+            signUp: settings.integer(
+                "MADANG_RATE_LIMIT_SIGN_UP",
+                default: 5,
+                in: most,
+                meaning: "sign-ups from an address in 30 minutes, 0 unlimited"
+            ),
+            delete: settings.integer(
+                "MADANG_RATE_LIMIT_DELETE",
+                default: 30,
+                in: most,
+                meaning: "deletions of an account in 30 minutes, 0 unlimited"
+            )
+        )
+        trustedProxies =
+            settings.parsed(
+                "MADANG_TRUSTED_PROXIES",
+                default: "",
+                expected: "addresses or networks separated by commas, such as 10.0.0.0/8",
+                meaning: "whose X-Forwarded-For is believed"
+            ) { TrustedProxies($0) } ?? TrustedProxies()
+        title = settings.string("MADANG_TITLE", default: "Madang", meaning: "the instance's name")
+        description = settings.string(
+            "MADANG_DESCRIPTION",
+            default: "A yard where people meet.",
+            meaning: "the instance's description"
+        )
+        contact = settings.string("MADANG_CONTACT", default: "", meaning: "mail address for questions")
+        logsAccess = settings.boolean("MADANG_ACCESS_LOG", default: true, meaning: "whether each request is logged")
+    }
+}
+
+/// Sizes and times that no operator has to know.
+struct GatewayLimits: Sendable {
+    /// Octets of a request's target.
+    var target = 8 * 1024
+    /// Octets of all header fields.
+    var headers = 16 * 1024
+    var headerCount = 100
+    /// Octets of a body; the services have their own, lower limits.
+    var body = 2 << 20
+    var firstHead = Milliseconds(15_000)
+    var idle = Milliseconds(30_000)
+    /// After this long a body must have come at `bodyRate` octets a second.
+    var bodyGrace = Milliseconds(20_000)
+    var bodyRate = 1024
+    /// How long a client may leave an answer unread.
+    var stalledWrite = Milliseconds(20_000)
+    var linger = Milliseconds(2000)
+    var connect = Milliseconds(2000)
+    var firstByte = Milliseconds(10_000)
+    var upstreamStall = Milliseconds(30_000)
+    /// Idle connections to a service are closed after this long.
+    var upstreamIdle = Milliseconds(20_000)
+    var upstreamConnections = 256
+    var upstreamWaiting = 2048
+    var tick = Milliseconds(500)
+    var ping = Milliseconds(20_000)
+    var webSocketMessage = 16 * 1024
+    var streamQueue = 256
+    var streamSubscriptions = 50
+    var notReady = Milliseconds(2000)
+    var drain = Milliseconds(20_000)
+    var tokens = 50_000
+
+    init() {}
+}
+
+/// A span of time in whole milliseconds.
+typealias Milliseconds = Int64
+
+/// Where something listens.
+struct UpstreamAddress: Sendable, Hashable {
+    var host: String
+    var port: Int
+
+    init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    init?(hostAndPort text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+            (0...65_535).contains(port)
+        else { return nil }
+        var host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        guard !host.isEmpty else { return nil }
+        self.init(host: String(host), port: port)
+    }
+
+    /// Nil unless it is `http://host:port`, with or without a slash behind it.
+    init?(url: String) {
+        guard url.hasPrefix("http://") else { return nil }
+        var rest = url.dropFirst(7)
+        if rest.hasSuffix("/") { rest = rest.dropLast() }
+        guard !rest.contains("/") else { return nil }
+        self.init(hostAndPort: rest.contains(":") ? String(rest) : rest + ":80")
+    }
+}

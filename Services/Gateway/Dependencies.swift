@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every part of the gateway is given.
+
+import Domain
+import Logging
+import NIOHTTP1
+import ServiceKit
+import Synchronization
+
+/// What all event loops share.
+final class GatewayDependencies: Sendable {
+    let config: GatewayConfig
+    let routes: RouteTable
+    let adminRoutes: RouteTable
+    let limiter: RateLimiter
+    let metrics: Metrics
+    let logger: Logger
+    let now: @Sendable () -> Timestamp
+    let headers: StandingHeaders
+    /// By service.
+    let latencies: [Histogram]
+    /// Whether revocations and live updates reach us.
+    let isLinked = Atomic(false)
+    /// Set when the stop begins: not ready any more, and no connection outlives its request.
+    let isStopping = Atomic(false)
+
+    init(
+        config: GatewayConfig,
+        routes: [PublicRoute] = PublicSurface.all,
+        metrics: Metrics,
+        logger: Logger,
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now
+    ) {
+        self.config = config
+        self.routes = RouteTable(routes)
+        adminRoutes = RouteTable([
+            PublicRoute(method: .GET, path: "/metrics", destination: .local(.metrics), rate: .free),
+            PublicRoute(method: .GET, path: "/health/live", destination: .local(.health), rate: .free),
+            PublicRoute(method: .GET, path: "/health/ready", destination: .local(.ready), rate: .free),
+        ])
+        limiter = RateLimiter(config.rateLimits)
+        self.metrics = metrics
+        self.logger = logger
+        self.now = now
+        headers = StandingHeaders(site: config.site)
+        latencies = ServiceName.allCases.map { service in
+            metrics.histogram(
+                "madang_gateway_upstream_seconds",
+                help: "Time from a request's head to the head of the service's answer.",
+                labels: [("service", service.rawValue)]
+            )
+        }
+    }
+}

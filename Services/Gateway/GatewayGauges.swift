@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the gateway shows of itself besides counts of requests.
+
+import ServiceKit
+import Synchronization
+
+/// Numbers of one event loop, written by it at every tick, so that reading metrics never waits for a loop.
+final class LoopSample: Sendable {
+    let connections = Atomic(0)
+    let streams = Atomic(0)
+    let tokenHits = Atomic(0)
+    let tokenMisses = Atomic(0)
+    let breakers = [BreakerSample](ServiceName.allCases.map { _ in BreakerSample() })
+
+    final class BreakerSample: Sendable {
+        /// 0 closed, 1 half open, 2 open.
+        let state = Atomic(0)
+        let connections = Atomic(0)
+    }
+}
+
+enum GatewayGauges {
+    static func register(_ samples: [LoopSample], _ dependencies: GatewayDependencies) {
+        let metrics = dependencies.metrics
+        func sum(_ name: String, _ help: String, _ read: @escaping @Sendable (LoopSample) -> Int) {
+            metrics.gauge(name, help: help) { Double(samples.reduce(0) { $0 + read($1) }) }
+        }
+        sum("madang_gateway_connections", "Open connections of clients, streams among them.") {
+            $0.connections.load(ordering: .relaxed)
+        }
+        sum("madang_gateway_streams", "Open streams.") { $0.streams.load(ordering: .relaxed) }
+        sum("madang_gateway_token_hits", "Tokens that were known.") { $0.tokenHits.load(ordering: .relaxed) }
+        sum("madang_gateway_token_misses", "Tokens that auth was asked about.") { $0.tokenMisses.load(ordering: .relaxed) }
+        metrics.gauge("madang_gateway_live", help: "Whether live updates and revocations reach us.") {
+            dependencies.isLinked.load(ordering: .relaxed) ? 1 : 0
+        }
+        for service in ServiceName.allCases {
+            metrics.gauge(
+                "madang_gateway_breaker",
+                help: "Worst state of the circuit breakers: 0 closed, 1 half open, 2 open.",
+                labels: [("service", service.rawValue)]
+            ) { Double(samples.map { $0.breakers[service.index].state.load(ordering: .relaxed) }.max() ?? 0) }
+            metrics.gauge(
+                "madang_gateway_upstream_connections",
+                help: "Open connections to a service.",
+                labels: [("service", service.rawValue)]
+            ) { Double(samples.reduce(0) { $0 + $1.breakers[service.index].connections.load(ordering: .relaxed) }) }
+        }
+    }
+}
+
+extension GatewayLoop {
+    func measure() {
+        sample.connections.store(connectionCount, ordering: .relaxed)
+        sample.streams.store(streams.count, ordering: .relaxed)
+        sample.tokenHits.store(authenticator.hits, ordering: .relaxed)
+        sample.tokenMisses.store(authenticator.misses, ordering: .relaxed)
+        for service in ServiceName.allCases {
+            let pool = pool(service)
+            sample.breakers[service.index].state.store(pool.breaker.state.rawValue, ordering: .relaxed)
+            sample.breakers[service.index].connections.store(pool.connections, ordering: .relaxed)
+        }
+    }
+}

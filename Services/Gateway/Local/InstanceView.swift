@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// What clients ask first: who this server is, and its limits (Mastodon's instance entities, NodeInfo).
+
+import Domain
+import Views
+
+extension JSONWriter {
+    fileprivate mutating func inner(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+        member(name, object: body)
+    }
+}
+
+struct InstanceView {
+    /// Clients read Mastodon's version off the front.
+    static let version = "4.3.0 (compatible; Madang 0.1.0)"
+    static let software = "0.1.0"
+
+    let config: GatewayConfig
+    let statistics: InstanceStatistics.Numbers
+    let now: Timestamp
+
+    private var site: Site { config.site }
+    private var isOpen: Bool { config.registrations == .open }
+    private var contact: String { config.contact.isEmpty ? "admin@\(host)" : config.contact }
+    private var host: String { site.domain.split(separator: ":").first.map(String.init) ?? site.domain }
+
+    private var streaming: String {
+        site.origin.hasPrefix("https://") ? "wss://" + site.origin.dropFirst(8) : "ws://" + site.origin.dropFirst(7)
+    }
+
+    func v2() -> [UInt8] {
+        var json = JSONWriter(capacity: 3072)
+        json.object { json in
+            json.member("domain", site.domain)
+            json.member("title", config.title)
+            json.member("version", InstanceView.version)
+            json.member("source_url", site.origin)
+            json.member("description", config.description)
+            json.inner("usage") { $0.inner("users") { $0.member("active_month", statistics.activeMonth) } }
+            json.inner("thumbnail") { json in
+                json.member("url", "\(site.origin)/assets/thumbnail.png")
+                json.null("blurhash")
+                json.inner("versions") { $0.member("@1x", "\(site.origin)/assets/thumbnail.png") }
+            }
+            json.member(
+                "icon",
+                array: {
+                    $0.object { json in
+                        json.member("src", "\(site.origin)/assets/avatar.png")
+                        json.member("size", "128x128")
+                    }
+                }
+            )
+            json.member("languages", ["en", "ko", "ja"])
+            json.inner("configuration") { json in
+                json.inner("urls") { json in
+                    json.member("streaming", streaming)
+                    json.null("status")
+                    json.member("about", site.origin)
+                    json.null("privacy_policy")
+                    json.null("terms_of_service")
+                }
+                json.inner("vapid") { $0.member("public_key", "") }
+                limits(&json, isV2: true)
+                json.inner("translation") { $0.member("enabled", false) }
+                json.member("limited_federation", false)
+            }
+            json.inner("registrations") { json in
+                json.member("enabled", isOpen)
+                json.member("approval_required", false)
+                json.member("reason_required", false)
+                json.null("message")
+                json.null("min_age")
+                json.null("url")
+            }
+            // From 2 on clients would ask for grouped notifications.
+            json.inner("api_versions") { $0.member("mastodon", 1) }
+            json.inner("contact") { json in
+                json.member("email", contact)
+                json.null("account")
+            }
+            json.member("rules", array: { _ in })
+        }
+        return json.bytes
+    }
+
+    func v1() -> [UInt8] {
+        var json = JSONWriter(capacity: 2048)
+        json.object { json in
+            json.member("uri", site.domain)
+            json.member("title", config.title)
+            json.member("short_description", config.description)
+            json.member("description", config.description)
+            json.member("email", contact)
+            json.member("version", InstanceView.version)
+            json.inner("urls") { $0.member("streaming_api", streaming) }
+            json.inner("stats") { json in
+                json.member("user_count", statistics.accounts)
+                json.member("status_count", statistics.posts)
+                json.member("domain_count", 1)
+            }
+            json.member("thumbnail", "\(site.origin)/assets/thumbnail.png")
+            json.member("languages", ["en", "ko", "ja"])
+            json.member("registrations", isOpen)
+            json.member("approval_required", false)
+            json.member("invites_enabled", false)
+            json.inner("configuration") { limits(&$0, isV2: false) }
+            json.null("contact_account")
+            json.member("rules", array: { _ in })
+        }
+        return json.bytes
+    }
+
+    private func limits(_ json: inout JSONWriter, isV2: Bool) {
+        json.inner("accounts") { json in
+            json.member("max_featured_tags", 0)
+            if isV2 {
+                json.member("max_pinned_statuses", 0)
+                json.member("max_display_name_length", 30)
+                json.member("max_note_length", 500)
+                json.member("max_profile_fields", 4)
+                json.member("profile_field_name_limit", 255)
+                json.member("profile_field_value_limit", 255)
+            }
+        }
+        json.inner("statuses") { json in
+            json.member("max_characters", 500)
+            json.member("max_media_attachments", 4)
+            json.member("characters_reserved_per_url", 23)
+        }
+        json.inner("media_attachments") { json in
+            // Nothing can be uploaded as long as no media service stands behind the gateway.
+            json.member("supported_mime_types", array: { _ in })
+            json.member("description_limit", 1500)
+            json.member("image_size_limit", 16_777_216)
+            json.member("image_matrix_limit", 33_177_600)
+            json.member("video_size_limit", 103_809_024)
+            json.member("video_frame_rate_limit", 120)
+            json.member("video_matrix_limit", 8_294_400)
+        }
+        json.inner("polls") { json in
+            json.member("max_options", 4)
+            json.member("max_characters_per_option", 50)
+            json.member("min_expiration", 300)
+            json.member("max_expiration", 2_629_746)
+        }
+    }
+
+    /// Twelve weeks; counts by week are not kept.
+    func activity() -> [UInt8] {
+        var json = JSONWriter()
+        json.array { _ in }
+        return json.bytes
+    }
+
+    func extendedDescription() -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.null("updated_at")
+            json.member("content", "<p>\(HTMLText.escaped(config.description))</p>")
+        }
+        return json.bytes
+    }
+
+    func privacyPolicy() -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("updated_at", Timestamp(milliseconds: 1_767_225_600_000).rfc3339)
+            json.member("content", "")
+        }
+        return json.bytes
+    }
+
+    func nodeInfoLinks() -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member(
+                "links",
+                array: {
+                    $0.object { json in
+                        json.member("rel", "http://nodeinfo.diaspora.software/ns/schema/2.0")
+                        json.member("href", "\(site.origin)/nodeinfo/2.0")
+                    }
+                }
+            )
+        }
+        return json.bytes
+    }
+
+    func nodeInfo() -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("version", "2.0")
+            json.inner("software") { json in
+                json.member("name", "madang")
+                json.member("version", InstanceView.software)
+            }
+            json.member("protocols", array: { _ in })
+            json.inner("services") { json in
+                json.member("inbound", array: { _ in })
+                json.member("outbound", array: { _ in })
+            }
+            json.member("openRegistrations", isOpen)
+            json.inner("usage") { json in
+                json.inner("users") { json in
+                    json.member("total", statistics.accounts)
+                    json.member("activeMonth", statistics.activeMonth)
+                }
+                json.member("localPosts", statistics.posts)
+            }
+            json.inner("metadata") { $0.member("nodeName", config.title) }
+        }
+        return json.bytes
+    }
+}

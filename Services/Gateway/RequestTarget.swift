@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// The target of a request in one normal form, so that no alias of a path is treated differently from the path.
+
+/// A path and a query.
+///
+/// The path has no empty or dot segments, no slash at its end, and percent-escapes only where they are needed.
+struct RequestTarget: Equatable {
+    let path: String
+    /// What follows the question mark; nil without one.
+    let query: String?
+
+    /// What is sent on.
+    var text: String {
+        guard let query else { return path }
+        return path + "?" + query
+    }
+
+    /// Nil for a target that is none (RFC 9112, section 3.2) or that means to leave the tree.
+    init?(_ text: String) {
+        guard let origin = RequestTarget.originForm(text) else { return nil }
+        let bytes = origin.utf8
+        var isNormal = true
+        var previous = UInt8(0)
+        var question: String.Index?
+        for index in bytes.indices {
+            let byte = bytes[index]
+            guard byte > 0x20, byte != 0x7F, byte != UInt8(ascii: "#"), byte != UInt8(ascii: "\\") else { return nil }
+            if question == nil {
+                switch byte {
+                case UInt8(ascii: "?"): question = index
+                case UInt8(ascii: "%"): isNormal = false
+                case UInt8(ascii: "/"), UInt8(ascii: "."): if previous == UInt8(ascii: "/") { isNormal = false }
+                default: break
+                }
+            }
+            if byte >= 0x80 { isNormal = false }
+            previous = byte
+        }
+        let rawPath = origin[..<(question ?? origin.endIndex)]
+        let rawQuery = question.map { origin[origin.index(after: $0)...] }
+        if isNormal, rawPath.utf8.count == 1 || rawPath.utf8.last != UInt8(ascii: "/") {
+            path = String(rawPath)
+            query = rawQuery.map(String.init)
+            return
+        }
+        guard let normal = RequestTarget.normal(rawPath) else { return nil }
+        path = normal
+        query = rawQuery.map { RequestTarget.escapingHighOctets($0) }
+    }
+
+    /// The value of a parameter of the query, decoded.
+    func parameter(_ name: String) -> String? {
+        guard let query else { return nil }
+        for pair in query.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let key = parts.first, RequestTarget.decoded(key) == name else { continue }
+            return parts.count > 1 ? RequestTarget.decoded(parts[1]) : ""
+        }
+        return nil
+    }
+
+    private static func originForm(_ text: String) -> Substring? {
+        if text.utf8.first == UInt8(ascii: "/") { return text[...] }
+        for scheme in ["http://", "https://"] where text.lowercased().hasPrefix(scheme) {
+            let rest = text.dropFirst(scheme.count)
+            guard let slash = rest.firstIndex(of: "/") else { return nil }
+            return rest[slash...]
+        }
+        return nil
+    }
+
+    private static func normal(_ path: Substring) -> String? {
+        var result: [UInt8] = []
+        for segment in path.utf8.split(separator: UInt8(ascii: "/")) {
+            guard let segment = normalSegment(segment) else { return nil }
+            if segment.elementsEqual(".".utf8) || segment.elementsEqual("..".utf8) { return nil }
+            result.append(UInt8(ascii: "/"))
+            result.append(contentsOf: segment)
+        }
+        return result.isEmpty ? "/" : String(decoding: result, as: UTF8.self)
+    }
+
+    private static func normalSegment(_ segment: Substring.UTF8View.SubSequence) -> [UInt8]? {
+        var result: [UInt8] = []
+        var rest = segment
+        while let byte = rest.popFirst() {
+            if byte >= 0x80 {
+                result.append(contentsOf: escape(byte))
+            } else if byte != UInt8(ascii: "%") {
+                result.append(byte)
+            } else {
+                guard let high = rest.popFirst().flatMap(hexadecimal), let low = rest.popFirst().flatMap(hexadecimal)
+                else { return nil }
+                let value = high << 4 | low
+                // A NUL or an escaped slash in a path is only ever an attempt to be read differently by two parsers.
+                guard value != 0, value != UInt8(ascii: "\\") else { return nil }
+                if isUnreserved(value) { result.append(value) } else { result.append(contentsOf: escape(value)) }
+            }
+        }
+        return result
+    }
+
+    private static func escapingHighOctets(_ text: Substring) -> String {
+        var result: [UInt8] = []
+        for byte in text.utf8 {
+            if byte >= 0x80 { result.append(contentsOf: escape(byte)) } else { result.append(byte) }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// Percent-escapes and plus signs decoded; octets that are no UTF-8 are replaced.
+    static func decoded(_ text: Substring) -> String {
+        var result: [UInt8] = []
+        var rest = text.utf8
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "+") {
+                result.append(UInt8(ascii: " "))
+            } else if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(hexadecimal),
+                let low = rest.dropFirst().first.flatMap(hexadecimal)
+            {
+                result.append(high << 4 | low)
+                rest = rest.dropFirst(2)
+            } else {
+                result.append(byte)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func escape(_ byte: UInt8) -> [UInt8] {
+        let digits = Array("0123456789ABCDEF".utf8)
+        return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way of a request: route, authenticate, limit, forward.
+
+import Domain
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import Web
+
+extension ClientConnection {
+    func start(_ exchange: Exchange) {
+        if loop.isDraining { exchange.keepsAlive = false }
+        if exchange.head.headers.contains(name: "upgrade") { exchange.keepsAlive = false }
+        let table = face == .clients ? dependencies.routes : dependencies.adminRoutes
+        switch table.match(exchange.head.method, exchange.target.path) {
+        case .none:
+            if exchange.head.method == .OPTIONS { return answerOptions(exchange, allowed: []) }
+            answer(.notFound, to: exchange)
+        case .methods(let allowed):
+            if exchange.head.method == .OPTIONS { return answerOptions(exchange, allowed: allowed) }
+            var problem = Problem(.methodNotAllowed, "method-not-allowed")
+            problem.headers[.allow] = ClientConnection.list(allowed)
+            answer(problem, to: exchange)
+        case .route(let index):
+            let route = table.routes[index]
+            exchange.route = face == .clients ? index : -1
+            exchange.rate = route.rate
+            exchange.isPage = route.isPage
+            switch route.destination {
+            case .local(let local): answer(local, to: exchange)
+            case .stream(let stream): open(stream, exchange)
+            case .service(let service):
+                exchange.service = service
+                authenticate(exchange, token: Token.bearer(exchange.head.headers)) { self.forward(exchange) }
+            }
+        }
+    }
+
+    var client: ClientAddress {
+        let proxies = dependencies.config.trustedProxies
+        guard !proxies.isEmpty, let exchange else { return peer }
+        return proxies.client(of: peer, forwarded: exchange.head.headers["x-forwarded-for"])
+    }
+
+    private var scheme: String {
+        let proxies = dependencies.config.trustedProxies
+        if !proxies.isEmpty, proxies.contains(peer),
+            let told = exchange?.head.headers.first(name: "x-forwarded-proto"), told == "http" || told == "https"
+        {
+            return told
+        }
+        return dependencies.config.site.origin.hasPrefix("https://") ? "https" : "http"
+    }
+
+    // MARK: Authenticate
+
+    /// Goes on when the token is good or there is none, and the budget is not used up.
+    func authenticate(_ exchange: Exchange, token: String?, then proceed: @escaping () -> Void) {
+        guard let token else { return limit(exchange, then: proceed) }
+        guard Token.isPlausible(token) else { return judged(.invalid, exchange, then: proceed) }
+        if let verdict = loop.authenticator.known(token) { return judged(verdict, exchange, then: proceed) }
+        if let budget = dependencies.limiter.isExhausted(client, now: dependencies.now().milliseconds) {
+            exchange.budget = budget
+            return answerTooMany(exchange, budget)
+        }
+        loop.authenticator.ask(token) { [weak self] verdict in
+            guard let self, self.exchange === exchange, !exchange.answerStarted else { return }
+            self.judged(verdict, exchange, then: proceed)
+            self.flush()
+        }
+    }
+
+    private func judged(_ verdict: Verdict, _ exchange: Exchange, then proceed: @escaping () -> Void) {
+        switch verdict {
+        case .valid(let principal):
+            exchange.principal = principal
+            limit(exchange, then: proceed)
+        case .invalid:
+            limit(exchange) { self.answer(ClientConnection.invalidToken, to: exchange) }
+        case .unavailable(let failure): answer(ClientConnection.problem(for: failure, of: .auth), to: exchange)
+        }
+    }
+
+    static var invalidToken: Problem {
+        var problem = Problem(
+            .unauthorized,
+            "invalid-token",
+            detail: [
+                .english: "The access token is invalid", .korean: "액세스 토큰이 올바르지 않습니다",
+                .japanese: "アクセストークンが正しくありません",
+            ]
+        )
+        problem.headers[.wwwAuthenticate] =
+            #"Bearer realm="Madang", error="invalid_token", error_description="The access token is invalid""#
+        return problem
+    }
+
+    // MARK: Rate limit
+
+    private func limit(_ exchange: Exchange, then proceed: () -> Void) {
+        let budget = dependencies.limiter.take(
+            exchange.rate,
+            account: exchange.principal?.accountID?.rawValue,
+            address: client,
+            now: dependencies.now().milliseconds
+        )
+        exchange.budget = budget
+        if let budget, !budget.isAllowed { return answerTooMany(exchange, budget) }
+        proceed()
+    }
+
+    private func answerTooMany(_ exchange: Exchange, _ budget: Budget) {
+        let wait = max(1000, budget.reset - dependencies.now().milliseconds)
+        answer(.tooMany(retryAfter: .milliseconds(wait)), to: exchange)
+    }
+
+    // MARK: Forward
+
+    private func forward(_ exchange: Exchange, fresh: Bool = false) {
+        guard let service = exchange.service else { return }
+        exchange.ticket = loop.pool(service).acquire(self, fresh: fresh)
+    }
+
+    /// Whether the request may be sent once more, to another connection.
+    private func retries(_ exchange: Exchange, after failure: UpstreamFailure, wasReused: Bool) -> Bool {
+        guard failure == .closed, wasReused, !exchange.isRetried, !exchange.answerStarted, exchange.isIdempotent,
+            let replay = exchange.replay
+        else { return false }
+        exchange.isRetried = true
+        exchange.unsent = replay
+        exchange.unsentBytes = exchange.bodyBytes
+        return true
+    }
+
+    private static func list(_ methods: [HTTPMethod]) -> String {
+        var names = methods.map(\.rawValue)
+        if methods.contains(.GET) { names.append("HEAD") }
+        names.append("OPTIONS")
+        return names.joined(separator: ", ")
+    }
+
+    private func answerOptions(_ exchange: Exchange, allowed: [HTTPMethod]) {
+        let headers = exchange.head.headers
+        if headers.contains(name: "access-control-request-method") {
+            startAnswer(exchange, status: .noContent, length: .empty) { bytes in
+                self.dependencies.headers.writePreflight(
+                    &bytes,
+                    wanted: headers.first(name: "access-control-request-headers")
+                )
+            }
+        } else {
+            startAnswer(exchange, status: .noContent, length: .empty) { bytes in
+                if !allowed.isEmpty { bytes.writeString("Allow: \(ClientConnection.list(allowed))\r\n") }
+            }
+        }
+        finished(exchange)
+    }
+}
+
+extension ClientConnection: UpstreamReceiver {
+    func upstreamReady(_ connection: UpstreamConnection) {
+        guard let exchange, let service = exchange.service, !exchange.answerStarted else { return connection.cancel() }
+        exchange.ticket = nil
+        exchange.connection = connection
+        let traceparent: String =
+            if let outside = exchange.head.headers.first(name: "traceparent"), Traceparent.isValid(outside) {
+                outside
+            } else {
+                "00-\(exchange.requestID)-\(loop.newSpanID())-01"
+            }
+        let additions = Forward.Additions(
+            principal: exchange.principal?.statement,
+            requestID: exchange.requestID,
+            traceparent: traceparent,
+            clientAddress: client.text,
+            scheme: scheme,
+            length: length(of: exchange),
+            hasBody: exchange.framing != .none
+        )
+        connection.send(Forward.request(exchange.head, target: exchange.target, to: service, additions))
+        for bytes in exchange.unsent { connection.send(bytes) }
+        exchange.unsent = []
+        exchange.unsentBytes = 0
+        if exchange.requestIsComplete { connection.sendEnd() } else { connection.flush() }
+        resumeReading()
+    }
+
+    private func length(of exchange: Exchange) -> Int? {
+        switch exchange.framing {
+        case .length(let length): length
+        case .chunked: nil
+        case .none: exchange.head.method == .GET || exchange.head.method == .HEAD ? nil : 0
+        }
+    }
+
+    func upstreamFailed(_ failure: UpstreamFailure) {
+        guard let exchange else { return }
+        let wasReused = exchange.connection?.isReused ?? false
+        exchange.connection = nil
+        exchange.ticket = nil
+        if exchange.answerStarted {
+            // Half an answer: only the connection's end tells the client so.
+            context?.close(promise: nil)
+        } else if retries(exchange, after: failure, wasReused: wasReused) {
+            forward(exchange, fresh: true)
+        } else {
+            answer(ClientConnection.problem(for: failure, of: exchange.service ?? .posts), to: exchange)
+        }
+    }
+
+    func upstreamWritable() { resumeReading() }
+
+    var upstreamMayRead: Bool { context?.channel.isWritable ?? true }
+
+    static func problem(for failure: UpstreamFailure, of service: ServiceName) -> Problem {
+        let cause = "\(service.rawValue): \(failure)"
+        switch failure {
+        case .refused(let retryAfter):
+            var problem = Problem.unavailable(cause: cause)
+            problem.headers[.retryAfter] = String(max(1, (retryAfter + 999) / 1000))
+            return problem
+        case .unreachable:
+            var problem = Problem.unavailable(cause: cause)
+            problem.headers[.retryAfter] = "1"
+            return problem
+        case .closed, .broken:
+            var problem = Problem(.badGateway, "bad-gateway", cause: cause)
+            problem.headers[.retryAfter] = "1"
+            return problem
+        case .timedOut:
+            var problem = Problem(.gatewayTimeout, "gateway-timeout", cause: cause)
+            problem.headers[.retryAfter] = "5"
+            return problem
+        }
+    }
+}
+
+/// The `traceparent` of W3C Trace Context, version 00.
+enum Traceparent {
+    static func isValid(_ text: String) -> Bool {
+        guard text.utf8.count == 55 else { return false }
+        var index = 0
+        var trace = false
+        var span = false
+        for byte in text.utf8 {
+            switch index {
+            case 0, 1: guard byte == UInt8(ascii: "0") else { return false }
+            case 2, 35, 52: guard byte == UInt8(ascii: "-") else { return false }
+            default:
+                guard (48...57).contains(byte) || (97...102).contains(byte) else { return false }
+                if byte != 48 {
+                    if index < 35 { trace = true } else if index < 52 { span = true }
+                }
+            }
+            index += 1
+        }
+        return trace && span
+    }
+}

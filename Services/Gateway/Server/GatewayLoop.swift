@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that belongs to one event loop, and is touched by no other thread.
+
+import Domain
+import Logging
+import NIOCore
+import ServiceKit
+
+/// Something with deadlines, asked about them at every tick.
+protocol Timed: AnyObject {
+    func tick(now: Milliseconds)
+    /// The stop has begun: end as soon as nothing is lost by it.
+    func quiesce()
+    func abort()
+}
+
+final class GatewayLoop {
+    let eventLoop: any EventLoop
+    let dependencies: GatewayDependencies
+    let pools: [UpstreamPool]
+    let authenticator: Authenticator
+    let streams: StreamRegistry
+    let statistics: InstanceStatistics
+    let sample = LoopSample()
+    private(set) var isDraining = false
+    private var connections: [ObjectIdentifier: any Timed] = [:]
+    private var random: RandomBits
+    private var ticking: RepeatedTask?
+    private var counts: [RequestLabel: Int] = [:]
+    private var resetText = (milliseconds: Milliseconds(0), text: "")
+
+    private struct RequestLabel: Hashable {
+        let route: Int
+        let status: Int
+    }
+
+    init(eventLoop: any EventLoop, dependencies: GatewayDependencies) {
+        let config = dependencies.config
+        self.eventLoop = eventLoop
+        self.dependencies = dependencies
+        pools = ServiceName.allCases.map { service in
+            let address =
+                switch service {
+                case .auth: config.auth
+                case .posts: config.posts
+                case .notifications: config.notifications
+                }
+            return UpstreamPool(service: service, address: address, limits: config.limits, eventLoop: eventLoop)
+        }
+        authenticator = Authenticator(
+            pool: pools[ServiceName.auth.index],
+            secret: config.internalSecret,
+            capacity: config.limits.tokens,
+            now: dependencies.now
+        )
+        streams = StreamRegistry()
+        statistics = InstanceStatistics(pool: pools[ServiceName.posts.index], secret: config.internalSecret)
+        random = RandomBits()
+    }
+
+    func start() {
+        let delay = TimeAmount.milliseconds(dependencies.config.limits.tick)
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        ticking = eventLoop.scheduleRepeatedTask(initialDelay: delay, delay: delay) { _ in bound.value.tick() }
+    }
+
+    var monotonic: Milliseconds { Milliseconds(NIODeadline.now().uptimeNanoseconds / 1_000_000) }
+
+    func pool(_ service: ServiceName) -> UpstreamPool { pools[service.index] }
+
+    func add(_ connection: any Timed) { connections[ObjectIdentifier(connection)] = connection }
+    func remove(_ connection: any Timed) { connections[ObjectIdentifier(connection)] = nil }
+    var connectionCount: Int { connections.count }
+
+    func buffer() -> ByteBuffer { ByteBufferAllocator().buffer(capacity: 2048) }
+
+    func nextRandom() -> UInt64 { random.next() }
+
+    /// 32 hexadecimal digits: a request's id, and its trace's when it brought none.
+    func newRequestID() -> String { hexadecimal(random.next()) + hexadecimal(random.next()) }
+    func newSpanID() -> String { hexadecimal(random.next() | 1) }
+
+    func text(ofReset milliseconds: Milliseconds) -> String {
+        if resetText.milliseconds != milliseconds {
+            resetText = (milliseconds, Timestamp(milliseconds: milliseconds).rfc3339)
+        }
+        return resetText.text
+    }
+
+    func count(route: Int, status: Int) { counts[RequestLabel(route: route, status: status), default: 0] += 1 }
+
+    /// The streams are told first, so that their clients come back elsewhere while others finish.
+    func drain() {
+        isDraining = true
+        for connection in connections.values { connection.quiesce() }
+    }
+
+    func abort() {
+        for connection in connections.values { connection.abort() }
+        flushCounts()
+    }
+
+    func close() {
+        ticking?.cancel()
+        for pool in pools { pool.close() }
+    }
+
+    private func tick() {
+        let now = monotonic
+        for connection in connections.values { connection.tick(now: now) }
+        for pool in pools { pool.tick(now: now) }
+        flushCounts()
+        measure()
+    }
+
+    private func flushCounts() {
+        for (label, count) in counts {
+            let routes = dependencies.routes.routes
+            let route = routes.indices.contains(label.route) ? routes[label.route].path : "none"
+            dependencies.metrics.count(
+                "madang_gateway_requests_total",
+                help: "Requests answered to clients.",
+                labels: [("route", route), ("status", String(label.status))],
+                by: count
+            )
+        }
+        counts.removeAll(keepingCapacity: true)
+    }
+
+    private func hexadecimal(_ number: UInt64) -> String {
+        String(unsafeUninitializedCapacity: 16) { bytes in
+            for index in 0..<16 {
+                let digit = UInt8(truncatingIfNeeded: number >> UInt64(60 - index * 4)) & 15
+                bytes[index] = digit < 10 ? digit + 48 : digit + 87
+            }
+            return 16
+        }
+    }
+}
+
+/// Numbers for ids of requests: unlike, but no secrets (xoshiro256++ by Blackman and Vigna).
+struct RandomBits {
+    private var state: (UInt64, UInt64, UInt64, UInt64)
+
+    init() {
+        var system = SystemRandomNumberGenerator()
+        state = (system.next() | 1, system.next(), system.next(), system.next())
+    }
+
+    mutating func next() -> UInt64 {
+        let sum = state.0 &+ state.3
+        let result = (sum << 23 | sum >> 41) &+ state.0
+        let shifted = state.1 << 17
+        state.2 ^= state.0
+        state.3 ^= state.1
+        state.1 ^= state.2
+        state.0 ^= state.3
+        state.2 ^= shifted
+        state.3 = state.3 << 45 | state.3 >> 19
+        return result
+    }
+}

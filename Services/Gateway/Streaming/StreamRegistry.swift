@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who follows which stream, among the connections of one event loop.
+
+import Domain
+import Events
+import NIOCore
+import Views
+
+/// An open stream, however it is carried.
+protocol StreamOutlet: AnyObject {
+    func deliver(_ frame: StreamFrame)
+    /// The token is no longer good.
+    func revoked()
+}
+
+/// One update as one stream shows it; the bytes are made once for all who get it.
+final class StreamFrame {
+    let update: LiveUpdate
+    private let labels: [String]
+
+    init(_ update: LiveUpdate, labels: [String]) {
+        self.update = update
+        self.labels = labels
+    }
+
+    private(set) lazy var webSocket: ByteBuffer = {
+        var json = JSONWriter(capacity: update.payload.utf8.count + 128)
+        json.object { json in
+            json.member("stream", labels)
+            json.member("event", update.event)
+            if !update.payload.isEmpty { json.member("payload", update.payload) }
+        }
+        return WebSocketFrame.text(json.bytes)
+    }()
+
+    private(set) lazy var serverSentEvent: ByteBuffer = {
+        var text = "event: \(update.event)\n"
+        for line in update.payload.split(separator: "\n", omittingEmptySubsequences: false) { text += "data: \(line)\n" }
+        return ByteBuffer(string: text + "\n")
+    }()
+}
+
+/// One connection in the registry.
+final class Follower {
+    let principal: KnownPrincipal
+    let token: String
+    weak var outlet: (any StreamOutlet)?
+    fileprivate(set) var subscriptions: Subscriptions
+    /// When the token must be asked about again.
+    var verifyAt: Milliseconds
+
+    init(principal: KnownPrincipal, token: String, limit: Int, outlet: any StreamOutlet, verifyAt: Milliseconds) {
+        self.principal = principal
+        self.token = token
+        self.outlet = outlet
+        self.verifyAt = verifyAt
+        subscriptions = Subscriptions(limit: limit)
+    }
+}
+
+final class StreamRegistry {
+    private var followers: [ObjectIdentifier: Follower] = [:]
+    private var byKey: [String: [ObjectIdentifier: Follower]] = [:]
+
+    var count: Int { followers.count }
+
+    func add(_ follower: Follower) { followers[ObjectIdentifier(follower)] = follower }
+
+    func remove(_ follower: Follower) {
+        let id = ObjectIdentifier(follower)
+        followers[id] = nil
+        for key in follower.subscriptions.keys { drop(id, from: key) }
+    }
+
+    func subscribe(_ follower: Follower, to name: StreamName) -> Subscriptions.Change {
+        let change = follower.subscriptions.add(name)
+        if case .added(let key?) = change { byKey[key, default: [:]][ObjectIdentifier(follower)] = follower }
+        return change
+    }
+
+    func unsubscribe(_ follower: Follower, from name: StreamName) {
+        if let key = follower.subscriptions.remove(name) { drop(ObjectIdentifier(follower), from: key) }
+    }
+
+    private func drop(_ id: ObjectIdentifier, from key: String) {
+        byKey[key]?[id] = nil
+        if byKey[key]?.isEmpty == true { byKey[key] = nil }
+    }
+
+    func deliver(_ update: LiveUpdate) {
+        var frames: [[String]: StreamFrame] = [:]
+        for key in update.streams {
+            guard let followers = byKey[key] else { continue }
+            for follower in followers.values {
+                if !update.except.isEmpty, let account = follower.principal.accountID, update.except.contains(account) {
+                    continue
+                }
+                for name in follower.subscriptions.names where name.key == key && name.passes(update) {
+                    let frame = frames[name.labels] ?? StreamFrame(update, labels: name.labels)
+                    frames[name.labels] = frame
+                    follower.outlet?.deliver(frame)
+                }
+            }
+        }
+    }
+
+    func revoke(_ session: SessionID) {
+        for follower in followers.values where follower.principal.sessionID == session { follower.outlet?.revoked() }
+    }
+
+    /// Revocations may have been missed: every token is asked about again, spread over `span`.
+    func doubtAll(now: Milliseconds, span: Milliseconds, random: () -> UInt64) {
+        for follower in followers.values {
+            follower.verifyAt = now + Milliseconds(random() % UInt64(max(1, span)))
+        }
+    }
+}

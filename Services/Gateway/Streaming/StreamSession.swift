@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Mastodon streaming protocol over a WebSocket.
+
+import Domain
+import Events
+import NIOCore
+import Views
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+final class StreamSession: WebSocketSession, StreamOutlet {
+    private let loop: GatewayLoop
+    private let principal: KnownPrincipal
+    private let token: String
+    private var connection: WebSocketConnection?
+    private var follower: Follower?
+    private var first: StreamName?
+
+    init(loop: GatewayLoop, principal: KnownPrincipal, token: String, first: StreamName?) {
+        self.loop = loop
+        self.principal = principal
+        self.token = token
+        self.first = first
+    }
+
+    func opened(_ connection: WebSocketConnection) {
+        self.connection = connection
+        let follower = Follower(
+            principal: principal,
+            token: token,
+            limit: loop.dependencies.config.limits.streamSubscriptions,
+            outlet: self,
+            verifyAt: loop.verification(of: principal)
+        )
+        self.follower = follower
+        loop.streams.add(follower)
+        if let first { _ = loop.streams.subscribe(follower, to: first) }
+        first = nil
+    }
+
+    func closed() {
+        if let follower { loop.streams.remove(follower) }
+        follower = nil
+        connection = nil
+    }
+
+    func deliver(_ frame: StreamFrame) { connection?.send(frame.webSocket) }
+
+    func revoked() { connection?.close(.policy) }
+
+    func tick(now: Milliseconds) {
+        guard let follower, now >= follower.verifyAt else { return }
+        loop.verify(follower)
+    }
+
+    func received(binary: ByteBuffer) { connection?.close(.unsupported) }
+
+    func received(text: String) {
+        guard let follower else { return }
+        guard let request = try? JSONDecoder().decode(Request.self, from: Data(text.utf8)) else {
+            return complain("Invalid request", status: 400)
+        }
+        // Clients send frames of their own for keeping alive; what is no subscription is none of ours.
+        guard request.type == "subscribe" || request.type == "unsubscribe" else { return }
+        do {
+            let name = try StreamName(request.stream ?? "", tag: request.tag, for: principal)
+            if request.type == "unsubscribe" {
+                loop.streams.unsubscribe(follower, from: name)
+            } else if loop.streams.subscribe(follower, to: name) == .tooMany {
+                complain("Too many subscriptions", status: 429)
+            }
+        } catch {
+            complain(StreamRefusal.text(error), status: StreamRefusal.status(error))
+        }
+    }
+
+    private func complain(_ error: String, status: Int) {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("error", error)
+            json.member("status", status)
+        }
+        connection?.send(WebSocketFrame.text(json.bytes))
+    }
+
+    private struct Request: Decodable {
+        let type: String
+        let stream: String?
+        let tag: String?
+    }
+}
+
+/// How a refused stream is told.
+enum StreamRefusal {
+    static func text(_ fault: StreamName.Fault) -> String {
+        switch fault {
+        case .unknown: "Unknown stream type"
+        case .missingTag: "Missing tag name parameter"
+        case .forbidden: "Access token does not have the required scopes"
+        case .needsAccount: "Access token has no account"
+        }
+    }
+
+    static func status(_ fault: StreamName.Fault) -> Int {
+        switch fault {
+        case .unknown, .missingTag: 400
+        case .forbidden: 403
+        case .needsAccount: 401
+        }
+    }
+}
+
+extension GatewayLoop {
+    /// When a stream's token is to be asked about again: when what was said of it ends.
+    func verification(of principal: KnownPrincipal) -> Milliseconds {
+        let left = principal.expires - dependencies.now().milliseconds
+        return monotonic + min(max(left, 1000), 600_000)
+    }
+
+    /// Asks whether the token of an open stream is still good.
+    func verify(_ follower: Follower) {
+        follower.verifyAt = monotonic + 600_000
+        authenticator.ask(follower.token) { [weak self, weak follower] verdict in
+            guard let self, let follower else { return }
+            switch verdict {
+            case .valid(let principal): follower.verifyAt = self.verification(of: principal)
+            case .invalid: follower.outlet?.revoked()
+            case .unavailable: follower.verifyAt = self.monotonic + 2000 + Milliseconds(self.nextRandom() % 3000)
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// One connection to a service, carrying one request at a time.
+
+import NIOCore
+import NIOHTTP1
+
+final class UpstreamConnection: ChannelDuplexHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias OutboundIn = HTTPClientRequestPart
+    typealias OutboundOut = HTTPClientRequestPart
+
+    private let pool: UpstreamPool
+    private var context: ChannelHandlerContext?
+    private var receiver: (any UpstreamReceiver)?
+    private var readIsHeld = false
+    private var requestEnded = false
+    private var answerStarted = false
+    private var keepsAlive = true
+    private var servedBefore = false
+    private var lastProgress: Milliseconds = 0
+    private var restingSince: Milliseconds = 0
+
+    /// Whether an earlier request was answered over this connection, so that it may have been closed meanwhile.
+    private(set) var isReused = false
+
+    init(pool: UpstreamPool) { self.pool = pool }
+
+    var isUsable: Bool { context?.channel.isActive == true && receiver == nil }
+    var isWritable: Bool { context?.channel.isWritable ?? false }
+
+    func assign(_ receiver: any UpstreamReceiver, now: Milliseconds) {
+        self.receiver = receiver
+        requestEnded = false
+        answerStarted = false
+        keepsAlive = true
+        isReused = servedBefore
+        servedBefore = true
+        lastProgress = now
+        receiver.upstreamReady(self)
+    }
+
+    func rest(now: Milliseconds) { restingSince = now }
+
+    func send(_ head: HTTPRequestHead) { context?.write(wrapOutboundOut(.head(head)), promise: nil) }
+
+    func send(_ bytes: ByteBuffer) { context?.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil) }
+
+    func sendEnd() {
+        requestEnded = true
+        lastProgress = pool.monotonic()
+        context?.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
+    func flush() { context?.flush() }
+
+    /// The client left: the service need not go on.
+    func cancel() {
+        guard receiver != nil else { return }
+        receiver = nil
+        if !answerStarted { pool.abandoned() }
+        close()
+    }
+
+    func close() { context?.close(promise: nil) }
+
+    func resumeReading() {
+        guard readIsHeld, let context else { return }
+        readIsHeld = false
+        context.read()
+    }
+
+    func tick(now: Milliseconds, limits: GatewayLimits) {
+        guard let receiver else {
+            if now - restingSince > limits.upstreamIdle { close() }
+            return
+        }
+        if !answerStarted {
+            if now - lastProgress > (requestEnded ? limits.firstByte : limits.upstreamStall) { fail(.timedOut) }
+        } else if !receiver.upstreamMayRead {
+            lastProgress = now
+        } else if now - lastProgress > limits.upstreamStall {
+            fail(.timedOut)
+        }
+    }
+
+    private func fail(_ failure: UpstreamFailure) {
+        guard let receiver else { return }
+        self.receiver = nil
+        // A used connection that turns out closed says nothing about the service.
+        if failure == .closed, isReused, !answerStarted { pool.abandoned() } else { pool.failed() }
+        close()
+        receiver.upstreamFailed(failure)
+    }
+
+    // MARK: Channel
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        self.context = nil
+        pool.closed(self)
+        fail(.closed)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if error is HTTPParserError || error is NIOHTTPDecoderError {
+            fail(.broken)
+        } else {
+            fail(.closed)
+        }
+        context.close(promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard let receiver else { return }
+        lastProgress = pool.monotonic()
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            guard head.status != .switchingProtocols else { return fail(.broken) }
+            answerStarted = true
+            keepsAlive = head.isKeepAlive
+            pool.answered(status: Int(head.status.code))
+            receiver.upstreamHead(head)
+        case .body(let bytes): receiver.upstreamBody(bytes)
+        case .end:
+            self.receiver = nil
+            if requestEnded, keepsAlive, context.channel.isActive {
+                pool.release(self)
+            } else {
+                close()
+            }
+            receiver.upstreamEnd()
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) { receiver?.upstreamPaused() }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        lastProgress = pool.monotonic()
+        if context.channel.isWritable { receiver?.upstreamWritable() }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if receiver?.upstreamMayRead ?? true {
+            context.read()
+        } else {
+            readIsHeld = true
+        }
+    }
+}
+
+/// Writes requests as bytes.
+///
+/// Unlike the encoder that comes with NIO it leaves the framing to the head, whatever the method.
+final class RequestBytes: ChannelOutboundHandler {
+    typealias OutboundIn = HTTPClientRequestPart
+    typealias OutboundOut = ByteBuffer
+
+    private var isChunked = false
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(let head):
+            isChunked = head.headers.contains(name: "transfer-encoding")
+            var bytes = context.channel.allocator.buffer(capacity: 512)
+            bytes.writeString(head.method.rawValue)
+            bytes.writeStaticString(" ")
+            bytes.writeString(head.uri)
+            bytes.writeStaticString(" HTTP/1.1\r\n")
+            for (name, value) in head.headers {
+                bytes.writeString(name)
+                bytes.writeStaticString(": ")
+                bytes.writeString(value)
+                bytes.writeStaticString("\r\n")
+            }
+            bytes.writeStaticString("\r\n")
+            context.write(wrapOutboundOut(bytes), promise: promise)
+        case .body(.byteBuffer(let body)):
+            guard isChunked else { return context.write(wrapOutboundOut(body), promise: promise) }
+            guard body.readableBytes > 0 else {
+                promise?.succeed()
+                return
+            }
+            var bytes = context.channel.allocator.buffer(capacity: body.readableBytes + 16)
+            bytes.writeString(String(body.readableBytes, radix: 16))
+            bytes.writeStaticString("\r\n")
+            bytes.writeImmutableBuffer(body)
+            bytes.writeStaticString("\r\n")
+            context.write(wrapOutboundOut(bytes), promise: promise)
+        case .body:
+            promise?.succeed()
+        case .end:
+            guard isChunked else {
+                promise?.succeed()
+                return
+            }
+            var bytes = context.channel.allocator.buffer(capacity: 5)
+            bytes.writeStaticString("0\r\n\r\n")
+            context.write(wrapOutboundOut(bytes), promise: promise)
+        }
+    }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// The connections of one event loop to one service.
+
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Why a service gave no answer.
+enum UpstreamFailure: Error, Equatable {
+    /// Not even tried: the service keeps failing, or too many wait for it already.
+    case refused(retryAfter: Milliseconds)
+    case unreachable
+    /// The connection ended before the answer did.
+    case closed
+    case timedOut
+    /// What came is no HTTP.
+    case broken
+}
+
+/// Whoever waits for an answer of a service. Everything happens on the event loop.
+protocol UpstreamReceiver: AnyObject {
+    /// The connection is yours until the answer's end: send the request.
+    func upstreamReady(_ connection: UpstreamConnection)
+    func upstreamHead(_ head: HTTPResponseHead)
+    func upstreamBody(_ bytes: ByteBuffer)
+    func upstreamEnd()
+    /// Nothing more has come for now.
+    func upstreamPaused()
+    func upstreamFailed(_ failure: UpstreamFailure)
+    func upstreamWritable()
+    /// Whether more of the answer can be taken.
+    var upstreamMayRead: Bool { get }
+}
+
+/// A place in the queue for a connection, given up by `cancel`.
+final class UpstreamTicket {
+    fileprivate(set) var receiver: (any UpstreamReceiver)?
+
+    init(_ receiver: any UpstreamReceiver) { self.receiver = receiver }
+
+    func cancel() { receiver = nil }
+}
+
+final class UpstreamPool {
+    let service: ServiceName
+    let eventLoop: any EventLoop
+    private let address: UpstreamAddress
+    private let limits: GatewayLimits
+    private(set) var breaker = CircuitBreaker()
+    private var idle: [UpstreamConnection] = []
+    private var all: [ObjectIdentifier: UpstreamConnection] = [:]
+    private var connecting = 0
+    private var waiting = CircularBuffer<UpstreamTicket>()
+
+    init(service: ServiceName, address: UpstreamAddress, limits: GatewayLimits, eventLoop: any EventLoop) {
+        self.service = service
+        self.address = address
+        self.limits = limits
+        self.eventLoop = eventLoop
+    }
+
+    var connections: Int { all.count + connecting }
+
+    /// Finds a connection; the receiver may be called before this returns.
+    ///
+    /// - Parameter fresh: whether only a new connection will do, because a used one has just failed.
+    func acquire(_ receiver: any UpstreamReceiver, fresh: Bool = false) -> UpstreamTicket {
+        let ticket = UpstreamTicket(receiver)
+        let now = monotonic()
+        if case .no(let retryAfter) = breaker.ask(now: now) {
+            receiver.upstreamFailed(.refused(retryAfter: retryAfter))
+            return ticket
+        }
+        if !fresh {
+            while let connection = idle.popLast() {
+                guard connection.isUsable else { continue }
+                connection.assign(receiver, now: now)
+                return ticket
+            }
+        }
+        if connections < limits.upstreamConnections {
+            connect(ticket)
+        } else if waiting.count < limits.upstreamWaiting {
+            waiting.append(ticket)
+        } else {
+            breaker.abandoned()
+            receiver.upstreamFailed(.refused(retryAfter: 1000))
+        }
+        return ticket
+    }
+
+    private func connect(_ ticket: UpstreamTicket) {
+        connecting += 1
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        let bootstrap = ClientBootstrap(group: eventLoop)
+            .connectTimeout(.milliseconds(limits.connect))
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.maxMessagesPerRead, value: 4)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let operations = channel.pipeline.syncOperations
+                    try operations.addHandler(RequestBytes())
+                    var limits = NIOHTTPDecoderLimitConfiguration()
+                    limits.maxHeaderListSize = 64 * 1024
+                    try operations.addHandler(
+                        ByteToMessageHandler(
+                            HTTPResponseDecoder(
+                                leftOverBytesStrategy: .dropBytes,
+                                informationalResponseStrategy: .drop,
+                                limitConfiguration: limits
+                            )
+                        )
+                    )
+                    try operations.addHandler(UpstreamConnection(pool: bound.value))
+                }
+            }
+        let future: EventLoopFuture<any Channel>
+        if let literal = try? SocketAddress(ipAddress: address.host, port: address.port) {
+            future = bootstrap.connect(to: literal)
+        } else {
+            future = bootstrap.connect(host: address.host, port: address.port)
+        }
+        future.hop(to: eventLoop).assumeIsolated().whenComplete { result in
+            self.connecting -= 1
+            switch result {
+            case .success(let channel):
+                guard let connection = try? channel.pipeline.syncOperations.handler(type: UpstreamConnection.self) else {
+                    channel.close(promise: nil)
+                    self.fail(ticket, .unreachable)
+                    return
+                }
+                self.all[ObjectIdentifier(connection)] = connection
+                guard let receiver = ticket.receiver else {
+                    self.breaker.abandoned()
+                    self.release(connection)
+                    return
+                }
+                ticket.cancel()
+                connection.assign(receiver, now: self.monotonic())
+            case .failure:
+                self.fail(ticket, .unreachable)
+            }
+        }
+    }
+
+    private func fail(_ ticket: UpstreamTicket, _ failure: UpstreamFailure) {
+        breaker.failed(now: monotonic())
+        let receiver = ticket.receiver
+        ticket.cancel()
+        receiver?.upstreamFailed(failure)
+        serveWaiting()
+    }
+
+    /// Takes back a connection whose answer is complete.
+    func release(_ connection: UpstreamConnection) {
+        while let ticket = waiting.popFirst() {
+            guard let receiver = ticket.receiver else { continue }
+            ticket.cancel()
+            connection.assign(receiver, now: monotonic())
+            return
+        }
+        connection.rest(now: monotonic())
+        idle.append(connection)
+    }
+
+    func closed(_ connection: UpstreamConnection) {
+        all[ObjectIdentifier(connection)] = nil
+        idle.removeAll { $0 === connection }
+        serveWaiting()
+    }
+
+    private func serveWaiting() {
+        while connections < limits.upstreamConnections, let ticket = waiting.popFirst() {
+            guard let receiver = ticket.receiver else { continue }
+            if case .no(let retryAfter) = breaker.ask(now: monotonic()) {
+                ticket.cancel()
+                receiver.upstreamFailed(.refused(retryAfter: retryAfter))
+            } else {
+                connect(ticket)
+            }
+        }
+    }
+
+    func answered(status: Int) {
+        switch status {
+        case 500, 502, 504: breaker.failed(now: monotonic())
+        default: breaker.succeeded(now: monotonic())
+        }
+    }
+
+    func failed() { breaker.failed(now: monotonic()) }
+    func abandoned() { breaker.abandoned() }
+
+    func tick(now: Milliseconds) {
+        for connection in all.values {
+            connection.tick(now: now, limits: limits)
+        }
+    }
+
+    func close() {
+        for connection in all.values { connection.close() }
+    }
+
+    func monotonic() -> Milliseconds { Milliseconds(NIODeadline.now().uptimeNanoseconds / 1_000_000) }
+}

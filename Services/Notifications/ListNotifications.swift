@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// GET /api/v1/notifications: somebody reads their notifications.
+
+import Domain
+import Web
+
+enum ListNotifications {
+    @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let account = try request.requireAccount()
+        let parameters = try request.parameters()
+        let rows = try await NotificationStore.page(
+            parameters.page(default: 40, maximum: 80),
+            of: account.id,
+            NotificationFilter(parameters),
+            in: dependencies.database
+        )
+        return Answer.json(array: rows.map { $0.view(site: dependencies.site) })
+            .linked(
+                request,
+                site: dependencies.site,
+                newest: rows.first?.id.rawValue,
+                oldest: rows.last?.id.rawValue
+            )
+    }
+}
+
+extension NotificationFilter {
+    /// `types[]`, `exclude_types[]` and `account_id`. A type that Madang does not know is one that it does not have.
+    init(_ parameters: Parameters) throws {
+        self.init()
+        if let types = try parameters.strings("types") {
+            kinds = types.compactMap(NotificationKind.init(rawValue:))
+        }
+        if let excluded = try parameters.strings("exclude_types") {
+            kinds.removeAll { excluded.contains($0.rawValue) }
+        }
+        actor = try parameters.id("account_id")
+    }
+}

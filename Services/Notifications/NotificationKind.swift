@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What people are notified of, and who is.
+
+import Domain
+import Events
+
+/// A kind of notification, by the Mastodon API's `type`.
+enum NotificationKind: String, Sendable, CaseIterable {
+    /// Named in a post, or answered by one.
+    case mention
+    case favourite
+    case reblog
+    case follow
+    case followRequest = "follow_request"
+}
+
+extension PostSnapshot {
+    /// Whom the post itself notifies, each once: those it names and the author of the post it answers.
+    ///
+    /// A post for followers or for those named only is not shown to an author whom it does not name: whether they
+    /// may see it is not known here.
+    var recipients: [AccountID] {
+        var recipients = mentions.map(\.id)
+        if let answered = inReplyToAccountID, visibility == .public || visibility == .unlisted {
+            recipients.append(answered)
+        }
+        var seen: Set<AccountID> = [accountID]
+        return recipients.filter { seen.insert($0).inserted }
+    }
+}

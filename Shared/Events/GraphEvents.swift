@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// What posts tells of who follows, blocks and mutes whom.
+
+package import Domain
+
+/// Somebody follows an account; for a locked account, after it agreed.
+package struct AccountFollowed: Event {
+    package static let name = "posts.AccountFollowed"
+    package static let version = 1
+
+    /// Who did it.
+    package let actor: AccountSnapshot
+    package let targetID: AccountID
+    package let followedAt: Timestamp
+    /// Of the pair of accounts.
+    package let subjectVersion: Int64
+
+    package var subject: String { "\(actor.id)-\(targetID)" }
+
+    package init(actor: AccountSnapshot, targetID: AccountID, followedAt: Timestamp, subjectVersion: Int64) {
+        self.actor = actor
+        self.targetID = targetID
+        self.followedAt = followedAt
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case actor
+        case targetID = "target_id"
+        case followedAt = "followed_at"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// Somebody no longer follows an account, by their own act, by removal or by a block.
+package struct AccountUnfollowed: Event {
+    package static let name = "posts.AccountUnfollowed"
+    package static let version = 1
+
+    package let actorID: AccountID
+    package let targetID: AccountID
+    /// Of the pair of accounts.
+    package let subjectVersion: Int64
+
+    package var subject: String { "\(actorID)-\(targetID)" }
+
+    package init(actorID: AccountID, targetID: AccountID, subjectVersion: Int64) {
+        self.actorID = actorID
+        self.targetID = targetID
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case actorID = "actor_id"
+        case targetID = "target_id"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// Somebody asks to follow a locked account.
+package struct FollowRequested: Event {
+    package static let name = "posts.FollowRequested"
+    package static let version = 1
+
+    /// Who did it.
+    package let actor: AccountSnapshot
+    package let targetID: AccountID
+    package let requestedAt: Timestamp
+    /// Of the pair of accounts.
+    package let subjectVersion: Int64
+
+    package var subject: String { "\(actor.id)-\(targetID)" }
+
+    package init(actor: AccountSnapshot, targetID: AccountID, requestedAt: Timestamp, subjectVersion: Int64) {
+        self.actor = actor
+        self.targetID = targetID
+        self.requestedAt = requestedAt
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case actor
+        case targetID = "target_id"
+        case requestedAt = "requested_at"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// A request to follow was withdrawn, refused or granted.
+package struct FollowRequestClosed: Event {
+    package static let name = "posts.FollowRequestClosed"
+    package static let version = 1
+
+    package let actorID: AccountID
+    package let targetID: AccountID
+    /// Of the pair of accounts.
+    package let subjectVersion: Int64
+
+    package var subject: String { "\(actorID)-\(targetID)" }
+
+    package init(actorID: AccountID, targetID: AccountID, subjectVersion: Int64) {
+        self.actorID = actorID
+        self.targetID = targetID
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case actorID = "actor_id"
+        case targetID = "target_id"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// Somebody blocks an account: neither is to meet the other.
+package struct AccountBlocked: Event {
+    package static let name = "posts.AccountBlocked"
+    package static let version = 1
+
+    package let actorID: AccountID
+    package let targetID: AccountID
+    /// Of the pair of accounts.
+    package let subjectVersion: Int64
+
+    package var subject: String { "\(actorID)-\(targetID)" }
+
+    package init(actorID: AccountID, targetID: AccountID, subjectVersion: Int64) {
+        self.actorID = actorID
+        self.targetID = targetID
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case actorID = "actor_id"
+        case targetID = "target_id"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// A block was taken back.
+package struct AccountUnblocked: Event {
+    package static let name = "posts.AccountUnblocked"
+    package static let version = 1
+
+    package let actorID: AccountID
+    package let targetID: AccountID
+    /// Of the pair of accounts.
+    package let subjectVersion: Int64
+
+    package var subject: String { "\(actorID)-\(targetID)" }
+
+    package init(actorID: AccountID, targetID: AccountID, subjectVersion: Int64) {
+        self.actorID = actorID
+        self.targetID = targetID
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case actorID = "actor_id"
+        case targetID = "target_id"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// Somebody no longer wants to see an account.
+package struct AccountMuted: Event {
+    package static let name = "posts.AccountMuted"
+    package static let version = 1
+
+    package let actorID: AccountID
+    package let targetID: AccountID
+    /// Whether its notifications are muted too.
+    package let notifications: Bool
+    /// Nil for ever.
+    package let expires: Timestamp?
+    /// Of the pair of accounts.
+    package let subjectVersion: Int64
+
+    package var subject: String { "\(actorID)-\(targetID)" }
+
+    package init(
+        actorID: AccountID,
+        targetID: AccountID,
+        notifications: Bool,
+        expires: Timestamp?,
+        subjectVersion: Int64
+    ) {
+        self.actorID = actorID
+        self.targetID = targetID
+        self.notifications = notifications
+        self.expires = expires
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case notifications, expires
+        case actorID = "actor_id"
+        case targetID = "target_id"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// A mute was taken back.
+package struct AccountUnmuted: Event {
+    package static let name = "posts.AccountUnmuted"
+    package static let version = 1
+
+    package let actorID: AccountID
+    package let targetID: AccountID
+    /// Of the pair of accounts.
+    package let subjectVersion: Int64
+
+    package var subject: String { "\(actorID)-\(targetID)" }
+
+    package init(actorID: AccountID, targetID: AccountID, subjectVersion: Int64) {
+        self.actorID = actorID
+        self.targetID = targetID
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case actorID = "actor_id"
+        case targetID = "target_id"
+        case subjectVersion = "subject_version"
+    }
+}

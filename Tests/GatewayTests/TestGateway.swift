@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// A gateway in this process, before services that a test scripts.
+
+import Domain
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import ServiceKit
+import ServiceLifecycle
+import Support
+import Synchronization
+
+@testable import GatewayService
+
+struct TestGateway: Sendable {
+    let server: GatewayServer
+    let dependencies: GatewayDependencies
+    let feed: LiveFeed
+    let auth: FakeService
+    let posts: FakeService
+    let notifications: FakeService
+    let port: Int
+    private let stopping: @Sendable () -> Void
+
+    func stop() { stopping() }
+
+    func client(reads: Bool = true) async throws -> RawClient { try await RawClient(port: port, reads: reads) }
+
+    /// Asks over a connection of its own.
+    func ask(_ request: String) async throws -> String {
+        let client = try await client()
+        let answer = try await client.ask(request)
+        await client.close()
+        return answer
+    }
+
+    /// Asks without a body.
+    func ask(_ method: String, _ path: String, token: String? = nil, _ fields: String...) async throws -> String {
+        var request = "\(method) \(path) HTTP/1.1\nHost: madang.test\n"
+        if let token { request += "Authorization: Bearer \(token)\n" }
+        for field in fields { request += field + "\n" }
+        return try await ask(request + "\n")
+    }
+
+    static func config(_ environment: [String: String] = [:]) throws -> GatewayConfig {
+        var values = [
+            "MADANG_DOMAIN": "localhost:3000", "MADANG_LISTEN": "127.0.0.1:1",
+            "MADANG_AUTH_URL": "http://127.0.0.1:1", "MADANG_POSTS_URL": "http://127.0.0.1:1",
+            "MADANG_NOTIFICATIONS_URL": "http://127.0.0.1:1", "MADANG_AMQP": "amqp://guest:guest@127.0.0.1:1",
+            "MADANG_INTERNAL_SECRET": "inner", "MADANG_RATE_LIMIT_ACCOUNT": "0", "MADANG_RATE_LIMIT_ADDRESS": "0",
+            "MADANG_RATE_LIMIT_SIGN_UP": "0", "MADANG_RATE_LIMIT_DELETE": "0", "MADANG_ACCESS_LOG": "false",
+        ]
+        values.merge(environment) { $1 }
+        var settings = Settings(environment: values)
+        var config = GatewayConfig(&settings)
+        try settings.finish()
+        config.port = 0
+        config.limits.tick = 20
+        config.limits.notReady = 0
+        return config
+    }
+
+    /// Runs `body` with a gateway; accounts are told apart by tokens `good-<id>` with the scopes behind a colon.
+    static func run(
+        _ environment: [String: String] = [:],
+        limits: (inout GatewayLimits) -> Void = { _ in },
+        posts answer: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = { _ in
+            .answer(.ok, [("content-type", "application/json")], #"{"from":"posts"}"#)
+        },
+        auth judge: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = FakeAuth.answer,
+        _ body: @Sendable @escaping (TestGateway) async throws -> Void
+    ) async throws {
+        let auth = try await FakeService(judge)
+        let posts = try await FakeService(answer)
+        let notifications = try await FakeService { _ in .answer(.ok, [], "[]") }
+        var config = try config(environment)
+        limits(&config.limits)
+        config.auth.port = auth.port
+        config.posts.port = posts.port
+        config.notifications.port = notifications.port
+        var logger = Logger(label: "gateway tests")
+        logger.logLevel = .critical
+        let dependencies = GatewayDependencies(config: config, metrics: Metrics(), logger: logger)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        let server = try await GatewayServer(dependencies, group: group)
+        let services = ServiceGroup(services: [server], logger: logger)
+        let feed = LiveFeed(server: server, dependencies: dependencies)
+        feed.link(true)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await services.run() }
+            try await eventually("the gateway listening") { server.port != nil }
+            let gateway = TestGateway(
+                server: server,
+                dependencies: dependencies,
+                feed: feed,
+                auth: auth,
+                posts: posts,
+                notifications: notifications,
+                port: server.port ?? 0,
+                stopping: { Task { await services.triggerGracefulShutdown() } }
+            )
+            let outcome: Result<Void, any Error>
+            do {
+                try await body(gateway)
+                outcome = .success(())
+            } catch {
+                outcome = .failure(error)
+            }
+            await services.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            try? await auth.stop()
+            try? await posts.stop()
+            try? await notifications.stop()
+            try await group.shutdownGracefully()
+            try outcome.get()
+        }
+    }
+}
+
+enum FakeAuth {
+    /// Tokens `good-<account>-<session>` with scopes behind `:`, such as `good-7-9:read`; all others are refused.
+    static let answer: @Sendable (FakeService.Asked) -> FakeService.Behaviour = { asked in
+        guard asked.head.uri == "/internal/principal" else { return .answer(.ok, [], #"{"from":"auth"}"#) }
+        guard asked.head.headers.first(name: "x-madang-internal") == "inner",
+            let start = asked.body.firstRange(of: "good-")
+        else { return .answer(.unauthorized, [], "{}") }
+        let rest = asked.body[start.upperBound...].prefix { $0 != "\"" }
+        let parts = rest.split(separator: ":")
+        let ids = parts.first?.split(separator: "-") ?? []
+        let scopes = parts.count > 1 ? parts[1].replacing("+", with: " ").replacing("/", with: ":") : "read write"
+        let expires = Timestamp.now().milliseconds + 300_000
+        return .answer(
+            .ok,
+            [],
+            #"{"principal":"signed-\#(ids.first ?? "")","expires":\#(expires),"session_id":"\#(ids.last ?? "")","#
+                + #""account_id":"\#(ids.first ?? "")","username":"mina","scopes":"\#(scopes)"}"#
+        )
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// notifications in process: a schema of its own, its routes and its queue.
+
+import Domain
+import Events
+import Foundation
+import HTTPTypes
+import Logging
+import NotificationsService
+import Outbox
+import Postgres
+import Support
+import Testing
+import Views
+import Web
+
+/// A notifications service without sockets, on a database schema that is gone afterwards.
+struct Stage: Sendable {
+    static let site = Site(domain: "localhost:3000", origin: "http://localhost:3000")
+    /// The moment at which the service's clock stands.
+    static let now = Timestamp(rfc3339: "2026-03-01T12:00:00Z") ?? Timestamp(milliseconds: 0)
+
+    let database: Database
+    let responder: Responder<Dependencies>
+    let queue: EventQueue
+
+    /// Runs `body` on a fresh stage.
+    static func run(_ body: @Sendable (Stage) async throws -> Void) async throws {
+        var logger = Logger(label: "notifications-tests")
+        logger.logLevel = .error
+        let responderLogger = logger
+        try await withDatabase(migrations: NotificationsService.migrations, schema: "notifications") { database, _ in
+            let queues = NotificationsService.queues(ids: IDGenerator(slot: 0, now: { now }), site: site)
+            try await body(
+                Stage(
+                    database: database,
+                    responder: Responder(
+                        routes: Routes.all,
+                        dependencies: Dependencies(database: database, now: { now }, site: site),
+                        logger: responderLogger
+                    ),
+                    queue: try #require(queues.first)
+                )
+            )
+        }
+    }
+
+    /// Hands events to the service, in this order.
+    func apply(_ happenings: [Happening]) async throws {
+        for happening in happenings { _ = try await queue.apply(happening.envelope, in: database) }
+    }
+
+    func apply(_ happenings: Happening...) async throws { try await apply(happenings) }
+
+    func respond(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        query: String = "",
+        form: String? = nil,
+        as account: AccountID?,
+        scopes: String = "read write"
+    ) async throws -> Answer {
+        var request = Request(method: method, path: path, query: query, requestID: "a-request")
+        if let form {
+            request.headers[.contentType] = "application/x-www-form-urlencoded"
+            request.body = Array(form.utf8)
+        }
+        if let account {
+            request.principal = Stage.principal(
+                Principal.Account(id: account, username: World.username(account)),
+                scopes: try #require(ScopeSet(scopes))
+            )
+        }
+        return await responder.respond(to: request)
+    }
+
+    static func principal(_ account: Principal.Account?, scopes: ScopeSet) -> Principal {
+        Principal(
+            account: account,
+            appID: AppID(7),
+            appName: "a test",
+            sessionID: SessionID(8),
+            scopes: scopes,
+            expires: now + .seconds(300)
+        )
+    }
+
+    /// The account's notifications, newest first.
+    func list(_ account: AccountID, query: String = "") async throws -> [Listed] {
+        let answer = try await respond(.get, "/api/v1/notifications", query: query, as: account)
+        #expect(answer.status == .ok)
+        return try JSONDecoder().decode([Listed].self, from: Data(answer.body))
+    }
+
+    /// What of every table does not depend on when it was written, as text.
+    func dump() async throws -> [String] {
+        var dump: [String] = []
+        for statement in Stage.dumps {
+            for row in try await database.query(statement) {
+                var columns = row.columns
+                dump.append(try columns.next())
+            }
+        }
+        return dump
+    }
+
+    private static let dumps: [SQL] = [
+        "SELECT 'account ' || to_jsonb(t)::text FROM accounts t ORDER BY id",
+        "SELECT 'post ' || to_jsonb(t)::text FROM posts t ORDER BY id",
+        "SELECT 'act ' || to_jsonb(t)::text FROM acts t ORDER BY kind, subject_id, actor_id",
+        "SELECT 'silence ' || to_jsonb(t)::text FROM silences t ORDER BY account_id, target_id, kind, version",
+        """
+        SELECT 'notification ' || (to_jsonb(t) - 'id')::text FROM notifications t
+        ORDER BY type, subject_id, actor_id, account_id
+        """,
+    ]
+}
+
+/// The part of a notification that most tests look at.
+struct Listed: Decodable, Equatable {
+    struct Account: Decodable, Equatable { let id: String }
+    struct Status: Decodable, Equatable {
+        let id: String
+        let content: String
+        let favourited: Bool?
+        let reblogged: Bool?
+    }
+
+    let id: String
+    let type: String
+    let account: Account
+    let status: Status?
+
+    /// Such as `favourite 2 901`: type, actor, post.
+    var summary: String { ([type, account.id] + (status.map { [$0.id] } ?? [])).joined(separator: " ") }
+}
+
+/// One event as it would be delivered.
+struct Happening: Sendable {
+    let envelope: [UInt8]
+
+    init(_ event: some Event, at time: Timestamp, number: Int) {
+        let tail = String(number, radix: 16)
+        let envelope = Envelope(
+            id: "01900000-0000-7000-8000-" + String(repeating: "0", count: max(0, 12 - tail.count)) + tail,
+            time: time,
+            traceparent: nil,
+            data: event
+        )
+        self.envelope = (try? JSONEncoder().encode(envelope)).map(Array.init) ?? []
+    }
+}

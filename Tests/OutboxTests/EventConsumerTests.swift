@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the queue to an effect that happens once.
+
+import Domain
+import Events
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+import Support
+import Synchronization
+import Testing
+
+@testable import Outbox
+
+@Suite(.serialized) struct EventConsumerTests {
+    private struct Broken: Error {}
+
+    private func envelope(_ event: PostUnliked, id: String = newEventID()) throws -> [UInt8] {
+        [UInt8](try JSONEncoder().encode(Envelope(id: id, time: .now(), traceparent: nil, data: event)))
+    }
+
+    private func publish(_ yard: Yard, _ bodies: [(id: String, body: [UInt8])], key: String = PostUnliked.type)
+        async throws
+    {
+        let publisher = Publisher(yard.broker.configuration, logger: quiet)
+        let messages = bodies.map { Message(exchange: "events", routingKey: key, id: $0.id, body: $0.body) }
+        let outcomes = try await whileRunning([publisher]) { try await publisher.publish(messages) }
+        #expect(outcomes.allSatisfy { $0 == .confirmed })
+    }
+
+    @Test func `an envelope applied twice has one effect`() async throws {
+        try await withYard { yard in
+            let body = try envelope(unliked(1, 1))
+            let queue = effects { _ in #expect(TraceContext.current != nil) }
+            #expect(try await queue.apply(body, in: yard.database))
+            #expect(try await !queue.apply(body, in: yard.database))
+            #expect(try await yard.effects() == ["1": [1]])
+            await #expect(throws: Unacceptable.self) { try await queue.apply([1, 2], in: yard.database) }
+        }
+    }
+
+    @Test func `an event delivered many times has one effect`() async throws {
+        try await withYard { yard in
+            let event = (id: newEventID(), version: Int64(1))
+            let body = try envelope(unliked(1, event.version), id: event.id)
+            try await publish(yard, Array(repeating: (event.id, body), count: 50))
+            try await whileRunning(yard.exchange([effects()]).services) {
+                try await eventually {
+                    yard.metrics.exposition().contains(
+                        #"madang_consumer_deliveries_total{outcome="duplicate",queue="notifications.activity"} 49"#
+                    )
+                        || yard.metrics.exposition().contains(
+                            #"madang_consumer_deliveries_total{queue="notifications.activity",outcome="duplicate"} 49"#
+                        )
+                }
+            }
+            #expect(try await yard.effects() == ["1": [1]])
+        }
+    }
+
+    @Test func `poison goes to the dead letters with its reason, the others are handled`() async throws {
+        try await withYard { yard in
+            var messages: [(id: String, body: [UInt8])] = []
+            for index in 0..<200 {
+                let id = newEventID()
+                switch index % 40 {
+                case 7: messages.append((id, Array("{\"type\":".utf8)))
+                case 17: messages.append((id, try envelope(unliked(1001, 0), id: id)))
+                case 27: messages.append((id, try envelope(unliked(1002, 0), id: id)))
+                default: messages.append((id, try envelope(unliked(Int64(index), 1), id: id)))
+                }
+            }
+            try await publish(yard, messages)
+            let queue = effects { event in
+                if event.postID.rawValue == 1001 { throw Unacceptable("no such post") }
+                if event.postID.rawValue == 1002 { throw Broken() }
+            }
+            try await whileRunning(yard.exchange([queue]).services) {
+                try await eventually(within: .seconds(30)) {
+                    let dead = try await yard.count("SELECT count(*) FROM dead_letters")
+                    let effects = try await yard.count("SELECT count(*) FROM effects")
+                    return dead == 15 && effects == 185
+                }
+            }
+            #expect(try await yard.count("SELECT count(*) FROM dead_letters WHERE reason LIKE 'undecodable%'") == 5)
+            #expect(try await yard.count("SELECT count(*) FROM dead_letters WHERE reason = 'no such post'") == 5)
+            #expect(try await yard.count("SELECT count(*) FROM dead_letters WHERE reason LIKE 'failed 5 times%'") == 5)
+            #expect(try await yard.count("SELECT count(*) FROM delivery_attempts") == 0)
+            let lines = try await letters(yard, .list)
+            #expect(lines.count == 17)
+            #expect(lines.filter { $0.contains("no such post") && $0.contains(Yard.queue) }.count == 5)
+        }
+    }
+
+    @Test func `a cause that goes away in time costs nothing`() async throws {
+        try await withYard { yard in
+            let tries = Mutex(0)
+            let queue = effects { _ in
+                if tries.withLock({
+                    $0 += 1; return $0
+                }) < 4 {
+                    throw Broken()
+                }
+            }
+            try await publish(yard, [(newEventID(), try envelope(unliked(1, 1)))])
+            try await whileRunning(yard.exchange([queue]).services) {
+                try await eventually { try await yard.effects() == ["1": [1]] }
+            }
+            #expect(try await yard.count("SELECT count(*) FROM dead_letters") == 0)
+        }
+    }
+
+    @Test func `while the database is away nothing is lost and nothing dies`() async throws {
+        try await withYard { yard in
+            let isAway = Mutex(true)
+            let tries = Mutex(0)
+            let queue = effects { _ in
+                tries.withLock { $0 += 1 }
+                if isAway.withLock({ $0 }) { throw PostgresError.connectionLost("test", sent: false) }
+            }
+            let messages = try (0..<20).map { (newEventID(), try envelope(unliked(Int64($0), 1))) }
+            try await publish(yard, messages.map { (id: $0.0, body: $0.1) })
+            try await whileRunning(yard.exchange([queue]).services) {
+                try await eventually { tries.withLock { $0 } >= 2 }
+                isAway.withLock { $0 = false }
+                try await eventually { try await yard.effects().count == 20 }
+            }
+            #expect(try await yard.count("SELECT count(*) FROM dead_letters") == 0)
+        }
+    }
+
+    @Test func `a message that may have ended the process is tried alone and then given up`() async throws {
+        try await withYard { yard in
+            let events = EventConsumer(queue: effects(), database: yard.database, metrics: yard.metrics, logger: quiet)
+            let id = newEventID()
+            let delivery = Delivery(
+                exchange: "events",
+                routingKey: PostUnliked.type,
+                messageID: id,
+                headers: ["x-delivery-count": "7"],
+                body: try envelope(unliked(1, 1), id: id)
+            )
+            for _ in 0..<5 { _ = try await events.inbox.noteAttempt(id, reason: "in hand when its consumer ended") }
+            let settlements = try await events.handle([delivery])
+            guard case .reject = settlements.first else {
+                Issue.record("not rejected: \(settlements)")
+                return
+            }
+            #expect(try await yard.effects().isEmpty)
+            #expect(try await yard.count("SELECT count(*) FROM dead_letters WHERE event_id = \(id)") == 1)
+        }
+    }
+
+    @Test func `dead letters are replayed to the queue they came from, or dropped`() async throws {
+        try await withYard { yard in
+            let isBroken = Mutex(true)
+            let queue = effects { _ in
+                if isBroken.withLock({ $0 }) { throw Unacceptable("not yet") }
+            }
+            let ids = (0..<3).map { _ in newEventID() }
+            try await publish(
+                yard,
+                try ids.enumerated().map { (id: $1, body: try envelope(unliked(Int64($0), 1), id: $1)) }
+            )
+            try await whileRunning(yard.exchange([queue]).services) {
+                try await eventually { try await self.letters(yard, .list).count == 5 }
+                #expect(try await self.letters(yard, .drop, [ids[0]]) == ["dropped 1 of 3"])
+                isBroken.withLock { $0 = false }
+                #expect(try await self.letters(yard, .replay, [ids[1]]) == ["replayed 1 of 2"])
+                try await eventually { try await yard.effects() == ["1": [1]] }
+                // What was not named is still there.
+                let left = try await self.letters(yard, .list)
+                #expect(left.count == 3)
+                #expect(left.contains { $0.contains(ids[2]) && $0.contains("not yet") })
+                #expect(try await self.letters(yard, .replay, []) == ["replayed 1 of 1"])
+                try await eventually { try await yard.effects() == ["1": [1], "2": [1]] }
+                #expect(try await self.letters(yard, .list).count == 2)
+            }
+        }
+    }
+
+    private func letters(_ yard: Yard, _ verb: DeadLetters.Verb, _ ids: Set<String> = []) async throws -> [String] {
+        let publisher = Publisher(yard.broker.configuration, logger: quiet)
+        let letters = DeadLetters(
+            service: "notifications",
+            broker: yard.broker.configuration,
+            database: yard.database,
+            publisher: publisher
+        )
+        return try await whileRunning([publisher]) { try await letters.run(verb, ids) }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The order of the relay, without a broker.
+
+import Domain
+import Testing
+
+@testable import Outbox
+
+@Suite struct RelayStateTests {
+    private var state = RelayState()
+
+    private func row(_ id: Int64, _ subject: String) -> OutboxRow {
+        OutboxRow(id: id, eventID: "e\(id)", type: "t", subject: subject, audience: "events", envelope: [])
+    }
+
+    private mutating func fetch(_ rows: OutboxRow...) { _ = state.fetched(rows, epoch: state.epoch) }
+
+    @Test mutating func `rows of different subjects go together, of one subject one after the other`() {
+        fetch(row(1, "a"), row(2, "a"), row(3, "b"), row(4, "a"))
+        let first = state.nextBatch() ?? []
+        #expect(first.map(\.id) == [1, 3])
+        #expect(state.nextBatch() == nil)
+        state.settled(first.map { ($0, true) })
+        let second = state.nextBatch() ?? []
+        #expect(second.map(\.id) == [2])
+        #expect(state.takeConfirmed() == [1, 3])
+        state.settled([(second[0], true)])
+        #expect(state.nextBatch()?.map(\.id) == [4])
+    }
+
+    @Test mutating func `what is known is not taken twice until it is forgotten`() {
+        fetch(row(1, "a"))
+        let batch = state.nextBatch() ?? []
+        fetch(row(1, "a"))
+        #expect(state.nextBatch() == nil)
+        state.settled([(batch[0], true)])
+        fetch(row(1, "a"))
+        #expect(state.nextBatch() == nil)
+        state.forget(state.takeConfirmed())
+        #expect(state.known.isEmpty && state.isIdle)
+    }
+
+    @Test mutating func `nobody overtakes a row that failed`() {
+        fetch(row(1, "a"), row(2, "a"), row(3, "b"))
+        let batch = state.nextBatch() ?? []
+        state.settled([(batch[0], false), (batch[1], true)])
+        #expect(state.nextBatch() == nil)
+        // Read while the failure is being written: still behind it.
+        fetch(row(4, "a"))
+        #expect(state.nextBatch() == nil)
+        let stale = state.epoch
+        #expect(state.takeFailed() == [1])
+        state.forget([1])
+        // Read before the failure was written: read again.
+        let mustReadAgain = state.fetched([row(2, "a")], epoch: stale)
+        #expect(mustReadAgain)
+        #expect(state.nextBatch() == nil)
+        #expect(state.known == [3])
+    }
+
+    @Test mutating func `batches and flights are bounded`() {
+        _ = state.fetched((0..<1000).map { row($0, "s\($0)") }, epoch: 0)
+        #expect(!state.hasRoom)
+        var sizes: [Int] = []
+        while let batch = state.nextBatch() { sizes.append(batch.count) }
+        #expect(sizes == Array(repeating: RelayState.batchSize, count: RelayState.largestFlight))
+    }
+
+    @Test func `event ids are UUIDs of version 7 that sort by time`() {
+        let ids = (0..<100).map { newEventID(at: .init(milliseconds: 1_767_323_045_678 + $0)) }
+        #expect(ids == ids.sorted())
+        #expect(ids.allSatisfy { $0.count == 36 && Array($0)[14] == "7" && "89ab".contains(Array($0)[19]) })
+        #expect(ids[0].hasPrefix("019b7ca9-8f2e-7"))
+        #expect(Set(ids).count == 100)
+    }
+}

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests have in common: a running Madang named by MADANG_BASE_URL."""
+
+import pytest
+
+import people
+
+
+def pytest_configure(config):
+    if not people.BASE_URL:
+        pytest.exit("MADANG_BASE_URL must name a running Madang, such as http://localhost:3000", returncode=2)
+
+
+def pytest_collection_modifyitems(items):
+    # The shapes of all answers are checked when all have been given.
+    items.sort(key=lambda item: item.module.__name__ == "test_shapes")
+
+
+@pytest.fixture(scope="session")
+def ada():
+    return people.member("ada")
+
+
+@pytest.fixture(scope="session")
+def minji():
+    return people.member("minji")
+
+
+@pytest.fixture
+def newcomer():
+    """Somebody to whom nothing has happened yet."""
+    return people.member("new")
+
+
+@pytest.fixture
+def another():
+    return people.member("other")
