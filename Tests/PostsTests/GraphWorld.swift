@@ -58,7 +58,10 @@ struct GraphWorld: Sendable {
         try await withDatabase(
             migrations: PostsService.migrations,
             schema: "posts",
-            configure: { $0.deadline = .seconds(60) }
+            configure: {
+                $0.deadline = .seconds(60)
+                $0.patience = .seconds(60)
+            }
         ) { database, _ in
             try await body(GraphWorld(database))
         }
