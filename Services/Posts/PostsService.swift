@@ -67,11 +67,16 @@ package enum PostsService {
     }
 
     /// What answers requests, with or without a server around it.
-    static func responder(_ dependencies: Dependencies, logger: Logger) -> Responder<Dependencies> {
+    static func responder(
+        _ dependencies: Dependencies,
+        deadline: Duration = .seconds(10),
+        logger: Logger
+    ) -> Responder<Dependencies> {
         Responder(
             routes: Routes.all,
             dependencies: dependencies,
             internalSecret: dependencies.internalSecret,
+            deadline: deadline,
             errorProblem: { error in
                 guard let error = error as? PostgresError else { return nil }
                 // What a text may not hold is found by the database at the latest.

@@ -101,7 +101,7 @@ func problem(_ body: () throws -> Void) -> Problem? {
         #expect(try page("limit=9223372036854775807") == Page(limit: 40))
         #expect(try page("max_id=5&since_id=6&min_id=7&limit=1") == Page(before: 5, since: 6, after: 7, limit: 1))
         for bad in [
-            "limit=0", "limit=-1", "max_id=0", "max_id=-1", "min_id=x", "since_id=", "max_id=99999999999999999999",
+            "limit=0", "limit=-1", "max_id=-1", "min_id=x", "since_id=", "max_id=99999999999999999999",
         ] {
             #expect(problem { _ = try page(bad) }?.status == .badRequest, "\(bad)")
         }
