@@ -88,7 +88,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -104,7 +103,10 @@ let package = Package(
         shared("Messaging", ["CRabbitMQ", logging(), lifecycle(), product("DequeModule", "swift-collections")]),
         shared(
             "Outbox",
-            ["Domain", "Events", "Postgres", "Messaging", "ServiceKit", logging(), lifecycle()],
+            [
+                "Domain", "Events", "Postgres", "Messaging", "ServiceKit", logging(), lifecycle(),
+                product("DequeModule", "swift-collections"),
+            ],
             resources: migrations
         ),
         shared(
@@ -135,6 +137,12 @@ let package = Package(
                 name: "benchmark-messaging",
                 dependencies: ["Messaging", logging()],
                 path: "Tests/Benchmarks/Messaging",
+                swiftSettings: swiftSettings()
+            ),
+            .executableTarget(
+                name: "benchmark-postgres",
+                dependencies: ["Postgres", logging()],
+                path: "Tests/Benchmarks/Postgres",
                 swiftSettings: swiftSettings()
             ),
             tests("Domain", ["Domain"]),

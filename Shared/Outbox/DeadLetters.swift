@@ -6,12 +6,6 @@ package import Messaging
 package import Postgres
 import ServiceLifecycle
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// `dead-letters list | replay [ID…] | drop [ID…]` for the queue `<service>.dead`; without ids all are meant.
 package func deadLetters(
     service: String,
@@ -50,6 +44,7 @@ struct DeadLetters: Sendable {
     }
 
     private struct Death: Sendable {
+        let type: String
         let reason: String
         let time: String
     }
@@ -94,7 +89,7 @@ struct DeadLetters: Sendable {
         for letter in letters {
             let death = deaths["\(letter.deadQueue) \(letter.messageID ?? "")"]
             rows.append([
-                letter.messageID ?? "-", letter.eventType, letter.deadQueue,
+                letter.messageID ?? "-", death?.type ?? letter.routingKey, letter.deadQueue,
                 death?.reason ?? letter.headers["x-first-death-reason"] ?? "-", death?.time ?? "-",
                 String(letter.body.count),
             ])
@@ -112,7 +107,7 @@ struct DeadLetters: Sendable {
     private func deaths(_ ids: [String]) async throws -> [String: Death] {
         let rows = try await database.query(
             """
-            SELECT queue || ' ' || event_id, reason, to_char(died_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+            SELECT queue || ' ' || event_id, type, reason, to_char(died_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
             FROM dead_letters
             WHERE event_id = ANY(\(ids))
             """
@@ -121,7 +116,11 @@ struct DeadLetters: Sendable {
         for row in rows {
             var columns = row.columns
             let key: String = try columns.next()
-            deaths[key] = Death(reason: printable(try columns.next()), time: try columns.next())
+            deaths[key] = Death(
+                type: printable(try columns.next()),
+                reason: printable(try columns.next()),
+                time: try columns.next()
+            )
         }
         return deaths
     }
@@ -136,11 +135,6 @@ struct DeadLetters: Sendable {
 extension Delivery {
     /// The queue in which the message could not be handled.
     fileprivate var deadQueue: String { headers["x-first-death-queue"] ?? "-" }
-
-    fileprivate var eventType: String {
-        struct Head: Decodable { let type: String }
-        return (try? JSONDecoder().decode(Head.self, from: Data(body)))?.type ?? routingKey
-    }
 
     /// To the one queue that could not handle it, past every exchange, so that nobody else gets it again.
     fileprivate var replayed: Message {

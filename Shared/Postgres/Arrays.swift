@@ -19,7 +19,9 @@ package protocol PostgresArrayElement: Sendable {
 
 extension UInt8: PostgresArrayElement {
     package static var postgresArrayType: UInt32 { TypeOID.bytea }
-    package static func encodeArray(_ elements: [UInt8], into bytes: inout [UInt8]) { bytes.append(contentsOf: elements) }
+    package static func encodeArray(_ elements: [UInt8], into bytes: inout [UInt8]) {
+        bytes.append(contentsOf: elements)
+    }
     package static func decodeArray(_ cell: Cell) throws -> [UInt8] {
         guard cell.type == TypeOID.bytea || cell.type == TypeOID.uuid else { throw cell.mismatch("not a bytea") }
         return cell.bytes
@@ -65,7 +67,8 @@ extension PostgresArrayElement where Self: PostgresEncodable & PostgresDecodable
         try cell.withBytes { buffer in
             var rest = buffer[...]
             func number() throws -> Int32 {
-                guard rest.count >= 4, let value = Int32(bigEndianBytes: UnsafeRawBufferPointer(rebasing: rest.prefix(4)))
+                guard rest.count >= 4,
+                    let value = Int32(bigEndianBytes: UnsafeRawBufferPointer(rebasing: rest.prefix(4)))
                 else { throw cell.mismatch("not an array") }
                 rest = rest.dropFirst(4)
                 return value
@@ -84,7 +87,9 @@ extension PostgresArrayElement where Self: PostgresEncodable & PostgresDecodable
                 let length = Int(try number())
                 guard length >= 0 else { throw cell.mismatch("NULL in an array") }
                 guard length <= rest.count else { throw cell.mismatch("not an array") }
-                elements.append(try Self(cell: cell.element(type, UnsafeRawBufferPointer(rebasing: rest.prefix(length)))))
+                elements.append(
+                    try Self(cell: cell.element(type, UnsafeRawBufferPointer(rebasing: rest.prefix(length))))
+                )
                 rest = rest.dropFirst(length)
             }
             return elements

@@ -118,6 +118,7 @@ extension ConnectionThread {
             connection.phase = .ready
             if connection.attempt > 0 { reconnects += 1 }
             connection.backoff.succeeded()
+            nextDeadline = 0
             lend()
         default: lose(connection, "cannot connect")
         }

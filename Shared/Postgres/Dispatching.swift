@@ -131,7 +131,9 @@ extension ConnectionThread {
         }
         if let failure = job.failure {
             lease.isOver = true
-            lease.failure = job.isStale ? .server(sqlState: "40001", message: "stale plan", constraint: nil, statement: job.sql.text) : failure
+            lease.failure =
+                job.isStale
+                ? .server(sqlState: "40001", message: "stale plan", constraint: nil, statement: job.sql.text) : failure
             let shown = lease.failure ?? failure
             rollBack(connection)
             job.finish(shown)
@@ -180,7 +182,8 @@ extension ConnectionThread {
 
     func cancel(_ job: Job) {
         switch job.progress {
-        case .new: job.isCancelled = true
+        case .new:
+            job.isCancelled = true
             if job.purpose == .watch {
                 job.lease?.watcher = nil
                 job.finish(.failure(CancellationError()))
@@ -226,12 +229,16 @@ extension ConnectionThread {
     func sweep(_ now: Nanoseconds) {
         nextDeadline = .max
         backlog.removeAll { job in !job.isWanted || isExpired(job, now, isOpen: pipelined.contains(where: \.isReady)) }
-        applicants.removeAll { job in !job.isWanted || isExpired(job, now, isOpen: exclusive.contains(where: \.isReady)) }
+        applicants.removeAll { job in !job.isWanted || isExpired(job, now, isOpen: exclusive.contains(where: \.isReady))
+        }
         for connection in connections.values {
             for job in connection.jobs where job.isWanted {
                 if job.deadline <= now {
                     let statement = job.sql.text
-                    abandon(job, job.purpose == .commit ? PostgresError.commitUnknown : .deadlineExceeded(statement: statement))
+                    abandon(
+                        job,
+                        job.purpose == .commit ? PostgresError.commitUnknown : .deadlineExceeded(statement: statement)
+                    )
                 } else {
                     nextDeadline = min(nextDeadline, job.deadline)
                 }
@@ -247,7 +254,8 @@ extension ConnectionThread {
 
     /// Ends the waiting job if its time is up.
     private func isExpired(_ job: Job, _ now: Nanoseconds, isOpen: Bool) -> Bool {
-        let limit = min(job.deadline, job.patience)
+        // Patience is for a pool that is busy; a database that is not there yet is waited for up to the deadline.
+        let limit = isOpen ? min(job.deadline, job.patience) : job.deadline
         guard limit <= now else {
             nextDeadline = min(nextDeadline, limit)
             return false

@@ -79,7 +79,9 @@ package struct Migrator: Sendable {
     }
 
     private func createTable(_ session: Session) throws {
-        let schema = configuration.schema.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+        let schema = configuration.schema.split(separator: "\"", omittingEmptySubsequences: false).joined(
+            separator: "\"\""
+        )
         let exists = try session.rows("SELECT 1 FROM pg_namespace WHERE nspname = $1", [configuration.schema])
         if exists.isEmpty { try session.execute("CREATE SCHEMA \"\(schema)\"") }
         try session.execute(

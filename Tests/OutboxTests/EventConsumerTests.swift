@@ -66,15 +66,15 @@ import Testing
                 let id = newEventID()
                 switch index % 40 {
                 case 7: messages.append((id, Array("{\"type\":".utf8)))
-                case 17: messages.append((id, try envelope(unliked(-1, 0), id: id)))
-                case 27: messages.append((id, try envelope(unliked(-2, 0), id: id)))
+                case 17: messages.append((id, try envelope(unliked(1001, 0), id: id)))
+                case 27: messages.append((id, try envelope(unliked(1002, 0), id: id)))
                 default: messages.append((id, try envelope(unliked(Int64(index), 1), id: id)))
                 }
             }
             try await publish(yard, messages)
             let queue = effects { event in
-                if event.postID.rawValue == -1 { throw Unacceptable("no such post") }
-                if event.postID.rawValue == -2 { throw Broken() }
+                if event.postID.rawValue == 1001 { throw Unacceptable("no such post") }
+                if event.postID.rawValue == 1002 { throw Broken() }
             }
             try await whileRunning(yard.exchange([queue]).services) {
                 try await eventually(within: .seconds(30)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of the relay, without a broker.
 
+import Domain
 import Testing
 
 @testable import Outbox
@@ -14,22 +15,22 @@ import Testing
 
     private mutating func fetch(_ rows: OutboxRow...) { _ = state.fetched(rows, epoch: state.epoch) }
 
-    @Test mutating func `rows of different subjects go together, of one subject one after the other`() throws {
+    @Test mutating func `rows of different subjects go together, of one subject one after the other`() {
         fetch(row(1, "a"), row(2, "a"), row(3, "b"), row(4, "a"))
-        let first = try #require(state.nextBatch())
+        let first = state.nextBatch() ?? []
         #expect(first.map(\.id) == [1, 3])
         #expect(state.nextBatch() == nil)
         state.settled(first.map { ($0, true) })
-        let second = try #require(state.nextBatch())
+        let second = state.nextBatch() ?? []
         #expect(second.map(\.id) == [2])
         #expect(state.takeConfirmed() == [1, 3])
         state.settled([(second[0], true)])
         #expect(state.nextBatch()?.map(\.id) == [4])
     }
 
-    @Test mutating func `what is known is not taken twice until it is forgotten`() throws {
+    @Test mutating func `what is known is not taken twice until it is forgotten`() {
         fetch(row(1, "a"))
-        let batch = try #require(state.nextBatch())
+        let batch = state.nextBatch() ?? []
         fetch(row(1, "a"))
         #expect(state.nextBatch() == nil)
         state.settled([(batch[0], true)])
@@ -39,9 +40,9 @@ import Testing
         #expect(state.known.isEmpty && state.isIdle)
     }
 
-    @Test mutating func `nobody overtakes a row that failed`() throws {
+    @Test mutating func `nobody overtakes a row that failed`() {
         fetch(row(1, "a"), row(2, "a"), row(3, "b"))
-        let batch = try #require(state.nextBatch())
+        let batch = state.nextBatch() ?? []
         state.settled([(batch[0], false), (batch[1], true)])
         #expect(state.nextBatch() == nil)
         // Read while the failure is being written: still behind it.
@@ -69,7 +70,7 @@ import Testing
         let ids = (0..<100).map { newEventID(at: .init(milliseconds: 1_767_323_045_678 + $0)) }
         #expect(ids == ids.sorted())
         #expect(ids.allSatisfy { $0.count == 36 && Array($0)[14] == "7" && "89ab".contains(Array($0)[19]) })
-        #expect(ids[0].hasPrefix("019b7ccb-af2e-7"))
+        #expect(ids[0].hasPrefix("019b7ca9-8f2e-7"))
         #expect(Set(ids).count == 100)
     }
 }

@@ -93,7 +93,9 @@ import Testing
                         if index % 3 == 0 {
                             await #expect(throws: PostgresError.self) { _ = try await database.query("SELECT nothing") }
                         } else if index % 3 == 1 {
-                            await #expect(throws: PostgresError.self) { _ = try await database.query("SELECT 1 / \(0)") }
+                            await #expect(throws: PostgresError.self) {
+                                _ = try await database.query("SELECT 1 / \(0)")
+                            }
                         } else {
                             var columns = try #require(try await database.query("SELECT \(index)").first).columns
                             #expect(try columns.next(Int.self) == index)
@@ -108,7 +110,9 @@ import Testing
     @Test func deferredConstraintFailsTheStatement() async throws {
         try await withDatabase { database, _ in
             _ = try await database.query("CREATE TABLE p (id int8 PRIMARY KEY)")
-            _ = try await database.query("CREATE TABLE c (p int8 CONSTRAINT known REFERENCES p DEFERRABLE INITIALLY DEFERRED)")
+            _ = try await database.query(
+                "CREATE TABLE c (p int8 CONSTRAINT known REFERENCES p DEFERRABLE INITIALLY DEFERRED)"
+            )
             do {
                 _ = try await database.query("INSERT INTO c VALUES (\(1))")
                 Issue.record("an orphan was accepted")

@@ -46,7 +46,6 @@ import Web
         ("status=", Post.Rejection.empty),
         ("status=%20%0A", .empty),
         ("", .empty),
-        ("status=a%00b", .unreadable("status")),
         ("status=a&visibility=secret", .unknownVisibility),
         ("status=a&language=xx", .unknownLanguage),
         ("status=a&media_ids[]=1", .notOffered("media_ids")),

@@ -48,7 +48,7 @@ run_tests() {
     say "Starting PostgreSQL and RabbitMQ for the tests (ports $(port_of postgres), $(port_of rabbitmq))"
     start_test_cluster
     test_environment
-    (cd "$root" && swift test --disable-index-store --skip-build --parallel ${1:+--filter "$1"}) || fail "tests failed"
+    (cd "$root" && swift test --disable-index-store --skip-build --disable-xctest --enable-swift-testing ${1:+--filter "$1"}) || fail "tests failed"
     [ -z "${1:-}" ] || return 0
     run_system_tests
     say "All tests passed."

@@ -329,6 +329,8 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
             try context.pipeline.syncOperations.addHandler(successor, position: .first)
             context.pipeline.syncOperations.removeHandler(self, promise: nil)
             context.pipeline.syncOperations.removeHandler(decoder, promise: nil)
+            // Reading was held since the request's end.
+            context.channel.read()
         } catch {
             context.close(promise: nil)
         }
