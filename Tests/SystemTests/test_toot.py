@@ -89,7 +89,11 @@ def test_toot(terminal, another):
     terminal.run("favourite", post["id"])
     terminal.run("reblog", post["id"])
     terminal.run("bookmark", post["id"])
-    eventually(lambda: "And answered there" in terminal.run("timelines", "home", "--no-pager"), "it is in the home timeline")
+
+    def home():
+        return terminal.run("timelines", "home", "--no-pager")
+
+    eventually(lambda: "And answered there" in home(), "it is in the home timeline")
     assert "From a terminal" in terminal.run("timelines", "public", "--no-pager", "--local")
     terminal.run("delete", post["id"])
     terminal.run("notifications", "--clear")
