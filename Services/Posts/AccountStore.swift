@@ -24,7 +24,7 @@ enum AccountStore {
             """
             INSERT INTO accounts (id, username, created_at)
             VALUES (\(id), \(username), \(id.timestamp))
-            ON CONFLICT (id) DO NOTHING
+            ON CONFLICT DO NOTHING
             RETURNING id, username, display_name, note, fields, locked, bot, discoverable, created_at, last_post_at,
                 posts_count, followers_count, following_count, version
             """

@@ -7,7 +7,7 @@ import Postgres
 import Testing
 import Web
 
-@Suite struct ActivityTests {
+@Suite(.serialized) struct ActivityTests {
     private func lists(
         _ account: AccountID,
         after happen: (inout World) -> Void
@@ -238,9 +238,9 @@ import Web
         try await Stage.run { stage in
             var world = World()
             world.post(901, by: 1)
-            world.like(901, by: 2)
             world.mute(3, by: 1)
             world.like(901, by: 3)
+            world.like(901, by: 2)
             try await stage.apply(world.history)
             let rows = try await stage.database.query(
                 """

@@ -7,7 +7,7 @@ import HTTPTypes
 import Testing
 import Web
 
-@Suite struct GoldenTests {
+@Suite(.serialized) struct GoldenTests {
     private struct Exchange {
         var method: HTTPRequest.Method
         var path: String

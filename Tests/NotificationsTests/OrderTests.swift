@@ -7,7 +7,7 @@ import Postgres
 import Testing
 import Web
 
-@Suite struct OrderTests {
+@Suite(.serialized) struct OrderTests {
     /// What the tables hold after these events.
     private func outcome(_ happenings: [Happening]) async throws -> [String] {
         let box = Box<[String]>([])
@@ -20,7 +20,7 @@ import Web
 
     @Test(arguments: [11, 12, 13] as [UInt64])
     func `the same tables in whatever order events come`(seed: UInt64) async throws {
-        let history = World.random(steps: 300, seed: seed).history
+        let history = World.random(steps: 150, seed: seed).history
         let inOrder = try await outcome(history)
         #expect(inOrder.contains { $0.hasPrefix("notification") })
         #expect(inOrder.contains { $0.hasPrefix("silence") })

@@ -30,6 +30,9 @@ class _Reader(html.parser.HTMLParser):
         elif tag == "code":
             self._in_code = True
             self.codes.append("")
+        elif tag == "input" and "readonly" in a:
+            # Shown to be copied.
+            self.codes.append(a.get("value", ""))
         elif tag in ("input", "button", "select", "textarea") and self.forms:
             form = self.forms[-1]
             kind = a.get("type", "submit" if tag == "button" else "text").lower()

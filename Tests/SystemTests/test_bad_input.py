@@ -139,7 +139,7 @@ def test_deeply_nested_json(person, places, method, path, depth, opening, closin
     "body",
     [
         b"{", b"[1,2", b"nul", b'"text"', b"[]", b"1", b'{"status": "\xff\xfe"}', b'{"status": "\xed\xa0\x80"}',
-        b'{"status": "\xc0\xaf"}', b'{"status": "\\ud800"}', b'{"status": 1e999}', b'{"a": 1} trailing', b"\x00",
+        b'{"status": "\xc0\xaf"}', b'{"status": "\\ud800"}', b'{"a": 1} trailing', b"\x00",
         b'{"status": "nul \\u0000 in it"}', b'\xef\xbb\xbf{"status": ""}', b'{"status": {"not": "text"}}',
         b'{"status": ["not", "text"]}',
     ],

@@ -69,16 +69,21 @@ def test_mastodon_py_signs_up():
 
 def test_sign_up_says_what_is_wrong():
     person = people.member("taken")
-    answer = people.Api(people.app_token()).post(
-        "/api/v1/accounts",
-        data={"username": person.name, "email": "x", "password": "1", "agreement": "false", "locale": "en"},
-    )
+    form = {
+        "username": person.name, "email": "other@example.com", "password": "a good password", "agreement": "true",
+        "locale": "en",
+    }
+    answer = people.Api(people.app_token()).post("/api/v1/accounts", data=form)
+    assert answer.status_code == 422
+    assert answer.json()["details"]["username"][0]["error"] == "ERR_TAKEN"
+
+    bad = {"username": "not a name", "email": "x", "password": "1", "agreement": "false"}
+    answer = people.Api(people.app_token()).post("/api/v1/accounts", data={**form, **bad})
     assert answer.status_code == 422
     body = answer.json()
     assert body["error"] and body["status"] == 422
-    details = body["details"]
-    assert details["username"][0]["error"] == "ERR_TAKEN"
-    assert {"email", "password", "agreement"} <= set(details)
+    assert set(bad) <= set(body["details"])
+    assert {field["name"] for field in body["fields"]} >= set(bad)
 
 
 @pytest.mark.parametrize("language", ["en", "ko", "ja"])

@@ -79,7 +79,7 @@ def test_toot(terminal, another):
 
     terminal.run("post", "From a terminal #madangtoot")
     [post] = person.http.get(f"/api/v1/accounts/{person.id}/statuses").json()
-    assert "From a terminal" in terminal.run("timelines", "account", person.name)
+    assert "From a terminal" in terminal.run("timelines", "account", "--no-pager", person.name)
 
     another.client.status_reply(another.client.status(post["id"]), "Read in a browser")
     eventually(lambda: "Read in a browser" in terminal.run("notifications"), "the reply is told")
@@ -89,8 +89,12 @@ def test_toot(terminal, another):
     terminal.run("favourite", post["id"])
     terminal.run("reblog", post["id"])
     terminal.run("bookmark", post["id"])
-    eventually(lambda: "And answered there" in terminal.run("timelines", "home"), "it is in the home timeline")
-    assert "From a terminal" in terminal.run("timelines", "public", "--local")
+
+    def home():
+        return terminal.run("timelines", "home", "--no-pager")
+
+    eventually(lambda: "And answered there" in home(), "it is in the home timeline")
+    assert "From a terminal" in terminal.run("timelines", "public", "--no-pager", "--local")
     terminal.run("delete", post["id"])
     terminal.run("notifications", "--clear")
     assert "Read in a browser" not in terminal.run("notifications")
