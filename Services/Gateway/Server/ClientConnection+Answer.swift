@@ -121,7 +121,6 @@ extension ClientConnection {
                 guard Forward.passesBack(name) else { continue }
                 bytes.writeString("\(name): \(field.value)\r\n")
             }
-            bytes.writeStaticString("Cache-Control: no-store\r\n")
         }
         if !exchange.wantsNoBody {
             output.writeBytes(answer.body)
