@@ -30,7 +30,10 @@ struct RouteLine: Hashable, CustomStringConvertible {
         for (service, lines) in GatewayRoutesTests.lists {
             let reachable = Set(GatewayRoutesTests.public(of: service))
             for line in lines where !line.isInternal {
-                #expect(reachable.contains(line), "\(service.rawValue) answers \(line), which the gateway does not know")
+                #expect(
+                    reachable.contains(line),
+                    "\(service.rawValue) answers \(line), which the gateway does not know"
+                )
             }
         }
     }
@@ -39,13 +42,18 @@ struct RouteLine: Hashable, CustomStringConvertible {
         for (service, lines) in GatewayRoutesTests.lists {
             let answered = Set(lines)
             for line in GatewayRoutesTests.public(of: service) {
-                #expect(answered.contains(line), "the gateway sends \(line) to \(service.rawValue), which has no such route")
+                #expect(
+                    answered.contains(line),
+                    "the gateway sends \(line) to \(service.rawValue), which has no such route"
+                )
             }
         }
     }
 
     @Test func nothingInternalIsPublic() {
-        for route in PublicSurface.all { #expect(!route.path.hasPrefix("/internal") && !route.path.hasPrefix("/metrics")) }
+        for route in PublicSurface.all {
+            #expect(!route.path.hasPrefix("/internal") && !route.path.hasPrefix("/metrics"))
+        }
     }
 
     private static func `public`(of service: ServiceName) -> [RouteLine] {
