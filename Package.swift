@@ -172,6 +172,12 @@ let package = Package(
                 "Gateway",
                 ["GatewayService", "Events", "Domain", "Web", "Views", "Messaging", "ServiceKit", logging(), lifecycle()] + nio
             ),
-            tests("Contract", ["Events", "Domain", "Web", "AuthService", "PostsService", "NotificationsService", "GatewayService"]),
+            tests(
+                "Contract",
+                [
+                    "Events", "Domain", "Web", "AuthService", "PostsService", "NotificationsService", "GatewayService",
+                    product("HTTPTypes", "swift-http-types"), product("NIOHTTP1", "swift-nio"),
+                ]
+            ),
         ]
 )

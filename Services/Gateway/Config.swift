@@ -32,7 +32,10 @@ struct GatewayConfig: Sendable {
 
     init(_ settings: inout Settings) {
         let nowhere = UpstreamAddress(host: "127.0.0.1", port: 1)
-        let domain = settings.string("MADANG_DOMAIN", meaning: "public domain, with its port when it is not the scheme's own")
+        let domain = settings.string(
+            "MADANG_DOMAIN",
+            meaning: "public domain, with its port when it is not the scheme's own"
+        )
         let name = domain.split(separator: ":").first.map(String.init) ?? domain
         let isLocal = name == "localhost" || name == "127.0.0.1"
         let origin = settings.string(
@@ -42,7 +45,8 @@ struct GatewayConfig: Sendable {
         )
         site = Site(domain: domain, origin: origin.hasSuffix("/") ? String(origin.dropLast()) : origin)
         (host, port) = settings.address("MADANG_LISTEN", default: "127.0.0.1:3000", meaning: "where clients connect")
-        if let text = settings.optional("MADANG_ADMIN_LISTEN", meaning: "host:port of /metrics; not served without it") {
+        if let text = settings.optional("MADANG_ADMIN_LISTEN", meaning: "host:port of /metrics; not served without it")
+        {
             admin = UpstreamAddress(hostAndPort: text)
             if admin == nil {
                 _ = settings.address("MADANG_ADMIN_LISTEN", meaning: "host:port of /metrics")
@@ -64,7 +68,11 @@ struct GatewayConfig: Sendable {
             expected: "amqp://user:password@host:port/vhost",
             meaning: "the broker"
         ) { BrokerConfiguration(uri: $0, connectionName: "gateway") }
-        internalSecret = settings.string("MADANG_INTERNAL_SECRET", secret: true, meaning: "shared secret of /internal routes")
+        internalSecret = settings.string(
+            "MADANG_INTERNAL_SECRET",
+            secret: true,
+            meaning: "shared secret of /internal routes"
+        )
         registrations = settings.choice("MADANG_REGISTRATIONS", default: .open, meaning: "whether anybody may sign up")
         let most = 0...1_000_000_000
         rateLimits = RateLimits(

@@ -93,9 +93,11 @@ enum Forward {
         case UInt8(ascii: "p"): !starts(name, "proxy-")
         case UInt8(ascii: "s"): !same(name, "server")
         case UInt8(ascii: "t"):
-            !same(name, "te") && !same(name, "trailer") && !same(name, "transfer-encoding") && !same(name, "traceparent")
+            !same(name, "te") && !same(name, "trailer") && !same(name, "transfer-encoding")
+                && !same(name, "traceparent")
         case UInt8(ascii: "u"): !same(name, "upgrade")
-        case UInt8(ascii: "x"): !starts(name, "x-madang-") && !same(name, "x-request-id") && !starts(name, "x-ratelimit-")
+        case UInt8(ascii: "x"):
+            !starts(name, "x-madang-") && !same(name, "x-request-id") && !starts(name, "x-ratelimit-")
         default: true
         }
     }

@@ -30,7 +30,9 @@ enum GatewayGauges {
         }
         sum("madang_gateway_streams", "Open streams.") { $0.streams.load(ordering: .relaxed) }
         sum("madang_gateway_token_hits", "Tokens that were known.") { $0.tokenHits.load(ordering: .relaxed) }
-        sum("madang_gateway_token_misses", "Tokens that auth was asked about.") { $0.tokenMisses.load(ordering: .relaxed) }
+        sum("madang_gateway_token_misses", "Tokens that auth was asked about.") {
+            $0.tokenMisses.load(ordering: .relaxed)
+        }
         metrics.gauge("madang_gateway_live", help: "Whether live updates and revocations reach us.") {
             dependencies.isLinked.load(ordering: .relaxed) ? 1 : 0
         }

@@ -75,7 +75,8 @@ struct RouteTable: Sendable {
         var end = start
         while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
         let segment = UnsafeBufferPointer(rebasing: path[start..<end])
-        for child in nodes[node].named where child.segment.count == segment.count && child.segment.elementsEqual(segment) {
+        for child in nodes[node].named
+        where child.segment.count == segment.count && child.segment.elementsEqual(segment) {
             if let route = find(method, path, from: end + 1, in: child.node, depth: depth + 1, allowed: &allowed) {
                 return route
             }

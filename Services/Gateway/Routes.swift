@@ -176,6 +176,9 @@ enum PublicSurface {
     private static let emptyLists: [PublicRoute] = [
         get("/api/v1/lists", .service(.posts)),
         get("/api/v1/accounts/:id/lists", .service(.posts)),
+        get("/api/v1/accounts/:id/endorsements", .service(.posts)),
+        get("/api/v1/domain_blocks", .service(.posts)),
+        get("/api/v1/scheduled_statuses", .service(.posts)),
         get("/api/v1/filters", .service(.posts)),
         get("/api/v2/filters", .service(.posts)),
         get("/api/v1/custom_emojis", .service(.posts)),

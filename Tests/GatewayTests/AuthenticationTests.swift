@@ -73,12 +73,16 @@ import Testing
 
     @Test func aRevokedSessionIsRefused() async throws {
         try await TestGateway.run { gateway in
-            #expect(try await gateway.ask("GET", "/api/v1/timelines/home", token: "good-7-9").hasPrefix("HTTP/1.1 200 "))
+            #expect(
+                try await gateway.ask("GET", "/api/v1/timelines/home", token: "good-7-9").hasPrefix("HTTP/1.1 200 ")
+            )
             gateway.feed.take(AuthenticationTests.revocation(9))
             try await eventually {
                 try await gateway.ask("GET", "/api/v1/timelines/home", token: "good-7-9").hasPrefix("HTTP/1.1 401 ")
             }
-            #expect(try await gateway.ask("GET", "/api/v1/timelines/home", token: "good-7-8").hasPrefix("HTTP/1.1 200 "))
+            #expect(
+                try await gateway.ask("GET", "/api/v1/timelines/home", token: "good-7-8").hasPrefix("HTTP/1.1 200 ")
+            )
         }
     }
 
@@ -99,7 +103,9 @@ import Testing
     @Test func whenAuthIsDownTokensCannotBeJudged() async throws {
         try await TestGateway.run { gateway in
             try await gateway.auth.stop()
-            #expect(try await gateway.ask("GET", "/api/v1/timelines/home", token: "good-7-9").hasPrefix("HTTP/1.1 503 "))
+            #expect(
+                try await gateway.ask("GET", "/api/v1/timelines/home", token: "good-7-9").hasPrefix("HTTP/1.1 503 ")
+            )
             #expect(try await gateway.ask("GET", "/api/v1/timelines/public").hasPrefix("HTTP/1.1 200 "))
         }
     }

@@ -51,7 +51,11 @@ import Testing
     @Test func forgetsFailuresOfLongAgo() {
         var breaker = CircuitBreaker()
         for index in 0..<200 {
-            if index % 3 == 0 { breaker.failed(now: Milliseconds(index) * 1000) } else { breaker.succeeded(now: Milliseconds(index) * 1000) }
+            if index % 3 == 0 {
+                breaker.failed(now: Milliseconds(index) * 1000)
+            } else {
+                breaker.succeeded(now: Milliseconds(index) * 1000)
+            }
         }
         #expect(breaker.state == .closed)
     }

@@ -36,7 +36,10 @@ final class FakeService: Sendable {
                 connections.value.withLock { $0.append(channel) }
                 return channel.eventLoop.makeCompletedFuture {
                     let operations = channel.pipeline.syncOperations
-                    try operations.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: false)
+                    try operations.configureHTTPServerPipeline(
+                        withPipeliningAssistance: false,
+                        withErrorHandling: false
+                    )
                     try operations.addHandler(Scripted(behaviour: behaviour, log: log))
                 }
             }
@@ -79,7 +82,8 @@ private final class Scripted: ChannelInboundHandler {
     private var body = ""
     private var bytes = 0
 
-    init(behaviour: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour, log: Shared<[FakeService.Asked]>) {
+    init(behaviour: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour, log: Shared<[FakeService.Asked]>)
+    {
         self.behaviour = behaviour
         self.log = log
     }
@@ -101,7 +105,8 @@ private final class Scripted: ChannelInboundHandler {
         }
     }
 
-    private func perform(_ behaviour: FakeService.Behaviour, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    private func perform(_ behaviour: FakeService.Behaviour, _ head: HTTPRequestHead, _ context: ChannelHandlerContext)
+    {
         switch behaviour {
         case .answer(let status, let fields, let text):
             var headers = HTTPHeaders(fields)

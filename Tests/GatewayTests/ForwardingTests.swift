@@ -3,8 +3,8 @@
 
 import NIOCore
 import NIOHTTP1
-import Synchronization
 import Support
+import Synchronization
 import Testing
 
 @testable import GatewayService
@@ -31,11 +31,25 @@ import Testing
     @Test func removesWhatOnlyTheGatewayMaySay() async throws {
         try await TestGateway.run { gateway in
             _ = try await gateway.ask(
-                "GET", "/api/v1/timelines/public", token: "good-7-9",
-                "X-Madang-Principal: forged", "x-madang-internal: guess", "X-Forwarded-For: 1.2.3.4",
-                "X-Forwarded-Proto: gopher", "X-Request-Id: mine", "Forwarded: for=1.2.3.4", "X-Real-IP: 1.2.3.4",
-                "X-HTTP-Method-Override: DELETE", "Cookie: a=b", "Connection: keep-alive, X-Secret", "X-Secret: 1",
-                "Keep-Alive: 5", "TE: trailers", "Proxy-Authorization: x", "Accept-Language: ko", "Upgrade: h2c"
+                "GET",
+                "/api/v1/timelines/public",
+                token: "good-7-9",
+                "X-Madang-Principal: forged",
+                "x-madang-internal: guess",
+                "X-Forwarded-For: 1.2.3.4",
+                "X-Forwarded-Proto: gopher",
+                "X-Request-Id: mine",
+                "Forwarded: for=1.2.3.4",
+                "X-Real-IP: 1.2.3.4",
+                "X-HTTP-Method-Override: DELETE",
+                "Cookie: a=b",
+                "Connection: keep-alive, X-Secret",
+                "X-Secret: 1",
+                "Keep-Alive: 5",
+                "TE: trailers",
+                "Proxy-Authorization: x",
+                "Accept-Language: ko",
+                "Upgrade: h2c"
             )
             let asked = try #require(gateway.posts.asked.first)
             let headers = asked.head.headers
@@ -234,7 +248,9 @@ import Testing
             try await eventually { !gateway.posts.asked.isEmpty }
             await client.close()
             try await eventually {
-                try await gateway.server.collect { $0.pools[ServiceName.posts.index].connections }.allSatisfy { $0 == 0 }
+                try await gateway.server.collect { $0.pools[ServiceName.posts.index].connections }.allSatisfy {
+                    $0 == 0
+                }
             }
         }
     }

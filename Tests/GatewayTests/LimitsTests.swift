@@ -64,14 +64,17 @@ import Testing
     @Test func slowClientsAreCutOff() async throws {
         try await TestGateway.run(limits: {
             $0.firstHead = 100
-            $0.idle = 100
-            $0.bodyGrace = 100
         }) { gateway in
             let silent = try await gateway.client()
             #expect(try await silent.untilClosed() == "")
             let dripping = try await gateway.client()
             try await dripping.send("GET / HT")
             #expect(try await dripping.untilClosed() == "")
+        }
+        try await TestGateway.run(limits: {
+            $0.idle = 100
+            $0.bodyGrace = 100
+        }) { gateway in
             let body = try await gateway.client()
             try await body.send("POST /api/v1/statuses HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nh")
             #expect(try await body.untilClosed().hasPrefix("HTTP/1.1 408 "))

@@ -10,7 +10,9 @@ import Testing
     private let table = RouteTable(PublicSurface.all)
 
     private func path(_ method: HTTPMethod, _ target: String) -> String? {
-        guard let target = RequestTarget(target), case .route(let index) = table.match(method, target.path) else { return nil }
+        guard let target = RequestTarget(target), case .route(let index) = table.match(method, target.path) else {
+            return nil
+        }
         return table.routes[index].path
     }
 

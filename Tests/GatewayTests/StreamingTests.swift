@@ -37,7 +37,8 @@ import Views
 
     static func open(_ gateway: TestGateway, _ query: String, _ fields: String...) async throws -> RawClient {
         let client = try await gateway.client()
-        var request = "GET /api/v1/streaming\(query) HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        var request =
+            "GET /api/v1/streaming\(query) HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         request += "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
         for field in fields { request += field + "\r\n" }
         try await client.send(request + "\r\n")
@@ -88,7 +89,9 @@ import Views
             try await client.send(ClientFrame.bytes(9, Array("mark".utf8)))
             _ = try await client.text(containing: "mark")
             gateway.feed.take(StreamingTests.update(["public"], "delete", "100"))
-            let after = try await client.text(containing: #"{"stream":["public:local"],"event":"delete","payload":"100"}"#)
+            let after = try await client.text(
+                containing: #"{"stream":["public:local"],"event":"delete","payload":"100"}"#
+            )
             #expect(!after.contains(#"{"stream":["public"],"event":"delete","payload":"100"}"#))
             await client.close()
         }
@@ -153,7 +156,9 @@ import Views
     @Test func sendsServerSentEvents() async throws {
         try await TestGateway.run(limits: { $0.ping = 50 }) { gateway in
             let client = try await gateway.client()
-            try await client.send("GET /api/v1/streaming/hashtag?tag=Cats HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good-7-9\r\n\r\n")
+            try await client.send(
+                "GET /api/v1/streaming/hashtag?tag=Cats HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good-7-9\r\n\r\n"
+            )
             let head = try await client.text(containing: ":)\n")
             #expect(head.contains("Content-Type: text/event-stream"))
             gateway.feed.take(StreamingTests.update(["hashtag:cats"], #"{"id":"1"}"#))
@@ -176,7 +181,9 @@ import Views
         try await TestGateway.run { gateway in
             let socket = try await StreamingTests.open(gateway, "?stream=user&access_token=good-7-9")
             let events = try await gateway.client()
-            try await events.send("GET /api/v1/streaming/user HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good-7-9\r\n\r\n")
+            try await events.send(
+                "GET /api/v1/streaming/user HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good-7-9\r\n\r\n"
+            )
             let other = try await StreamingTests.open(gateway, "?stream=user&access_token=good-7-8")
             try await streams(gateway, 3)
             gateway.feed.take(AuthenticationTests.revocation(9))
@@ -236,7 +243,9 @@ import Views
         try await TestGateway.run(posts: { _ in .stream(8 << 20) }) { gateway in
             let socket = try await StreamingTests.open(gateway, "?stream=user&access_token=good-7-9")
             let events = try await gateway.client()
-            try await events.send("GET /api/v1/streaming/user HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good-7-9\r\n\r\n")
+            try await events.send(
+                "GET /api/v1/streaming/user HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good-7-9\r\n\r\n"
+            )
             try await streams(gateway, 2)
             let request = try await gateway.client()
             try await request.send("GET /api/v1/timelines/home HTTP/1.1\r\nHost: a\r\n\r\n")

@@ -42,10 +42,12 @@ enum ClientFrame {
     @Test func readsMessagesWholeAndInFragments() throws {
         let frames =
             ClientFrame.text("hi") + ClientFrame.bytes(1, Array("마".utf8.prefix(1)), isFinal: false)
-            + ClientFrame.bytes(9, [7]) + ClientFrame.bytes(0, Array("마".utf8.dropFirst())) + ClientFrame.bytes(2, [1, 2])
+            + ClientFrame.bytes(9, [7]) + ClientFrame.bytes(0, Array("마".utf8.dropFirst()))
+            + ClientFrame.bytes(2, [1, 2])
             + ClientFrame.bytes(10, []) + ClientFrame.bytes(8, [3, 232])
         let expected: [WebSocketParser.Message] = [
-            .text("hi"), .ping(ByteBuffer(bytes: [7])), .text("마"), .binary(ByteBuffer(bytes: [1, 2])), .pong, .close(1000),
+            .text("hi"), .ping(ByteBuffer(bytes: [7])), .text("마"), .binary(ByteBuffer(bytes: [1, 2])), .pong,
+            .close(1000),
         ]
         #expect(try parse(frames) == expected)
     }
@@ -53,7 +55,9 @@ enum ClientFrame {
     @Test func readsLongLengths() throws {
         let text = String(repeating: "a", count: 70_000)
         #expect(try parse(ClientFrame.text(text), limit: 1 << 20) == [.text(text)])
-        #expect(try parse(ClientFrame.text(String(text.prefix(300))), limit: 1 << 20) == [.text(String(text.prefix(300)))])
+        #expect(
+            try parse(ClientFrame.text(String(text.prefix(300))), limit: 1 << 20) == [.text(String(text.prefix(300)))]
+        )
     }
 
     @Test(arguments: [

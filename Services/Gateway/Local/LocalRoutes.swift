@@ -23,7 +23,12 @@ extension ClientConnection {
         switch route {
         case .landing:
             let language = Language(acceptLanguage: exchange.head.headers.first(name: "accept-language"))
-            let page = LandingPage(site: config.site, title: config.title, description: config.description, language: language)
+            let page = LandingPage(
+                site: config.site,
+                title: config.title,
+                description: config.description,
+                language: language
+            )
             answer(
                 .ok,
                 type: "text/html; charset=utf-8",
@@ -55,8 +60,10 @@ extension ClientConnection {
                 to: exchange
             )
         case .asset: asset(exchange)
-        case .emptyList: answer(.ok, type: ClientConnection.json, body: ByteBuffer(string: "[]"), fields: brief, to: exchange)
-        case .emptyObject: answer(.ok, type: ClientConnection.json, body: ByteBuffer(string: "{}"), fields: brief, to: exchange)
+        case .emptyList:
+            answer(.ok, type: ClientConnection.json, body: ByteBuffer(string: "[]"), fields: brief, to: exchange)
+        case .emptyObject:
+            answer(.ok, type: ClientConnection.json, body: ByteBuffer(string: "{}"), fields: brief, to: exchange)
         case .instanceV1: instance(exchange) { $0.v1() }
         case .instanceV2: instance(exchange) { $0.v2() }
         case .activity: instance(exchange) { $0.activity() }
@@ -84,7 +91,8 @@ extension ClientConnection {
             .ok,
             type: "image/png",
             body: file,
-            fields: "Cache-Control: public, max-age=31536000, immutable\r\nCross-Origin-Resource-Policy: cross-origin\r\n",
+            fields:
+                "Cache-Control: public, max-age=31536000, immutable\r\nCross-Origin-Resource-Policy: cross-origin\r\n",
             to: exchange
         )
     }
@@ -92,7 +100,11 @@ extension ClientConnection {
     private func instance(_ exchange: Exchange, _ write: @escaping (InstanceView) -> [UInt8]) {
         loop.statistics.read(now: loop.monotonic) { [weak self] statistics in
             guard let self, self.exchange === exchange else { return }
-            let view = InstanceView(config: self.dependencies.config, statistics: statistics, now: self.dependencies.now())
+            let view = InstanceView(
+                config: self.dependencies.config,
+                statistics: statistics,
+                now: self.dependencies.now()
+            )
             self.answer(.ok, type: ClientConnection.json, body: ByteBuffer(bytes: write(view)), to: exchange)
         }
     }

@@ -61,7 +61,9 @@ extension ClientConnection {
         output.writeString(exchange.requestID)
         output.writeStaticString("\r\n")
         if let budget = exchange.budget { write(budget) }
-        if !exchange.isPage, exchange.head.headers.contains(name: "origin") { dependencies.headers.writeShared(&output) }
+        if !exchange.isPage, exchange.head.headers.contains(name: "origin") {
+            dependencies.headers.writeShared(&output)
+        }
         dependencies.headers.writeSecurity(&output, isOwn: isOwn)
         if !exchange.keepsAlive {
             output.writeStaticString("Connection: close\r\n")
@@ -84,7 +86,13 @@ extension ClientConnection {
     // MARK: The gateway's own
 
     /// Answers at once with a whole body.
-    func answer(_ status: HTTPResponseStatus, type: String, body: ByteBuffer, fields: String = "", to exchange: Exchange) {
+    func answer(
+        _ status: HTTPResponseStatus,
+        type: String,
+        body: ByteBuffer,
+        fields: String = "",
+        to exchange: Exchange
+    ) {
         startAnswer(exchange, status: status, length: .known(body.readableBytes)) { bytes in
             bytes.writeString("Content-Type: \(type)\r\n")
             bytes.writeString(fields)
@@ -113,7 +121,6 @@ extension ClientConnection {
                 guard Forward.passesBack(name) else { continue }
                 bytes.writeString("\(name): \(field.value)\r\n")
             }
-            bytes.writeStaticString("Cache-Control: no-store\r\n")
         }
         if !exchange.wantsNoBody {
             output.writeBytes(answer.body)

@@ -82,7 +82,9 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         guard lingersUntil == nil else { return }
         if error is HTTPParserError || error is NIOHTTPDecoderError || error is ByteToMessageDecoderError {
             let fault: RequestFault =
-                if let error = error as? HTTPParserError, error == .headerOverflow { .headersTooLarge } else { .malformed("syntax") }
+                if let error = error as? HTTPParserError, error == .headerOverflow { .headersTooLarge } else {
+                    .malformed("syntax")
+                }
             refuse(fault)
         } else {
             context.close(promise: nil)
@@ -298,7 +300,8 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         }
         guard !exchange.requestIsComplete, exchange.heldSince == nil else { return }
         let elapsed = now - exchange.started - exchange.heldFor
-        if elapsed > limits.bodyGrace, Milliseconds(exchange.bodyBytes) < elapsed * Milliseconds(limits.bodyRate) / 1000 {
+        if elapsed > limits.bodyGrace, Milliseconds(exchange.bodyBytes) < elapsed * Milliseconds(limits.bodyRate) / 1000
+        {
             dropUpstream(exchange)
             if exchange.answerStarted {
                 context.close(promise: nil)

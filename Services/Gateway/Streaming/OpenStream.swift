@@ -45,7 +45,11 @@ extension ClientConnection {
                 return self.answer(problem, to: exchange)
             }
             // The request's end must have passed before the connection speaks another protocol.
-            if exchange.requestIsComplete { proceed(principal, token) } else { exchange.atEnd = { proceed(principal, token) } }
+            if exchange.requestIsComplete {
+                proceed(principal, token)
+            } else {
+                exchange.atEnd = { proceed(principal, token) }
+            }
         }
     }
 
@@ -80,7 +84,9 @@ extension ClientConnection {
                 "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                     + "Sec-WebSocket-Accept: \(handshake.accept)\r\n"
             )
-            if let subprotocol = handshake.subprotocol { output.writeString("Sec-WebSocket-Protocol: \(subprotocol)\r\n") }
+            if let subprotocol = handshake.subprotocol {
+                output.writeString("Sec-WebSocket-Protocol: \(subprotocol)\r\n")
+            }
             output.writeStaticString("\r\n")
             let session = StreamSession(loop: loop, principal: principal, token: token, first: first)
             hand(over: exchange, to: WebSocketConnection(loop: loop, session: session))

@@ -35,7 +35,9 @@ final class StreamFrame {
 
     private(set) lazy var serverSentEvent: ByteBuffer = {
         var text = "event: \(update.event)\n"
-        for line in update.payload.split(separator: "\n", omittingEmptySubsequences: false) { text += "data: \(line)\n" }
+        for line in update.payload.split(separator: "\n", omittingEmptySubsequences: false) {
+            text += "data: \(line)\n"
+        }
         return ByteBuffer(string: text + "\n")
     }()
 }

@@ -19,7 +19,12 @@ final class InternalCall: UpstreamReceiver {
     private var isRetried = false
     private var connection: UpstreamConnection?
 
-    private init(_ head: HTTPRequestHead, _ body: ByteBuffer, _ pool: UpstreamPool, _ completion: @escaping (Answer) -> Void) {
+    private init(
+        _ head: HTTPRequestHead,
+        _ body: ByteBuffer,
+        _ pool: UpstreamPool,
+        _ completion: @escaping (Answer) -> Void
+    ) {
         self.head = head
         self.body = body
         self.pool = pool

@@ -124,7 +124,8 @@ final class UpstreamPool {
             self.connecting -= 1
             switch result {
             case .success(let channel):
-                guard let connection = try? channel.pipeline.syncOperations.handler(type: UpstreamConnection.self) else {
+                guard let connection = try? channel.pipeline.syncOperations.handler(type: UpstreamConnection.self)
+                else {
                     channel.close(promise: nil)
                     self.fail(ticket, .unreachable)
                     return

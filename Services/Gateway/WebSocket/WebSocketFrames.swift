@@ -52,7 +52,9 @@ struct WebSocketParser {
 
     private func frame(_ buffer: inout ByteBuffer) throws(Violation) -> Frame? {
         var look = buffer
-        guard let first = look.readInteger(as: UInt8.self), let second = look.readInteger(as: UInt8.self) else { return nil }
+        guard let first = look.readInteger(as: UInt8.self), let second = look.readInteger(as: UInt8.self) else {
+            return nil
+        }
         let opcode = first & 0x0F
         let isFinal = first & 0x80 != 0
         let isControl = opcode & 0x08 != 0
@@ -103,7 +105,9 @@ struct WebSocketParser {
 
     private func message(isText: Bool, _ bytes: ByteBuffer) throws(Violation) -> Message {
         guard isText else { return .binary(bytes) }
-        guard let text = String(validating: bytes.readableBytesView, as: UTF8.self) else { throw Violation(code: .badText) }
+        guard let text = String(validating: bytes.readableBytesView, as: UTF8.self) else {
+            throw Violation(code: .badText)
+        }
         return .text(text)
     }
 }

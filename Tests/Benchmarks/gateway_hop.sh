@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# What a hop through the gateway costs, against nginx in front of the same upstream, in one run.
+#
+# Needs wrk, nginx and a release build of the gateway. Settings by environment: GATEWAY (the executable), SECONDS_EACH (5),
+# CONNECTIONS (64), THREADS (1), ROUNDS (3), BODY (octets of the answer, 1024), PORT (first of four free ports, 18080).
+set -euo pipefail
+here=$(cd "$(dirname "$0")/../.." && pwd)
+gateway=${GATEWAY:-$here/.build-release/release/gateway}
+seconds=${SECONDS_EACH:-5} connections=${CONNECTIONS:-64} threads=${THREADS:-1} rounds=${ROUNDS:-3} body=${BODY:-1024}
+upstream=${PORT:-18080}
+proxy=$((upstream + 1)) front=$((upstream + 2))
+path=/api/v1/timelines/public
+for tool in wrk nginx "$gateway"; do
+    command -v "$tool" >/dev/null || { echo "gateway_hop: $tool is missing" >&2; exit 1; }
+done
+work=$(mktemp -d)
+processes=()
+finish() {
+    for process in "${processes[@]}"; do kill "$process" 2>/dev/null || true; done
+    wait 2>/dev/null || true
+    rm -rf "$work"
+}
+trap finish EXIT
+
+# The answer that both fetch: served from memory by an nginx of its own, so that it costs both the same.
+answer=$(head -c "$body" /dev/zero | tr '\0' x)
+serve() { # name, port, body of the server block
+    cat >"$work/$1.conf" <<CONF
+worker_processes 1; pid $work/$1.pid; error_log /dev/null; daemon off;
+events { worker_connections 4096; }
+http {
+    access_log off; keepalive_requests 1000000000; keepalive_timeout 60s;
+    client_body_temp_path $work/$1-b; proxy_temp_path $work/$1-p; fastcgi_temp_path $work/$1-f;
+    uwsgi_temp_path $work/$1-u; scgi_temp_path $work/$1-s;
+    upstream service { server 127.0.0.1:$upstream; keepalive 256; keepalive_requests 1000000000; }
+    server { listen 127.0.0.1:$2 backlog=1024; $3 }
+}
+CONF
+    nginx -c "$work/$1.conf" 2>/dev/null &
+    processes+=($!)
+}
+serve upstream "$upstream" "location / { default_type application/json; return 200 '$answer'; }"
+serve proxy "$proxy" "location / { proxy_pass http://service; proxy_http_version 1.1; proxy_set_header Connection ''; \
+proxy_set_header X-Forwarded-For \$remote_addr; proxy_set_header X-Request-Id \$request_id; }"
+nginx_process=${processes[-1]}
+
+env MADANG_DOMAIN=localhost MADANG_LISTEN=127.0.0.1:$front MADANG_AUTH_URL=http://127.0.0.1:1 \
+    MADANG_POSTS_URL=http://127.0.0.1:$upstream MADANG_NOTIFICATIONS_URL=http://127.0.0.1:1 \
+    MADANG_AMQP=amqp://guest:guest@127.0.0.1:1 MADANG_INTERNAL_SECRET=none MADANG_RATE_LIMIT_ACCOUNT=0 \
+    MADANG_RATE_LIMIT_ADDRESS=1000000000 MADANG_RATE_LIMIT_SIGN_UP=0 MADANG_RATE_LIMIT_DELETE=0 \
+    MADANG_ACCESS_LOG=false MADANG_LOG_LEVEL=critical MADANG_PRINCIPAL_PUBLIC_KEY=AAAA "$gateway" >/dev/null 2>&1 &
+gateway_process=$!
+processes+=("$gateway_process")
+for port in "$upstream" "$proxy" "$front"; do
+    curl -fsS --retry 50 --retry-delay 1 --retry-connrefused -o /dev/null "http://127.0.0.1:$port$path" || exit 1
+done
+
+# Clock ticks that a process and its children have used.
+ticks() {
+    local sum=0 process
+    for process in "$1" $(pgrep -P "$1" || true); do
+        sum=$((sum + $(awk '{ sub(/.*\) /, ""); print $12 + $13 }' "/proc/$process/stat")))
+    done
+    echo "$sum"
+}
+hertz=$(getconf CLK_TCK)
+measure() { # name, port, process
+    local before after output requests rate
+    before=$(ticks "$3")
+    output=$(wrk -t"$threads" -c"$connections" -d"${seconds}s" "http://127.0.0.1:$2$path")
+    after=$(ticks "$3")
+    if grep -q 'Non-2xx' <<<"$output"; then
+        echo "gateway_hop: $1 answered with errors" >&2
+        exit 1
+    fi
+    requests=$(awk '/requests in/ { print $1 }' <<<"$output")
+    rate=$(awk '/Requests\/sec/ { print $2 }' <<<"$output")
+    awk -v n="$1" -v t=$((after - before)) -v h="$hertz" -v r="$requests" -v s="$rate" \
+        'BEGIN { printf "%-8s %9.0f requests/s %7.2f µs CPU a request\n", n, s, t / h / r * 1e6 }' | tee -a "$work/results"
+}
+for _ in $(seq "$rounds"); do
+    measure nginx "$proxy" "$nginx_process"
+    measure gateway "$front" "$gateway_process"
+done
+awk '{ n[$1]++; s[$1] += $2; c[$1] += $4 }
+    END { printf "ratio    CPU %.2f, rate %.2f (gateway to nginx, means of %d rounds)\n",
+          c["gateway"] / c["nginx"], s["gateway"] / s["nginx"], n["nginx"] }' "$work/results"
