@@ -9,10 +9,16 @@ import Views
 /// Reads and writes accounts.
 enum AccountStore {
     static func exists(_ id: AccountID, in database: Database) async throws -> Bool {
-        try await !database.query("SELECT 1 FROM accounts WHERE id = \(id)").isEmpty
+        try await !database.query(existence(of: id)).isEmpty
     }
 
-    /// Makes an account's row; nil when it has one.
+    static func exists(_ id: AccountID, in transaction: Transaction) async throws -> Bool {
+        try await !transaction.query(existence(of: id)).isEmpty
+    }
+
+    private static func existence(of id: AccountID) -> SQL { "SELECT 1 FROM accounts WHERE id = \(id)" }
+
+    /// Makes an account's row; nil when it has one, or when its username is another account's.
     ///
     /// An id tells when it was made, so the row is the same whether the event or the account's first act makes it.
     static func insert(

@@ -21,6 +21,24 @@ package func withDatabase<Value: Sendable>(
     _ body: @Sendable (Database, DatabaseConfiguration) async throws -> Value
 ) async throws -> Value {
     let server = try testServer()
+    await Turns.database.enter()
+    let outcome: Result<Value, any Error>
+    do {
+        outcome = .success(try await withNewDatabase(server, migrations, schema, configure, body))
+    } catch {
+        outcome = .failure(error)
+    }
+    await Turns.database.leave()
+    return try outcome.get()
+}
+
+private func withNewDatabase<Value: Sendable>(
+    _ server: String,
+    _ migrations: [MigrationSource],
+    _ schema: String,
+    _ configure: (inout DatabaseConfiguration) -> Void,
+    _ body: @Sendable (Database, DatabaseConfiguration) async throws -> Value
+) async throws -> Value {
     let template = try await migratedTemplate(server, migrations, schema)
     let name = "madang_test_\(UInt64.random(in: 0 ... .max))"
     try await maintain(server) { try $0.execute("CREATE DATABASE \(name) TEMPLATE \(template)") }

@@ -48,6 +48,8 @@ run_tests() {
     say "Starting PostgreSQL and RabbitMQ for the tests (ports $(port_of postgres), $(port_of rabbitmq))"
     start_test_cluster
     test_environment
+    # Thousands of short-lived databases need no disk; what is measured or killed later does.
+    set_fsync off
     (cd "$root" && swift test --disable-index-store --skip-build --disable-xctest --enable-swift-testing ${1:+--filter "$1"}) || fail "tests failed"
     [ -z "${1:-}" ] || return 0
     run_system_tests
@@ -56,8 +58,13 @@ run_tests() {
 
 swift_build_tests() { cd "$root" && swift build --disable-index-store --build-tests; }
 
+set_fsync() {
+    superuser_environment psql --no-psqlrc -qd postgres -c "ALTER SYSTEM SET fsync = $1" -c 'SELECT pg_reload_conf()' >/dev/null
+}
+
 run_system_tests() {
     build_release
+    set_fsync on
     python_environment
     export MADANG_FAILPOINTS=$state/failpoint
     rm -f "$MADANG_FAILPOINTS"

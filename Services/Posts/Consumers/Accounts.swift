@@ -12,10 +12,9 @@ enum Accounts {
         [
             Reaction(to: AccountRegistered.self) { envelope, transaction in
                 let event = envelope.data
-                do {
-                    let made = try await AccountStore.insert(event.accountID, username: event.username, in: transaction)
-                    if let made { try transaction.record(ProfileUpdated(account: made)) }
-                } catch let error as PostgresError where error.isUniqueViolation {
+                if let made = try await AccountStore.insert(event.accountID, username: event.username, in: transaction) {
+                    try transaction.record(ProfileUpdated(account: made))
+                } else if try await !AccountStore.exists(event.accountID, in: transaction) {
                     throw Unacceptable("the username belongs to another account")
                 }
             }

@@ -3,26 +3,14 @@
 
 /// A test with fifty simultaneous requests proves something only if it need not share the server with fifty others.
 actor Turns {
-    static let database = Turns(3)
+    static let database = Turns(6)
 
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(_ atOnce: Int) { free = atOnce }
 
-    nonisolated func take<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
-        await enter()
-        do {
-            let value = try await body()
-            await leave()
-            return value
-        } catch {
-            await leave()
-            throw error
-        }
-    }
-
-    private func enter() async {
+    func enter() async {
         if free > 0 {
             free -= 1
         } else {
@@ -30,7 +18,7 @@ actor Turns {
         }
     }
 
-    private func leave() {
+    func leave() {
         if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
     }
 }
