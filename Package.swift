@@ -99,7 +99,10 @@ let package = Package(
         shared("Events", ["Domain"]),
         shared("Views", ["Domain", "Events"]),
         shared("ServiceKit", [logging(), lifecycle(), product("UnixSignals", "swift-service-lifecycle")]),
-        shared("Postgres", ["CPostgres", "Domain", logging(), lifecycle(), product("DequeModule", "swift-collections")]),
+        shared(
+            "Postgres",
+            ["CPostgres", "Domain", logging(), lifecycle(), product("DequeModule", "swift-collections")]
+        ),
         shared("Messaging", ["CRabbitMQ", logging(), lifecycle(), product("DequeModule", "swift-collections")]),
         shared(
             "Outbox",
@@ -129,7 +132,9 @@ let package = Package(
         + [
             .target(
                 name: "Support",
-                dependencies: ["Domain", "Events", "Postgres", "Messaging", "Outbox", "Web", logging(), lifecycle(), crypto],
+                dependencies: [
+                    "Domain", "Events", "Postgres", "Messaging", "Outbox", "Web", logging(), lifecycle(), crypto,
+                ],
                 path: "Tests/Support",
                 swiftSettings: swiftSettings()
             ),
@@ -170,7 +175,10 @@ let package = Package(
             ),
             tests(
                 "Gateway",
-                ["GatewayService", "Events", "Domain", "Web", "Views", "Messaging", "ServiceKit", logging(), lifecycle()] + nio
+                [
+                    "GatewayService", "Events", "Domain", "Web", "Views", "Messaging", "ServiceKit", logging(),
+                    lifecycle(),
+                ] + nio
             ),
             tests(
                 "Contract",

@@ -6,6 +6,7 @@ import Events
 import HTTPTypes
 import Outbox
 import Postgres
+import ServiceKit
 import Views
 import Web
 
@@ -29,6 +30,7 @@ enum CreatePost {
         let outcome = try await dependencies.database.transaction { transaction in
             try await create(post, key: key, dependencies, transaction)
         }
+        Failpoint.reach("create.committed")
         switch outcome {
         case .created(let view): return .json(view)
         case .repeated(let earlier):
@@ -61,6 +63,7 @@ enum CreatePost {
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws -> Outcome {
+        Failpoint.reach("create.begun")
         if let key, let earlier = try await claim(key, for: post, dependencies, transaction) {
             return .repeated(earlier)
         }
@@ -73,6 +76,7 @@ enum CreatePost {
         } else {
             try transaction.record(ReplyCreated(author: author, post: made))
         }
+        Failpoint.reach("create.written")
         return .created(StatusView(made, author: author, viewer: StatusView.Viewer(), site: dependencies.site))
     }
 

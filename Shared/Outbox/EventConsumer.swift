@@ -40,6 +40,7 @@ struct EventConsumer: Sendable {
     }
 
     func handle(_ deliveries: [Delivery]) async throws -> [Settlement] {
+        Failpoint.reach("consumer.delivered")
         var outcomes = [Outcome](repeating: .rejected, count: deliveries.count)
         var together: [Pending] = []
         var alone: [Pending] = []
@@ -72,6 +73,7 @@ struct EventConsumer: Sendable {
         }
         for pending in alone { outcomes[pending.index] = try await applySuspect(pending, deliveries[pending.index]) }
 
+        Failpoint.reach("consumer.committed")
         count(outcomes)
         if outcomes.allSatisfy({ $0 == .failed }) {
             // Nothing but tries that failed: the next come at once, so leave the cause a moment to go away.

@@ -15,6 +15,7 @@ struct Inbox: Sendable {
     func apply(_ arrivals: [Arrival]) async throws -> Set<String> {
         try await database.transaction { transaction in
             let new = try await claim(arrivals.map(\.id), in: transaction)
+            Failpoint.reach("consumer.claimed")
             var waiting = new
             for arrival in arrivals where waiting.remove(arrival.id) != nil {
                 let trace = TraceContext(traceparent: arrival.traceparent)?.child() ?? .random()

@@ -108,10 +108,13 @@ final class Relay: Service, Sendable {
                     mustFetch = true
                 case .fetched(let rows, let epoch):
                     isFetching = false
+                    if !rows.isEmpty { Failpoint.reach("relay.selected") }
                     if state.fetched(rows, epoch: epoch) { mustFetch = true }
                 case .answered(let rows, let outcomes):
+                    Failpoint.reach("relay.confirmed")
                     state.settled(judge(rows, outcomes))
                 case .written(let ids):
+                    Failpoint.reach("relay.deleted")
                     isWriting = false
                     state.forget(ids)
                 case .failed(let error):

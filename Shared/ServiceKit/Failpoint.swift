@@ -26,7 +26,9 @@ package enum Failpoint {
         let read = fread(&line, 1, line.count - 1, file)
         fclose(file)
         let wanted = String(decoding: line[..<read].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard wanted.split(whereSeparator: \.isWhitespace).first.map(String.init) == "\(process):\(name)" else { return }
+        guard wanted.split(whereSeparator: \.isWhitespace).first.map(String.init) == "\(process):\(name)" else {
+            return
+        }
         unlink(path)
         kill(getpid(), SIGKILL)
     }

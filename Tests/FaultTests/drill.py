@@ -186,7 +186,7 @@ def run_failpoints(base_url, run, points_file):
     points = [
         ("posts", "create.begun"),
         ("posts", "create.written"),
-        ("posts", "transaction.committed"),
+        ("posts", "create.committed"),
         ("posts", "relay.selected"),
         ("posts", "relay.confirmed"),
         ("posts", "relay.deleted"),

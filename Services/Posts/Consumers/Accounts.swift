@@ -12,7 +12,8 @@ enum Accounts {
         [
             Reaction(to: AccountRegistered.self) { envelope, transaction in
                 let event = envelope.data
-                if let made = try await AccountStore.insert(event.accountID, username: event.username, in: transaction) {
+                if let made = try await AccountStore.insert(event.accountID, username: event.username, in: transaction)
+                {
                     try transaction.record(ProfileUpdated(account: made))
                 } else if try await !AccountStore.exists(event.accountID, in: transaction) {
                     throw Unacceptable("the username belongs to another account")
