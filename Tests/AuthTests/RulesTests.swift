@@ -2,6 +2,7 @@
 // The pure rules of auth.
 
 import Domain
+import Support
 import Testing
 import Web
 
@@ -200,14 +201,16 @@ import Web
     @Test func refusesWhenTooManyWait() async throws {
         let passwords = try await PasswordHashing(threads: 1, queue: 1)
         let password = Password(typed: "umbrella-otter-9-violin")
-        let outcomes = await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<20 {
-                group.addTask { (try? await passwords.verify(password, against: nil)) != nil }
+        // On a busy machine a round of tasks may happen to come one after the other.
+        try await eventually("one being served and one being refused") {
+            let outcomes = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<50 {
+                    group.addTask { (try? await passwords.verify(password, against: nil)) != nil }
+                }
+                return await group.reduce(into: Set<Bool>()) { $0.insert($1) }
             }
-            return await group.reduce(into: [Bool]()) { $0.append($1) }
+            return outcomes == [true, false]
         }
-        #expect(outcomes.contains(true))
-        #expect(outcomes.contains(false))
         #expect(try await !passwords.verify(password, against: nil))
     }
 }
