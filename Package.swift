@@ -79,7 +79,7 @@ let migrations: [Resource] = [.copy("Migrations")]
 let package = Package(
     name: "madang",
     platforms: [.macOS(.v15)],
-    products: ["gateway", "auth", "posts", "notifications"].map { .executable(name: $0, targets: [$0]) },
+    products: ["gateway", "auth", "posts", "chat", "notifications"].map { .executable(name: $0, targets: [$0]) },
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
@@ -128,6 +128,7 @@ let package = Package(
             resources: migrations + [.copy("Pages")]
         )
         + service("Posts", store, resources: migrations)
+        + service("Chat", store, resources: migrations)
         + service("Notifications", store, resources: migrations)
         + [
             .target(
@@ -167,6 +168,13 @@ let package = Package(
             tests("Auth", ["AuthService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
             tests("Posts", ["PostsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
             tests(
+                "Chat",
+                [
+                    "ChatService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views", logging(),
+                    product("HTTPTypes", "swift-http-types"),
+                ]
+            ),
+            tests(
                 "Notifications",
                 [
                     "NotificationsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views", logging(),
@@ -183,7 +191,8 @@ let package = Package(
             tests(
                 "Contract",
                 [
-                    "Events", "Domain", "Web", "AuthService", "PostsService", "NotificationsService", "GatewayService",
+                    "Events", "Domain", "Web", "AuthService", "PostsService", "ChatService", "NotificationsService",
+                    "GatewayService",
                     product("HTTPTypes", "swift-http-types"), product("NIOHTTP1", "swift-nio"),
                 ]
             ),

@@ -18,6 +18,7 @@ struct GatewayConfig: Sendable {
     var site: Site
     var auth: UpstreamAddress
     var posts: UpstreamAddress
+    var chat: UpstreamAddress
     var notifications: UpstreamAddress
     var broker: BrokerConfiguration?
     var internalSecret: String
@@ -61,6 +62,7 @@ struct GatewayConfig: Sendable {
         }
         auth = upstream("MADANG_AUTH_URL", &settings)
         posts = upstream("MADANG_POSTS_URL", &settings)
+        chat = upstream("MADANG_CHAT_URL", &settings)
         notifications = upstream("MADANG_NOTIFICATIONS_URL", &settings)
         broker = settings.parsed(
             "MADANG_AMQP",

@@ -5,13 +5,14 @@ import NIOHTTP1
 
 /// The services behind the gateway.
 enum ServiceName: String, CaseIterable, Sendable {
-    case auth, posts, notifications
+    case auth, posts, chat, notifications
 
     var index: Int {
         switch self {
         case .auth: 0
         case .posts: 1
-        case .notifications: 2
+        case .chat: 2
+        case .notifications: 3
         }
     }
 }
@@ -48,7 +49,7 @@ struct PublicRoute: Sendable {
 }
 
 enum PublicSurface {
-    static let all: [PublicRoute] = local + streaming + auth + posts + notifications
+    static let all: [PublicRoute] = local + streaming + auth + posts + chat + notifications
 
     static let local: [PublicRoute] = [
         get("/", .local(.landing), .free, isPage: true),
@@ -195,6 +196,18 @@ enum PublicSurface {
         get("/api/v2/suggestions", .service(.posts)),
         get("/api/v1/conversations", .service(.posts)),
     ]
+
+    static let chat: [PublicRoute] = playgrounds + channels + directChannels + messages + reading
+
+    private static let playgrounds: [PublicRoute] = []
+
+    private static let channels: [PublicRoute] = []
+
+    private static let directChannels: [PublicRoute] = []
+
+    private static let messages: [PublicRoute] = []
+
+    private static let reading: [PublicRoute] = []
 
     static let notifications: [PublicRoute] = [
         get("/api/v1/notifications", .service(.notifications)),

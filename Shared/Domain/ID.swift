@@ -47,13 +47,22 @@ extension ID: Codable {
 package enum Kind {
     package enum Account {}
     package enum App {}
+    package enum Channel {}
+    package enum Media {}
+    package enum Message {}
     package enum Notification {}
+    package enum Playground {}
     package enum Post {}
     package enum Session {}
 }
 
 package typealias AccountID = ID<Kind.Account>
 package typealias AppID = ID<Kind.App>
+/// Of a channel of a playground or of a direct one.
+package typealias ChannelID = ID<Kind.Channel>
+package typealias MediaID = ID<Kind.Media>
+package typealias MessageID = ID<Kind.Message>
 package typealias NotificationID = ID<Kind.Notification>
+package typealias PlaygroundID = ID<Kind.Playground>
 package typealias PostID = ID<Kind.Post>
 package typealias SessionID = ID<Kind.Session>

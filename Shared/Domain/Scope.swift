@@ -24,14 +24,15 @@ package struct Scope: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { text }
 
-    /// Every scope that can be asked for (docs.joinmastodon.org/api/oauth-scopes).
+    /// Every scope that can be asked for (docs.joinmastodon.org/api/oauth-scopes), and those of chat, which are ours.
     package static let known: Set<String> = {
         let read = [
-            "accounts", "blocks", "bookmarks", "favourites", "filters", "follows", "lists", "mutes", "notifications",
-            "search", "statuses",
+            "accounts", "blocks", "bookmarks", "chat", "favourites", "filters", "follows", "lists", "mutes",
+            "notifications", "search", "statuses",
         ]
         let write = [
-            "accounts", "blocks", "bookmarks", "conversations", "favourites", "filters", "follows", "lists", "media",
+            "accounts", "blocks", "bookmarks", "chat", "conversations", "favourites", "filters", "follows", "lists",
+            "media",
             "mutes", "notifications", "reports", "statuses",
         ]
         return Set(

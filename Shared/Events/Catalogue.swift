@@ -3,7 +3,7 @@
 
 /// The list of every event type: what fixtures, the AsyncAPI document and the broker's bindings are checked against.
 package enum Catalogue {
-    package static let all: [any Event.Type] = auth + posts + notifications
+    package static let all: [any Event.Type] = auth + posts + chat + media + notifications + gateway
 
     package static let auth: [any Event.Type] = [AccountRegistered.self, SessionRevoked.self]
 
@@ -14,5 +14,18 @@ package enum Catalogue {
         AccountUnmuted.self, TimelineUpdated.self,
     ]
 
+    package static let chat: [any Event.Type] = [
+        PlaygroundCreated.self, PlaygroundUpdated.self, PlaygroundDeleted.self, MemberJoined.self, MemberLeft.self,
+        RoleChanged.self, OwnershipTransferred.self, ChannelCreated.self, ChannelUpdated.self, ChannelArchived.self,
+        ChannelDeleted.self, ConversationOpened.self, MessageSent.self, MessageEdited.self, MessageDeleted.self,
+        MessageReacted.self, MessagePinned.self, ConversationRead.self, MentionRaised.self, ChatUpdated.self,
+    ]
+
+    /// Of the media service; chat and posts keep a projection of its files.
+    package static let media: [any Event.Type] = [MediaProcessed.self, MediaFailed.self]
+
     package static let notifications: [any Event.Type] = [NotificationCreated.self]
+
+    /// What gateways tell each other about the people connected to them.
+    package static let gateway: [any Event.Type] = [PresenceChanged.self, TypingStarted.self]
 }

@@ -23,7 +23,8 @@ struct RouteLine: Hashable, CustomStringConvertible {
 
 @Suite struct GatewayRoutesTests {
     private static let lists: [(ServiceName, [RouteLine])] = [
-        (.auth, authRouteList), (.posts, postsRouteList), (.notifications, notificationsRouteList),
+        (.auth, authRouteList), (.posts, postsRouteList), (.chat, chatRouteList),
+        (.notifications, notificationsRouteList),
     ]
 
     @Test func everyRouteOfAServiceIsReachable() {

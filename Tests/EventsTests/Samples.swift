@@ -61,12 +61,195 @@ enum Samples {
             ),
             AccountUnmuted(actorID: actorID, targetID: authorID, subjectVersion: 9),
             TimelineUpdated(postID: post.id, update: update, subjectVersion: 7),
+        ] + chat(author: author, actor: actor, full) + media(owner: authorID, full) + [
             NotificationCreated(
                 notificationID: NotificationID(110_000_000_000_000_013),
                 accountID: authorID,
                 type: "mention",
                 update: update
             ),
+            PresenceChanged(
+                gatewayID: "3f0c",
+                connected: [authorID],
+                disconnected: [actorID],
+                isWhole: false,
+                subjectVersion: 12
+            ),
+            TypingStarted(channelID: ChannelID(110_000_000_000_000_022), accountID: actorID, subjectVersion: 13),
+        ]
+    }
+
+    private static func chat(author: AccountSnapshot, actor: AccountSnapshot, _ full: Bool) -> [any Event] {
+        let moment = Timestamp(milliseconds: 1_767_323_100_000)
+        let (authorID, actorID) = (author.id, actor.id)
+        let playground = PlaygroundSnapshot(
+            id: PlaygroundID(110_000_000_000_000_021),
+            name: "언어 교환",
+            description: "서로의 말을 배워요",
+            coverID: full ? MediaID(110_000_000_000_000_031) : nil,
+            ownerID: authorID,
+            createdAt: moment,
+            version: 3
+        )
+        let channel = ChannelSnapshot(
+            id: ChannelID(110_000_000_000_000_022),
+            type: full ? .private : .group,
+            playgroundID: full ? playground.id : nil,
+            name: full ? "general" : "",
+            description: full ? "모두의 이야기" : "",
+            ownerID: full ? authorID : nil,
+            archivedAt: full ? moment : nil,
+            createdAt: moment,
+            version: 4
+        )
+        let message = MessageSnapshot(
+            id: MessageID(110_000_000_000_000_023),
+            channelID: channel.id,
+            seq: 7,
+            authorID: authorID,
+            text: "@mina2 안녕하세요 @channel",
+            language: full ? "ko" : nil,
+            attachmentIDs: full ? [MediaID(110_000_000_000_000_031)] : [],
+            gif: full
+                ? GifSnapshot(
+                    id: "abc",
+                    url: "https://gifs.example/abc.gif",
+                    previewURL: "https://gifs.example/abc-s.gif",
+                    width: 320,
+                    height: 240,
+                    title: "hello"
+                ) : nil,
+            replyToID: full ? MessageID(110_000_000_000_000_020) : nil,
+            threadID: full ? MessageID(110_000_000_000_000_019) : nil,
+            mentions: [MentionSnapshot(id: actorID, username: actor.username)],
+            wideMention: full ? .channel : nil,
+            createdAt: moment,
+            editedAt: full ? moment : nil,
+            deletedAt: full ? moment : nil,
+            change: 9
+        )
+        let (playgroundID, channelID) = (full ? playground.id : nil, full ? channel.id : nil)
+        return [
+            PlaygroundCreated(playground: playground),
+            PlaygroundUpdated(playground: playground),
+            PlaygroundDeleted(
+                playgroundID: playground.id,
+                channelIDs: [channel.id],
+                actorID: authorID,
+                subjectVersion: 5
+            ),
+            MemberJoined(
+                playgroundID: playgroundID,
+                channelID: channelID,
+                account: actor,
+                role: .member,
+                joinedAt: moment,
+                subjectVersion: 6
+            ),
+            MemberLeft(
+                playgroundID: playgroundID,
+                channelID: channelID,
+                accountID: actorID,
+                actorID: authorID,
+                subjectVersion: 7
+            ),
+            RoleChanged(
+                playgroundID: playgroundID,
+                channelID: channelID,
+                accountID: actorID,
+                role: .admin,
+                actorID: authorID,
+                subjectVersion: 8
+            ),
+            OwnershipTransferred(
+                playgroundID: playgroundID,
+                channelID: channelID,
+                ownerID: actorID,
+                formerOwnerID: authorID,
+                subjectVersion: 9
+            ),
+            ChannelCreated(channel: channel),
+            ChannelUpdated(channel: channel),
+            ChannelArchived(channel: channel),
+            ChannelDeleted(
+                channelID: channel.id,
+                playgroundID: playgroundID,
+                actorID: authorID,
+                subjectVersion: 10
+            ),
+            ConversationOpened(
+                channel: channel,
+                memberIDs: [authorID, actorID],
+                requestedIDs: [actorID],
+                actorID: authorID
+            ),
+            MessageSent(message: message, author: author, channel: channel, recipientIDs: [actorID]),
+            MessageEdited(message: message, author: author, channel: channel),
+            MessageDeleted(
+                messageID: message.id,
+                channelID: channel.id,
+                seq: 7,
+                authorID: authorID,
+                actorID: actorID,
+                subjectVersion: 10
+            ),
+            MessageReacted(
+                messageID: message.id,
+                channelID: channel.id,
+                authorID: authorID,
+                actorID: actorID,
+                emoji: "👍",
+                isAdded: true,
+                subjectVersion: 11
+            ),
+            MessagePinned(
+                messageID: message.id,
+                channelID: channel.id,
+                actorID: actorID,
+                isPinned: true,
+                subjectVersion: 12
+            ),
+            ConversationRead(channelID: channel.id, accountID: actorID, lastReadSeq: 7, subjectVersion: 13),
+            MentionRaised(
+                message: message,
+                author: author,
+                channel: channel,
+                mentionedIDs: [actorID],
+                mentionedIfConnectedIDs: []
+            ),
+            ChatUpdated(
+                update: ChatUpdate(
+                    channelID: full ? channel.id : nil,
+                    accountIDs: [actorID],
+                    event: "message",
+                    payload: #"{"id":"110000000000000023"}"#,
+                    seq: full ? 7 : nil,
+                    except: [authorID],
+                    joined: [ChatUpdate.Membership(channelID: channel.id, accountID: actorID)],
+                    left: [ChatUpdate.Membership(channelID: channel.id, accountID: actorID)],
+                    closed: [channel.id]
+                ),
+                subjectVersion: 14
+            ),
+        ]
+    }
+
+    private static func media(owner: AccountID, _ full: Bool) -> [any Event] {
+        let id = MediaID(110_000_000_000_000_031)
+        return [
+            MediaProcessed(
+                mediaID: id,
+                ownerID: owner,
+                type: .image,
+                original: RenditionSnapshot(url: "https://files.example/31.jpg", width: 1600, height: 1200),
+                preview: full ? RenditionSnapshot(url: "https://files.example/31-s.jpg", width: 400, height: 300) : nil,
+                mimeType: "image/jpeg",
+                bytes: 345_678,
+                blurhash: full ? "LEHV6nWB2yk8pyo0adR*.7kCMdnj" : nil,
+                description: full ? "마당" : nil,
+                subjectVersion: 2
+            ),
+            MediaFailed(mediaID: id, ownerID: owner, reason: "unsupported", subjectVersion: 3),
         ]
     }
 

@@ -19,6 +19,7 @@ struct TestGateway: Sendable {
     let feed: LiveFeed
     let auth: FakeService
     let posts: FakeService
+    let chat: FakeService
     let notifications: FakeService
     let port: Int
     private let stopping: @Sendable () -> Void
@@ -47,7 +48,8 @@ struct TestGateway: Sendable {
         var values = [
             "MADANG_DOMAIN": "localhost:3000", "MADANG_LISTEN": "127.0.0.1:1",
             "MADANG_AUTH_URL": "http://127.0.0.1:1", "MADANG_POSTS_URL": "http://127.0.0.1:1",
-            "MADANG_NOTIFICATIONS_URL": "http://127.0.0.1:1", "MADANG_AMQP": "amqp://guest:guest@127.0.0.1:1",
+            "MADANG_CHAT_URL": "http://127.0.0.1:1", "MADANG_NOTIFICATIONS_URL": "http://127.0.0.1:1",
+            "MADANG_AMQP": "amqp://guest:guest@127.0.0.1:1",
             "MADANG_INTERNAL_SECRET": "inner", "MADANG_RATE_LIMIT_ACCOUNT": "0", "MADANG_RATE_LIMIT_ADDRESS": "0",
             "MADANG_RATE_LIMIT_SIGN_UP": "0", "MADANG_RATE_LIMIT_DELETE": "0", "MADANG_ACCESS_LOG": "false",
         ]
@@ -73,11 +75,13 @@ struct TestGateway: Sendable {
     ) async throws {
         let auth = try await FakeService(judge)
         let posts = try await FakeService(answer)
+        let chat = try await FakeService { _ in .answer(.ok, [], "[]") }
         let notifications = try await FakeService { _ in .answer(.ok, [], "[]") }
         var config = try config(environment)
         limits(&config.limits)
         config.auth.port = auth.port
         config.posts.port = posts.port
+        config.chat.port = chat.port
         config.notifications.port = notifications.port
         var logger = Logger(label: "gateway tests")
         logger.logLevel = .critical
@@ -96,6 +100,7 @@ struct TestGateway: Sendable {
                 feed: feed,
                 auth: auth,
                 posts: posts,
+                chat: chat,
                 notifications: notifications,
                 port: server.port ?? 0,
                 stopping: { Task { await services.triggerGracefulShutdown() } }
@@ -111,6 +116,7 @@ struct TestGateway: Sendable {
             try await tasks.waitForAll()
             try? await auth.stop()
             try? await posts.stop()
+            try? await chat.stop()
             try? await notifications.stop()
             try await group.shutdownGracefully()
             try outcome.get()

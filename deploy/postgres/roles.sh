@@ -16,7 +16,7 @@ REVOKE ALL ON SCHEMA public FROM PUBLIC;
 REVOKE ALL ON DATABASE madang FROM PUBLIC;
 SQL
 
-for service in auth posts notifications; do
+for service in auth posts chat notifications; do
     "${psql[@]}" --dbname madang --set service="$service" --set password="$(cat "$passwords/$service-password")" <<'SQL'
 SELECT format('CREATE ROLE %I', :'service') WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'service') \gexec
 ALTER ROLE :"service" LOGIN NOINHERIT PASSWORD :'password';

@@ -8,7 +8,7 @@ port=${MADANG_PORT:-3000}
     echo "deploy/dev: MADANG_PORT must be a number from 1024 to 65500" >&2
     exit 64
 }
-stores="auth posts notifications"
+stores="auth posts chat notifications"
 services="$stores gateway"
 run=$state/run
 logs=$state/logs
@@ -21,6 +21,7 @@ port_of() {
     posts) echo $((port + 2)) ;;
     notifications) echo $((port + 3)) ;;
     admin) echo $((port + 4)) ;;
+    chat) echo $((port + 5)) ;;
     postgres) echo $((port + 10)) ;;
     rabbitmq) echo $((port + 11)) ;;
     rabbitmq-distribution) echo $((port + 12)) ;;

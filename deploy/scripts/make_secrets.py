@@ -16,7 +16,7 @@ import pathlib
 import secrets
 import subprocess
 
-STORES = ("auth", "posts", "notifications")
+STORES = ("auth", "posts", "chat", "notifications")
 PROCESSES = STORES + ("gateway",)
 
 
@@ -71,7 +71,9 @@ def permissions(process: str) -> tuple[dict, list[dict]]:
     """What a process may do at the broker: read its own queues, tell its own events."""
     if process == "gateway":
         own = r"^gateway\..*$"
-        return {"configure": own, "write": own, "read": r"^(live|gateway\..*)$"}, []
+        may = {"configure": own, "write": r"^(live|gateway\..*)$", "read": r"^(live|gateway\..*)$"}
+        # Binding its own queue to the exchange `live` needs the right to read every key there.
+        return may, [{"exchange": "live", "write": own, "read": ".*"}]
     own = rf"^{process}\..*$"
     may = {"configure": "^$", "write": r"^(events|live|amq\.default)$", "read": own}
     return may, [{"exchange": exchange, "write": own, "read": "^$"} for exchange in ("events", "live")]

@@ -74,7 +74,7 @@ TEXT
 
 stack_stop() {
     local service
-    for service in gateway notifications posts auth; do stop "$service" 40; done
+    for service in gateway notifications chat posts auth; do stop "$service" 40; done
     stop_rabbitmq
     stop postgres 30
 }

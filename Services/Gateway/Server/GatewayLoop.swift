@@ -43,6 +43,7 @@ final class GatewayLoop {
                 switch service {
                 case .auth: config.auth
                 case .posts: config.posts
+                case .chat: config.chat
                 case .notifications: config.notifications
                 }
             return UpstreamPool(service: service, address: address, limits: config.limits, eventLoop: eventLoop)

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every command and query of chat works with.
+
+import Domain
+import Postgres
+import ServiceKit
+
+/// Plain values, built once at the start and passed down.
+struct Dependencies: Sendable {
+    let database: Database
+    let ids: IDGenerator
+    let now: @Sendable () -> Timestamp
+    let site: Site
+    var limits = Limits()
+    /// Opens `/internal` routes.
+    let internalSecret: String
+
+    /// A number above every one given before: the version of a row.
+    func nextNumber() -> Int64 { ids.next(AccountID.self).rawValue }
+}
+
+/// How much is allowed. Lengths are in characters.
+struct Limits: Sendable {
+    /// Of a playground or a channel.
+    var name = 80
+    var description = 1000
+    /// Playgrounds that one account may own.
+    var ownedPlaygrounds = 100
+    /// Channels of one playground.
+    var channels = 1000
+    /// People in a group of direct messages, the opener included.
+    var group = 20
+    var message = 4000
+    var attachments = 10
+    /// Different emoji on one message.
+    var reactions = 50
+    var pins = 100
+    /// Bytes.
+    var clientID = 128
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+// What chat tells of direct messages, messages and how far people have read.
+
+package import Domain
+
+/// Somebody opened direct messages with others.
+package struct ConversationOpened: Event {
+    package static let name = "chat.ConversationOpened"
+    package static let version = 1
+
+    package let channel: ChannelSnapshot
+    package let memberIDs: [AccountID]
+    /// Those of the members who have yet to accept.
+    package let requestedIDs: [AccountID]
+    /// Who did it.
+    package let actorID: AccountID
+
+    package var subject: String { channel.id.description }
+    package var subjectVersion: Int64 { channel.version }
+
+    package init(channel: ChannelSnapshot, memberIDs: [AccountID], requestedIDs: [AccountID], actorID: AccountID) {
+        self.channel = channel
+        self.memberIDs = memberIDs
+        self.requestedIDs = requestedIDs
+        self.actorID = actorID
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case channel
+        case memberIDs = "member_ids"
+        case requestedIDs = "requested_ids"
+        case actorID = "actor_id"
+    }
+}
+
+/// Somebody said something.
+package struct MessageSent: Event {
+    package static let name = "chat.MessageSent"
+    package static let version = 1
+
+    package let message: MessageSnapshot
+    package let author: AccountSnapshot
+    package let channel: ChannelSnapshot
+    /// In direct messages: the other members, without those who muted it, want none or have yet to accept. Else empty.
+    package let recipientIDs: [AccountID]
+
+    package var subject: String { message.id.description }
+    package var subjectVersion: Int64 { message.change }
+
+    package init(
+        message: MessageSnapshot,
+        author: AccountSnapshot,
+        channel: ChannelSnapshot,
+        recipientIDs: [AccountID]
+    ) {
+        self.message = message
+        self.author = author
+        self.channel = channel
+        self.recipientIDs = recipientIDs
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case message, author, channel
+        case recipientIDs = "recipient_ids"
+    }
+}
+
+/// The author changed a message.
+package struct MessageEdited: Event {
+    package static let name = "chat.MessageEdited"
+    package static let version = 1
+
+    package let message: MessageSnapshot
+    package let author: AccountSnapshot
+    package let channel: ChannelSnapshot
+
+    package var subject: String { message.id.description }
+    package var subjectVersion: Int64 { message.change }
+
+    package init(message: MessageSnapshot, author: AccountSnapshot, channel: ChannelSnapshot) {
+        self.message = message
+        self.author = author
+        self.channel = channel
+    }
+}
+
+/// A message was deleted; nothing of it may be shown any more.
+package struct MessageDeleted: Event {
+    package static let name = "chat.MessageDeleted"
+    package static let version = 1
+
+    package let messageID: MessageID
+    package let channelID: ChannelID
+    package let seq: Int64
+    package let authorID: AccountID
+    /// Who did it.
+    package let actorID: AccountID
+    /// The message's `change`.
+    package let subjectVersion: Int64
+
+    package var subject: String { messageID.description }
+
+    package init(
+        messageID: MessageID,
+        channelID: ChannelID,
+        seq: Int64,
+        authorID: AccountID,
+        actorID: AccountID,
+        subjectVersion: Int64
+    ) {
+        self.messageID = messageID
+        self.channelID = channelID
+        self.seq = seq
+        self.authorID = authorID
+        self.actorID = actorID
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case seq
+        case messageID = "message_id"
+        case channelID = "channel_id"
+        case authorID = "author_id"
+        case actorID = "actor_id"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// Somebody reacted to a message with an emoji, or took it back.
+package struct MessageReacted: Event {
+    package static let name = "chat.MessageReacted"
+    package static let version = 1
+
+    package let messageID: MessageID
+    package let channelID: ChannelID
+    /// Of the message.
+    package let authorID: AccountID
+    /// Who did it.
+    package let actorID: AccountID
+    package let emoji: String
+    package let isAdded: Bool
+    /// The message's `change`.
+    package let subjectVersion: Int64
+
+    package var subject: String { messageID.description }
+
+    package init(
+        messageID: MessageID,
+        channelID: ChannelID,
+        authorID: AccountID,
+        actorID: AccountID,
+        emoji: String,
+        isAdded: Bool,
+        subjectVersion: Int64
+    ) {
+        self.messageID = messageID
+        self.channelID = channelID
+        self.authorID = authorID
+        self.actorID = actorID
+        self.emoji = emoji
+        self.isAdded = isAdded
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case emoji
+        case messageID = "message_id"
+        case channelID = "channel_id"
+        case authorID = "author_id"
+        case actorID = "actor_id"
+        case isAdded = "is_added"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// A message was pinned in its channel, or is pinned no more.
+package struct MessagePinned: Event {
+    package static let name = "chat.MessagePinned"
+    package static let version = 1
+
+    package let messageID: MessageID
+    package let channelID: ChannelID
+    /// Who did it.
+    package let actorID: AccountID
+    package let isPinned: Bool
+    /// The message's `change`.
+    package let subjectVersion: Int64
+
+    package var subject: String { messageID.description }
+
+    package init(
+        messageID: MessageID,
+        channelID: ChannelID,
+        actorID: AccountID,
+        isPinned: Bool,
+        subjectVersion: Int64
+    ) {
+        self.messageID = messageID
+        self.channelID = channelID
+        self.actorID = actorID
+        self.isPinned = isPinned
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case messageID = "message_id"
+        case channelID = "channel_id"
+        case actorID = "actor_id"
+        case isPinned = "is_pinned"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// Somebody has read a channel up to a message, or marked it unread from there.
+package struct ConversationRead: Event {
+    package static let name = "chat.ConversationRead"
+    package static let version = 1
+
+    package let channelID: ChannelID
+    package let accountID: AccountID
+    /// Everything up to this number is read.
+    package let lastReadSeq: Int64
+    /// Of the membership.
+    package let subjectVersion: Int64
+
+    package var subject: String { "\(channelID)-\(accountID)" }
+
+    package init(channelID: ChannelID, accountID: AccountID, lastReadSeq: Int64, subjectVersion: Int64) {
+        self.channelID = channelID
+        self.accountID = accountID
+        self.lastReadSeq = lastReadSeq
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case channelID = "channel_id"
+        case accountID = "account_id"
+        case lastReadSeq = "last_read_seq"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// A message names people.
+package struct MentionRaised: Event {
+    package static let name = "chat.MentionRaised"
+    package static let version = 1
+
+    package let message: MessageSnapshot
+    package let author: AccountSnapshot
+    package let channel: ChannelSnapshot
+    /// Members whom it names one by one or by `@channel`, without those who muted the channel, want nothing of it or blocked the author.
+    package let mentionedIDs: [AccountID]
+    /// Those named by `@here` only.
+    package let mentionedIfConnectedIDs: [AccountID]
+
+    package var subject: String { message.id.description }
+    package var subjectVersion: Int64 { message.change }
+
+    package init(
+        message: MessageSnapshot,
+        author: AccountSnapshot,
+        channel: ChannelSnapshot,
+        mentionedIDs: [AccountID],
+        mentionedIfConnectedIDs: [AccountID]
+    ) {
+        self.message = message
+        self.author = author
+        self.channel = channel
+        self.mentionedIDs = mentionedIDs
+        self.mentionedIfConnectedIDs = mentionedIfConnectedIDs
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case message, author, channel
+        case mentionedIDs = "mentioned_ids"
+        case mentionedIfConnectedIDs = "mentioned_if_connected_ids"
+    }
+}
+
+/// For open connections: what changed in the playgrounds and channels of their accounts.
+package struct ChatUpdated: Event {
+    package static let name = "chat.ChatUpdated"
+    package static let version = 1
+    package static let audience = Audience.live
+
+    package let update: ChatUpdate
+    package let subjectVersion: Int64
+
+    package var subject: String { update.channelID?.description ?? "accounts" }
+
+    package init(update: ChatUpdate, subjectVersion: Int64) {
+        self.update = update
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case update
+        case subjectVersion = "subject_version"
+    }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Playgrounds, channels and messages as they were at the moment of an event, for whoever keeps a projection.
+
+package import Domain
+
+/// What somebody may do in a playground or in a channel.
+package enum ChatRole: String, Codable, Hashable, Sendable, CaseIterable {
+    case owner, admin, member
+}
+
+/// Who finds a channel, and who comes in.
+package enum ChannelType: String, Codable, Hashable, Sendable, CaseIterable {
+    /// Every member of the playground finds it and may join.
+    case `public`
+    /// Only its members see that it is there.
+    case `private`
+    /// Between two people.
+    case direct
+    /// Between up to 20 people, without a playground's roles.
+    case group
+
+    /// Whether it is direct messages rather than a playground's channel.
+    package var isDirect: Bool { self == .direct || self == .group }
+}
+
+/// A playground (a workspace of channels) as it was at the moment of an event.
+package struct PlaygroundSnapshot: Codable, Hashable, Sendable {
+    package var id: PlaygroundID
+    package var name: String
+    /// Plain text.
+    package var description: String
+    package var coverID: MediaID?
+    package var ownerID: AccountID
+    package var createdAt: Timestamp
+    /// Rises with every change of the row.
+    package var version: Int64
+
+    package init(
+        id: PlaygroundID,
+        name: String,
+        description: String = "",
+        coverID: MediaID? = nil,
+        ownerID: AccountID,
+        createdAt: Timestamp,
+        version: Int64
+    ) {
+        self.id = id
+        self.name = name
+        self.description = description
+        self.coverID = coverID
+        self.ownerID = ownerID
+        self.createdAt = createdAt
+        self.version = version
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case id, name, description, version
+        case coverID = "cover_id"
+        case ownerID = "owner_id"
+        case createdAt = "created_at"
+    }
+}
+
+/// A channel as it was at the moment of an event.
+package struct ChannelSnapshot: Codable, Hashable, Sendable {
+    package var id: ChannelID
+    package var type: ChannelType
+    /// Nil for direct messages outside any playground.
+    package var playgroundID: PlaygroundID?
+    /// Empty for direct messages.
+    package var name: String
+    /// Plain text.
+    package var description: String
+    /// Nil for direct messages.
+    package var ownerID: AccountID?
+    package var archivedAt: Timestamp?
+    package var createdAt: Timestamp
+    /// Rises with every change of the row, but not with messages.
+    package var version: Int64
+
+    package init(
+        id: ChannelID,
+        type: ChannelType,
+        playgroundID: PlaygroundID?,
+        name: String = "",
+        description: String = "",
+        ownerID: AccountID?,
+        archivedAt: Timestamp? = nil,
+        createdAt: Timestamp,
+        version: Int64
+    ) {
+        self.id = id
+        self.type = type
+        self.playgroundID = playgroundID
+        self.name = name
+        self.description = description
+        self.ownerID = ownerID
+        self.archivedAt = archivedAt
+        self.createdAt = createdAt
+        self.version = version
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case id, type, name, description, version
+        case playgroundID = "playground_id"
+        case ownerID = "owner_id"
+        case archivedAt = "archived_at"
+        case createdAt = "created_at"
+    }
+}
+
+/// Whom a message names besides single people.
+package enum WideMention: String, Codable, Hashable, Sendable {
+    /// `@channel`: every member.
+    case channel
+    /// `@here`: every member who is connected just now.
+    case here
+}
+
+/// A GIF in a message, by the catalogue it came from.
+package struct GifSnapshot: Codable, Hashable, Sendable {
+    package var id: String
+    package var url: String
+    package var previewURL: String
+    /// Pixels.
+    package var width: Int
+    package var height: Int
+    package var title: String
+
+    package init(id: String, url: String, previewURL: String, width: Int, height: Int, title: String) {
+        self.id = id
+        self.url = url
+        self.previewURL = previewURL
+        self.width = width
+        self.height = height
+        self.title = title
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case id, url, width, height, title
+        case previewURL = "preview_url"
+    }
+}
+
+/// A message as it was at the moment of an event.
+package struct MessageSnapshot: Codable, Hashable, Sendable {
+    package var id: MessageID
+    package var channelID: ChannelID
+    /// The number in its channel: 1, 2, 3… without a gap.
+    package var seq: Int64
+    package var authorID: AccountID
+    /// Plain text; empty once deleted.
+    package var text: String
+    /// BCP 47.
+    package var language: String?
+    package var attachmentIDs: [MediaID]
+    package var gif: GifSnapshot?
+    package var replyToID: MessageID?
+    /// The first message of the thread this one belongs to.
+    package var threadID: MessageID?
+    package var mentions: [MentionSnapshot]
+    package var wideMention: WideMention?
+    package var createdAt: Timestamp
+    package var editedAt: Timestamp?
+    package var deletedAt: Timestamp?
+    /// The channel's count of changes when this message was last changed: the message's version.
+    package var change: Int64
+
+    package init(
+        id: MessageID,
+        channelID: ChannelID,
+        seq: Int64,
+        authorID: AccountID,
+        text: String,
+        language: String? = nil,
+        attachmentIDs: [MediaID] = [],
+        gif: GifSnapshot? = nil,
+        replyToID: MessageID? = nil,
+        threadID: MessageID? = nil,
+        mentions: [MentionSnapshot] = [],
+        wideMention: WideMention? = nil,
+        createdAt: Timestamp,
+        editedAt: Timestamp? = nil,
+        deletedAt: Timestamp? = nil,
+        change: Int64
+    ) {
+        self.id = id
+        self.channelID = channelID
+        self.seq = seq
+        self.authorID = authorID
+        self.text = text
+        self.language = language
+        self.attachmentIDs = attachmentIDs
+        self.gif = gif
+        self.replyToID = replyToID
+        self.threadID = threadID
+        self.mentions = mentions
+        self.wideMention = wideMention
+        self.createdAt = createdAt
+        self.editedAt = editedAt
+        self.deletedAt = deletedAt
+        self.change = change
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case id, seq, text, language, gif, mentions, change
+        case channelID = "channel_id"
+        case authorID = "author_id"
+        case attachmentIDs = "attachment_ids"
+        case replyToID = "reply_to_id"
+        case threadID = "thread_id"
+        case wideMention = "wide_mention"
+        case createdAt = "created_at"
+        case editedAt = "edited_at"
+        case deletedAt = "deleted_at"
+    }
+}

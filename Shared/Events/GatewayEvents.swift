@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// What gateways tell about the people connected to them. Never stored.
+
+package import Domain
+
+/// Accounts got their first connection at a gateway, or lost their last.
+package struct PresenceChanged: Event {
+    package static let name = "gateway.PresenceChanged"
+    package static let version = 1
+    package static let audience = Audience.live
+
+    /// The process that tells it.
+    package let gatewayID: String
+    package let connected: [AccountID]
+    package let disconnected: [AccountID]
+    /// Whether `connected` is everybody connected there: each gateway tells so every 10 seconds, and once when it stops.
+    package let isWhole: Bool
+    /// Rises with every message of this gateway.
+    package let subjectVersion: Int64
+
+    package var subject: String { gatewayID }
+
+    package init(
+        gatewayID: String,
+        connected: [AccountID],
+        disconnected: [AccountID],
+        isWhole: Bool,
+        subjectVersion: Int64
+    ) {
+        self.gatewayID = gatewayID
+        self.connected = connected
+        self.disconnected = disconnected
+        self.isWhole = isWhole
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case connected, disconnected
+        case gatewayID = "gateway_id"
+        case isWhole = "is_whole"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// Somebody is writing in a channel.
+package struct TypingStarted: Event {
+    package static let name = "gateway.TypingStarted"
+    package static let version = 1
+    package static let audience = Audience.live
+
+    package let channelID: ChannelID
+    package let accountID: AccountID
+    /// Unix milliseconds.
+    package let subjectVersion: Int64
+
+    package var subject: String { "\(channelID)-\(accountID)" }
+
+    package init(channelID: ChannelID, accountID: AccountID, subjectVersion: Int64) {
+        self.channelID = channelID
+        self.accountID = accountID
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case channelID = "channel_id"
+        case accountID = "account_id"
+        case subjectVersion = "subject_version"
+    }
+}

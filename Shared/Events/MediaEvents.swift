@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// What media tells of the files it keeps.
+
+package import Domain
+
+/// A size in which an image or a video is kept.
+package struct RenditionSnapshot: Codable, Hashable, Sendable {
+    package let url: String
+    /// Pixels.
+    package let width: Int
+    package let height: Int
+
+    package init(url: String, width: Int, height: Int) {
+        self.url = url
+        self.width = width
+        self.height = height
+    }
+}
+
+/// What a file is.
+package enum MediaType: String, Codable, Hashable, Sendable {
+    case image, gifv, video, audio, file
+}
+
+/// A file is ready to be shown.
+package struct MediaProcessed: Event {
+    package static let name = "media.MediaProcessed"
+    package static let version = 1
+
+    package let mediaID: MediaID
+    /// Who uploaded it: nobody else may attach it.
+    package let ownerID: AccountID
+    package let type: MediaType
+    package let original: RenditionSnapshot
+    /// A small still image.
+    package let preview: RenditionSnapshot?
+    package let mimeType: String
+    package let bytes: Int64
+    package let blurhash: String?
+    /// What it shows, for those who cannot see it.
+    package let description: String?
+    package let subjectVersion: Int64
+
+    package var subject: String { mediaID.description }
+
+    package init(
+        mediaID: MediaID,
+        ownerID: AccountID,
+        type: MediaType,
+        original: RenditionSnapshot,
+        preview: RenditionSnapshot? = nil,
+        mimeType: String,
+        bytes: Int64,
+        blurhash: String? = nil,
+        description: String? = nil,
+        subjectVersion: Int64
+    ) {
+        self.mediaID = mediaID
+        self.ownerID = ownerID
+        self.type = type
+        self.original = original
+        self.preview = preview
+        self.mimeType = mimeType
+        self.bytes = bytes
+        self.blurhash = blurhash
+        self.description = description
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case type, original, preview, bytes, blurhash, description
+        case mediaID = "media_id"
+        case ownerID = "owner_id"
+        case mimeType = "mime_type"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// A file could not be made ready and is not kept.
+package struct MediaFailed: Event {
+    package static let name = "media.MediaFailed"
+    package static let version = 1
+
+    package let mediaID: MediaID
+    package let ownerID: AccountID
+    /// A code, such as `unsupported`.
+    package let reason: String
+    package let subjectVersion: Int64
+
+    package var subject: String { mediaID.description }
+
+    package init(mediaID: MediaID, ownerID: AccountID, reason: String, subjectVersion: Int64) {
+        self.mediaID = mediaID
+        self.ownerID = ownerID
+        self.reason = reason
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case reason
+        case mediaID = "media_id"
+        case ownerID = "owner_id"
+        case subjectVersion = "subject_version"
+    }
+}
