@@ -59,18 +59,42 @@ class Bench:
     def roots(self):
         return {self.stack.pid(name): name for name in self.names}
 
+    def spent(self):
+        return cpu_seconds(self.roots())
+
+    def settle(self):
+        """Returns once everything that was asked for has been done: nobody uses the processor any more.
+
+        The gauges of outboxes and queues are some seconds old, so they alone do not say it.
+        """
+        quiet, before = 0, sum(self.spent().values())
+        while quiet < 3:
+            time.sleep(0.4)
+            now = sum(self.spent().values())
+            quiet = quiet + 1 if now - before <= 0.4 * self.idle + 0.02 else 0
+            before = now
+
+    def measure_idle(self):
+        """What is used while nothing is asked for, in processor seconds a second: it is no request's."""
+        wait_until(self.stack.is_drained, 60, "draining")
+        before, began = self.spent(), time.monotonic()
+        time.sleep(5)
+        after, took = self.spent(), time.monotonic() - began
+        self.rates = {name: (after[name] - before[name]) / took for name in self.names}
+        self.idle = sum(self.rates.values())
+        print(f"{'idle':40} {1000 * self.idle:7.1f} ms CPU a second", flush=True)
+
     def measure(self, label, calls, workers=16):
         """`calls` are functions without arguments; prints CPU ms a call, whose it was, and calls a second."""
-        wait_until(self.stack.is_drained, 60, "draining")
-        roots = self.roots()
-        before, began = cpu_seconds(roots), time.monotonic()
+        self.settle()
+        before, began = self.spent(), time.monotonic()
         with concurrent.futures.ThreadPoolExecutor(max_workers=workers) as pool:
             for _ in pool.map(lambda call: call(), calls):
                 pass
         took = time.monotonic() - began
-        wait_until(self.stack.is_drained, 120, "draining")
-        after = cpu_seconds(roots)
-        each = {name: 1000 * (after[name] - before[name]) / len(calls) for name in self.names}
+        self.settle()
+        after, whole = self.spent(), time.monotonic() - began
+        each = {name: 1000 * (after[name] - before[name] - whole * self.rates[name]) / len(calls) for name in self.names}
         parts = ", ".join(f"{name} {value:.2f}" for name, value in each.items() if value >= 0.005)
         print(f"{label:40} {sum(each.values()):7.2f} ms CPU {len(calls) / took:7.0f}/s   {parts}", flush=True)
 
@@ -128,7 +152,7 @@ def fan_out_latency(bench, author, followers, rounds):
         selector.register(connection, selectors.EVENT_READ, [head.split(b"\r\n\r\n", 1)[1]])
     took = []
     for number in range(rounds):
-        wait_until(bench.stack.is_drained, 60, "draining")
+        bench.settle()
         mark, waiting, began = f"fanout-{number}-".encode(), len(followers), time.monotonic()
         author.call("POST", "/api/v1/statuses", {"status": mark.decode()})
         while waiting:
@@ -157,6 +181,7 @@ def main():
     options = arguments.parse_args()
     bench = Bench(options.base_url, options.run)
 
+    bench.measure_idle()
     followers = bench.sign_up("follower", 200)
     popular, quiet = bench.sign_up("author", 2)
     popular_id = identity(popular)
