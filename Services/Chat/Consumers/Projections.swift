@@ -17,7 +17,8 @@ enum Projections {
                     AccountSnapshot(
                         id: event.accountID,
                         username: event.username,
-                        createdAt: event.createdAt,
+                        // The same whether the event or the account's first act makes the row.
+                        createdAt: event.accountID.timestamp,
                         version: 0
                     ),
                     in: transaction
