@@ -6,15 +6,18 @@ import Postgres
 import Views
 import Web
 
-/// Messages of a channel after a number, for a gateway that has seen a later one.
+/// Messages of a channel after a number or a change, for a gateway that has seen a later one.
 enum FillGap {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let parameters = try request.parameters()
-        let gap = HistoryStore.gap(
-            try request.id(),
-            after: try parameters.seq("after_seq") ?? 0,
-            limit: try parameters.limit(default: 200, maximum: 500)
-        )
+        let channel: ChannelID = try request.id()
+        let limit = try parameters.limit(default: 200, maximum: 500)
+        let gap =
+            if let change = try parameters.seq("after_change") {
+                HistoryStore.gap(channel, afterChange: change, limit: limit)
+            } else {
+                HistoryStore.gap(channel, after: try parameters.seq("after_seq") ?? 0, limit: limit)
+            }
         let rows = try await dependencies.database.query(gap)
         guard let first = rows.first else { throw Problem.notFound }
         var head = first.columns
@@ -33,7 +36,7 @@ enum FillGap {
     }
 }
 
-/// The newest number of each of some channels, for a gateway that has not heard for a while.
+/// The newest number and change of each of some channels, for a gateway that has not heard for a while.
 enum GetPositions {
     private static let most = 10_000
 
@@ -43,19 +46,21 @@ enum GetPositions {
         let rows = try await dependencies.database.query(GatewayStore.positions(ids))
         let positions = try rows.map { row in
             var columns = row.columns
-            return Position(id: try columns.next(), lastSeq: try columns.next())
+            return Standing(id: try columns.next(), lastSeq: try columns.next(), lastChange: try columns.next())
         }
         return .json { json in json.member("positions", positions) }
     }
 
-    private struct Position: View {
+    private struct Standing: View {
         let id: ChannelID
         let lastSeq: Int64
+        let lastChange: Int64
 
         func write(to json: inout JSONWriter) {
             json.object { json in
                 json.member("id", id)
                 json.member("last_seq", lastSeq)
+                json.member("last_change", lastChange)
             }
         }
     }
