@@ -25,6 +25,9 @@ final class GatewayLoop: WebSocketTimekeeper {
     let streams: StreamRegistry
     let statistics: InstanceStatistics
     let sample = LoopSample()
+    var hub: EngineHub?
+    /// Set before the first client comes.
+    var socketIO: EngineServer?
     private(set) var isDraining = false
     private var connections: [ObjectIdentifier: any Timed] = [:]
     private var random: RandomBits
@@ -98,6 +101,7 @@ final class GatewayLoop: WebSocketTimekeeper {
     /// The streams are told first, so that their clients come back elsewhere while others finish.
     func drain() {
         isDraining = true
+        hub?.stop()
         for connection in connections.values { connection.quiesce() }
     }
 
@@ -108,6 +112,7 @@ final class GatewayLoop: WebSocketTimekeeper {
 
     func close() {
         ticking?.cancel()
+        hub?.cancelTicks()
         for pool in pools { pool.close() }
     }
 

@@ -76,7 +76,8 @@ package final class EngineExchange {
     /// A part of the body. What is too long is refused at once; the rest of it may be dropped.
     package func receive(_ part: ByteBuffer) {
         guard !isDone, var collected = body else { return }
-        guard collected.readableBytes <= server.settings.maxPayload - min(server.settings.maxPayload, part.readableBytes)
+        guard
+            collected.readableBytes <= server.settings.maxPayload - min(server.settings.maxPayload, part.readableBytes)
         else {
             body = nil
             return finish(nil)

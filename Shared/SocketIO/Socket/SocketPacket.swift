@@ -98,7 +98,9 @@ struct SocketPacket {
         if first == UInt8(ascii: "-") || (48...57).contains(first) { return String(decoding: view, as: UTF8.self) }
         guard first == UInt8(ascii: "\"") else { return nil }
         let inner = view.dropFirst().dropLast()
-        guard let name = inner.contains(UInt8(ascii: "\\")) ? JSONText.unescaped(inner) : String(decoding: inner, as: UTF8.self)
+        guard
+            let name = inner.contains(UInt8(ascii: "\\"))
+                ? JSONText.unescaped(inner) : String(decoding: inner, as: UTF8.self)
         else { return nil }
         switch name {
         case "connect", "connect_error", "disconnect", "disconnecting", "newListener", "removeListener": return nil
