@@ -272,8 +272,6 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         guard let exchange else { return }
         self.exchange = nil
         exchange.atEnd = nil
-        exchange.engine?.gone()
-        exchange.engine = nil
         dropUpstream(exchange)
         if !exchange.answerIsComplete {
             exchange.status = exchange.status == 0 ? 499 : exchange.status
@@ -282,6 +280,8 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     }
 
     func dropUpstream(_ exchange: Exchange) {
+        exchange.engine?.gone()
+        exchange.engine = nil
         if let ticket = exchange.ticket, ticket.receiver != nil {
             ticket.cancel()
             if let service = exchange.service { loop.pool(service).abandoned() }
