@@ -5,6 +5,7 @@ import Domain
 import Logging
 import NIOHTTP1
 import ServiceKit
+import SocketIO
 import Synchronization
 
 /// What all event loops share.
@@ -17,6 +18,8 @@ final class GatewayDependencies: Sendable {
     let logger: Logger
     let now: @Sendable () -> Timestamp
     let headers: StandingHeaders
+    /// Makes what answers Socket.IO on an event loop; asked once for each, on it.
+    let application: @Sendable (GatewayLoop) -> any SocketIOApplication
     /// By service.
     let latencies: [Histogram]
     /// Whether revocations and live updates reach us.
@@ -29,6 +32,7 @@ final class GatewayDependencies: Sendable {
         routes: [PublicRoute] = PublicSurface.all,
         metrics: Metrics,
         logger: Logger,
+        application: @escaping @Sendable (GatewayLoop) -> any SocketIOApplication = { _ in ClosedDoor() },
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) {
         self.config = config
@@ -42,6 +46,7 @@ final class GatewayDependencies: Sendable {
         self.metrics = metrics
         self.logger = logger
         self.now = now
+        self.application = application
         headers = StandingHeaders(site: config.site)
         latencies = ServiceName.allCases.map { service in
             metrics.histogram(

@@ -2,12 +2,14 @@
 // What the gateway shows of itself besides counts of requests.
 
 import ServiceKit
+import SocketIO
 import Synchronization
 
 /// Numbers of one event loop, written by it at every tick, so that reading metrics never waits for a loop.
 final class LoopSample: Sendable {
     let connections = Atomic(0)
     let streams = Atomic(0)
+    let sessions = Atomic(0)
     let tokenHits = Atomic(0)
     let tokenMisses = Atomic(0)
     let breakers = [BreakerSample](ServiceName.allCases.map { _ in BreakerSample() })
@@ -29,6 +31,9 @@ enum GatewayGauges {
             $0.connections.load(ordering: .relaxed)
         }
         sum("madang_gateway_streams", "Open streams.") { $0.streams.load(ordering: .relaxed) }
+        sum("madang_gateway_socketio_sessions", "Open Socket.IO connections, over polling and WebSocket.") {
+            $0.sessions.load(ordering: .relaxed)
+        }
         sum("madang_gateway_token_hits", "Tokens that were known.") { $0.tokenHits.load(ordering: .relaxed) }
         sum("madang_gateway_token_misses", "Tokens that auth was asked about.") {
             $0.tokenMisses.load(ordering: .relaxed)
@@ -55,6 +60,7 @@ extension GatewayLoop {
     func measure() {
         sample.connections.store(connectionCount, ordering: .relaxed)
         sample.streams.store(streams.count, ordering: .relaxed)
+        sample.sessions.store(hub?.count ?? 0, ordering: .relaxed)
         sample.tokenHits.store(authenticator.hits, ordering: .relaxed)
         sample.tokenMisses.store(authenticator.misses, ordering: .relaxed)
         for service in ServiceName.allCases {

@@ -28,6 +28,8 @@ enum RateClass: String, Sendable {
     case signUp
     /// Sign-in and tokens: always from the address's budget.
     case signIn
+    /// From the address's budget of connections alone.
+    case connection
 }
 
 /// Who answers.
@@ -35,6 +37,7 @@ enum Destination: Sendable, Hashable {
     case service(ServiceName)
     case local(LocalRoute)
     case stream(StreamRoute)
+    case socketIO
 }
 
 /// One line of the public surface.
@@ -49,7 +52,7 @@ struct PublicRoute: Sendable {
 }
 
 enum PublicSurface {
-    static let all: [PublicRoute] = local + streaming + auth + posts + chat + notifications
+    static let all: [PublicRoute] = local + streaming + socketIO + auth + posts + chat + notifications
 
     static let local: [PublicRoute] = [
         get("/", .local(.landing), .free, isPage: true),
@@ -82,6 +85,12 @@ enum PublicSurface {
         get("/api/v1/streaming/hashtag", .stream(.events("hashtag")), .read),
         get("/api/v1/streaming/hashtag/local", .stream(.events("hashtag:local")), .read),
         get("/api/v1/streaming/direct", .stream(.events("direct")), .read),
+    ]
+
+    /// With a slash behind it, too.
+    static let socketIO: [PublicRoute] = [
+        get("/socket.io", .socketIO, .connection),
+        post("/socket.io", .socketIO, .connection),
     ]
 
     static let auth: [PublicRoute] = [

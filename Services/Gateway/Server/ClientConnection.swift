@@ -5,6 +5,7 @@ import Domain
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import SocketIO
 import Web
 
 final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Timed {
@@ -117,6 +118,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         if exchange.requestIsComplete { return false }
         if exchange.answerIsComplete { return true }
         if let connection = exchange.connection { return connection.isWritable }
+        if exchange.engine != nil { return true }
         return exchange.unsentBytes < Exchange.replayLimit
     }
 
@@ -188,6 +190,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
             }
             return
         }
+        if let engine = exchange.engine { return engine.receive(bytes) }
         exchange.kept(bytes)
         if let connection = exchange.connection {
             connection.send(bytes)
@@ -200,6 +203,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     private func takeEnd(_ exchange: Exchange) {
         exchange.requestIsComplete = true
         exchange.connection?.sendEnd()
+        exchange.engine?.end()
         if let atEnd = exchange.atEnd {
             exchange.atEnd = nil
             atEnd()
@@ -276,6 +280,8 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     }
 
     func dropUpstream(_ exchange: Exchange) {
+        exchange.engine?.gone()
+        exchange.engine = nil
         if let ticket = exchange.ticket, ticket.receiver != nil {
             ticket.cancel()
             if let service = exchange.service { loop.pool(service).abandoned() }
