@@ -5,6 +5,7 @@ import Domain
 import Logging
 import NIOCore
 import ServiceKit
+import SocketIO
 
 /// Something with deadlines, asked about them at every tick.
 protocol Timed: AnyObject {
@@ -14,7 +15,9 @@ protocol Timed: AnyObject {
     func abort()
 }
 
-final class GatewayLoop {
+extension WebSocketConnection: Timed {}
+
+final class GatewayLoop: WebSocketTimekeeper {
     let eventLoop: any EventLoop
     let dependencies: GatewayDependencies
     let pools: [UpstreamPool]
@@ -71,6 +74,8 @@ final class GatewayLoop {
 
     func add(_ connection: any Timed) { connections[ObjectIdentifier(connection)] = connection }
     func remove(_ connection: any Timed) { connections[ObjectIdentifier(connection)] = nil }
+    func add(_ connection: WebSocketConnection) { add(connection as any Timed) }
+    func remove(_ connection: WebSocketConnection) { remove(connection as any Timed) }
     var connectionCount: Int { connections.count }
 
     func buffer() -> ByteBuffer { ByteBufferAllocator().buffer(capacity: 2048) }
