@@ -4,7 +4,7 @@
 package import Domain
 
 /// Accounts got their first connection at a gateway, or lost their last.
-package struct PresenceChanged: Event {
+package struct PresenceChanged: Event, Hashable {
     package static let name = "gateway.PresenceChanged"
     package static let version = 1
     package static let audience = Audience.live

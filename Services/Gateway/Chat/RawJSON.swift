@@ -19,7 +19,8 @@ struct RawJSON {
     func member(_ name: StaticString) -> RawJSON? {
         var found: RawJSON?
         visitMembers { key, value in
-            let isIt = key.readableBytes == name.utf8CodeUnitCount
+            let isIt =
+                key.readableBytes == name.utf8CodeUnitCount
                 && name.withUTF8Buffer { key.readableBytesView.elementsEqual($0) }
             if isIt { found = value }
         }
