@@ -6,15 +6,17 @@ import Postgres
 import Views
 import Web
 
-/// Messages of a channel after a number, for a gateway that has seen a later one.
+/// Messages of a channel after a number, for a gateway that has seen a later one; or those changed after a change.
 enum FillGap {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let parameters = try request.parameters()
-        let gap = HistoryStore.gap(
-            try request.id(),
-            after: try parameters.seq("after_seq") ?? 0,
-            limit: try parameters.limit(default: 200, maximum: 500)
-        )
+        let limit = try parameters.limit(default: 200, maximum: 500)
+        let gap =
+            if let change = try parameters.seq("after_change") {
+                HistoryStore.changes(try request.id(), after: change, limit: limit)
+            } else {
+                HistoryStore.gap(try request.id(), after: try parameters.seq("after_seq") ?? 0, limit: limit)
+            }
         let rows = try await dependencies.database.query(gap)
         guard let first = rows.first else { throw Problem.notFound }
         var head = first.columns
@@ -33,7 +35,7 @@ enum FillGap {
     }
 }
 
-/// The newest number of each of some channels, for a gateway that has not heard for a while.
+/// Where each of some channels stands, for a gateway that has not heard for a while.
 enum GetPositions {
     private static let most = 10_000
 
@@ -43,7 +45,11 @@ enum GetPositions {
         let rows = try await dependencies.database.query(GatewayStore.positions(ids))
         let positions = try rows.map { row in
             var columns = row.columns
-            return Position(id: try columns.next(), lastSeq: try columns.next())
+            return Position(
+                id: try columns.next(),
+                lastSeq: try columns.next(),
+                lastChange: try columns.next()
+            )
         }
         return .json { json in json.member("positions", positions) }
     }
@@ -51,11 +57,13 @@ enum GetPositions {
     private struct Position: View {
         let id: ChannelID
         let lastSeq: Int64
+        let lastChange: Int64
 
         func write(to json: inout JSONWriter) {
             json.object { json in
                 json.member("id", id)
                 json.member("last_seq", lastSeq)
+                json.member("last_change", lastChange)
             }
         }
     }

@@ -84,8 +84,13 @@ enum GatewayStore {
         """
     }
 
-    /// The newest number of each channel.
+    /// The numbers of the newest message and change of each channel.
     static func positions(_ channels: [ChannelID]) -> SQL {
-        "SELECT id, last_seq FROM channels WHERE id = ANY (\(channels)) AND deleted_at IS NULL ORDER BY id"
+        """
+        SELECT id, last_seq, last_change
+        FROM channels
+        WHERE id = ANY (\(channels)) AND deleted_at IS NULL
+        ORDER BY id
+        """
     }
 }

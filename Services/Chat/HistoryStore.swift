@@ -199,4 +199,25 @@ enum HistoryStore {
         ORDER BY r.seq
         """
     }
+
+    /// Messages that were changed, or made, after a change, in the order of their changes.
+    static func changes(_ channel: ChannelID, after change: Int64, limit: Int) -> SQL {
+        """
+        SELECT c.last_seq, c.last_change, r.*
+        FROM channels c
+        LEFT JOIN LATERAL (
+            SELECT r.*
+            FROM (
+                SELECT m.id
+                FROM messages m
+                WHERE m.channel_id = c.id AND m.change > \(change)
+                ORDER BY m.change
+                LIMIT \(limit)
+            ) p
+            CROSS JOIN LATERAL (SELECT r.* FROM message_rows r WHERE r.id = p.id OFFSET 0) r
+        ) r ON true
+        WHERE c.id = \(channel)
+        ORDER BY r.change
+        """
+    }
 }

@@ -60,8 +60,7 @@ final class Authenticator {
         let epoch = cache.epoch
         var body = JSONWriter()
         body.object { $0.member("token", token) }
-        InternalCall.ask(pool, .POST, "/internal/principal", secret: secret, body: ByteBuffer(bytes: body.bytes)) {
-            answer in
+        InternalCall.ask(pool, .POST, "/internal/principal", secret: secret, body: body.bytes) { answer in
             let verdict = self.judge(answer, token: token, epoch: epoch)
             for completion in self.asking.removeValue(forKey: token) ?? [] { completion(verdict) }
         }

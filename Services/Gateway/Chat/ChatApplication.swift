@@ -114,18 +114,27 @@ final class ChatApplication: SocketIOApplication {
             return (room.channelID, client.positions[room.channelID] ?? ChatPosition(seq: room.last))
         }
         client.positions = [:]
-        guard !positions.isEmpty else { return letIn(client, []) }
+        askForMissed(client, positions[...], [])
+    }
+
+    private func askForMissed(
+        _ client: ChatSocket,
+        _ positions: ArraySlice<(ChannelID, ChatPosition)>,
+        _ missed: [MissedChannel]
+    ) {
+        guard !positions.isEmpty else { return letIn(client, missed) }
+        let batch = Array(positions.prefix(ChatPositions.most))
         registry.ask(
             .POST,
             "/internal/missed",
             as: client.principal,
-            body: ChatPositions.body(positions, limit: ChatApplication.mostMissed)
+            body: ChatPositions.body(batch, limit: ChatApplication.mostMissed)
         ) { [weak self] answer in
             guard let self, client.phase == .connecting else { return }
-            guard let answer, answer.status == 200, let missed = MissedChannel.list(answer.body) else {
+            guard let answer, answer.status == 200, let more = MissedChannel.list(answer.body) else {
                 return self.registry.end(client, .unavailable)
             }
-            self.letIn(client, missed)
+            self.askForMissed(client, positions.dropFirst(batch.count), missed + more)
         }
     }
 

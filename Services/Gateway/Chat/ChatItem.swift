@@ -30,8 +30,10 @@ final class ChatItem {
     /// What a room's own namespace gets: new messages, in the form that its clients know.
     func packet(inRoom namespace: String) -> SocketIOPacket? {
         if let known = rooms[namespace] { return known }
-        let packet = RoomMessage.event(of: payload).map {
-            SocketIOPacket.event($0.name, [$0.payload], namespace: namespace)
+        let type = RawJSON(payload).member("channel_type")?.text
+        let event = type == "direct" || type == "group" ? "dm" : "channel"
+        let packet = BuddyBuddyMessage.payload(of: payload.readableBytesView).map {
+            SocketIOPacket.event(event, json: $0, namespace: namespace)
         }
         rooms[namespace] = packet
         return packet

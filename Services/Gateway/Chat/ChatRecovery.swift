@@ -23,25 +23,27 @@ extension ChatRegistry {
         completion: @escaping ((status: Int, body: ByteBuffer)?) -> Void
     ) {
         let id = loop.newRequestID()
-        var all = [
-            ("x-madang-principal", principal.statement), ("x-request-id", id),
-            ("traceparent", "00-\(id)-\(loop.newSpanID())-01"),
-        ]
-        // What is asked for the gateway itself is not among the public routes.
-        let isInternal = path.hasPrefix("/internal/")
-        all += fields
+        var headers = HTTPHeaders()
+        headers.reserveCapacity(8 + fields.count)
+        headers.add(name: "host", value: ServiceName.chat.rawValue)
+        headers.add(name: "x-madang-principal", value: principal.statement)
+        headers.add(name: "x-request-id", value: id)
+        headers.add(name: "traceparent", value: "00-\(id)-\(loop.newSpanID())-01")
+        if path.hasPrefix("/internal/") {
+            headers.add(name: "x-madang-internal", value: loop.dependencies.config.internalSecret)
+        }
+        for (name, value) in fields { headers.add(name: name, value: value) }
+        headers.add(name: "content-length", value: String(body.readableBytes))
+        if body.readableBytes > 0 { headers.add(name: "content-type", value: "application/json") }
         InternalCall.ask(
             loop.pool(.chat),
-            method,
-            path,
-            secret: isInternal ? loop.dependencies.config.internalSecret : nil,
-            fields: all,
+            HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: headers),
             body: body,
-            limit: limit,
-            repeats: repeats
+            answerLimit: limit,
+            mayRepeat: repeats
         ) { answer in
             switch answer {
-            case .success(let answer): completion(answer)
+            case .success(let answer): completion((answer.status, answer.body))
             case .failure: completion(nil)
             }
         }
@@ -88,7 +90,7 @@ extension ChatRegistry {
             .POST,
             "/internal/positions",
             secret: loop.dependencies.config.internalSecret,
-            body: ByteBuffer(bytes: json.bytes),
+            body: json.bytes,
             limit: ChatRegistry.answerLimit
         ) { [weak self] answer in
             guard let self else { return }

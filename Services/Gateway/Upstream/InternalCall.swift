@@ -7,6 +7,7 @@ import NIOHTTP1
 /// Asks once and tells the whole answer; lives until it has.
 final class InternalCall: UpstreamReceiver {
     typealias Answer = Result<(status: Int, body: ByteBuffer), UpstreamFailure>
+    typealias FullAnswer = Result<ServiceAnswer, UpstreamFailure>
 
     static let answerLimit = 64 * 1024
 
@@ -14,9 +15,10 @@ final class InternalCall: UpstreamReceiver {
     private let body: ByteBuffer
     private let pool: UpstreamPool
     private let limit: Int
-    private let repeats: Bool
-    private var completion: ((Answer) -> Void)?
+    private let mayRepeat: Bool
+    private var completion: ((FullAnswer) -> Void)?
     private var status = 0
+    private var retryAfter: String?
     private var answer = ByteBuffer()
     private var isRetried = false
     private var connection: UpstreamConnection?
@@ -26,41 +28,51 @@ final class InternalCall: UpstreamReceiver {
         _ body: ByteBuffer,
         _ pool: UpstreamPool,
         limit: Int,
-        repeats: Bool,
-        _ completion: @escaping (Answer) -> Void
+        mayRepeat: Bool,
+        _ completion: @escaping (FullAnswer) -> Void
     ) {
         self.head = head
         self.body = body
         self.pool = pool
         self.limit = limit
-        self.repeats = repeats
+        self.mayRepeat = mayRepeat
         self.completion = completion
     }
 
-    /// - Parameters:
-    ///   - secret: for the service's own routes; nil when asked for somebody, whom `fields` then name.
-    ///   - limit: octets of the answer.
-    ///   - repeats: whether it may be sent once more, to another connection, when a used one turns out closed.
+    /// Asks what changes nothing, so that asking again is safe.
     static func ask(
         _ pool: UpstreamPool,
         _ method: HTTPMethod,
         _ path: String,
-        secret: String?,
-        fields: [(String, String)] = [],
-        body: ByteBuffer = ByteBuffer(),
+        secret: String,
+        body: [UInt8] = [],
         limit: Int = answerLimit,
-        repeats: Bool = true,
         completion: @escaping (Answer) -> Void
     ) {
         var headers = HTTPHeaders()
-        headers.reserveCapacity(5 + fields.count)
+        headers.reserveCapacity(5)
         headers.add(name: "host", value: pool.service.rawValue)
-        if let secret { headers.add(name: "x-madang-internal", value: secret) }
-        for (name, value) in fields { headers.add(name: name, value: value) }
-        headers.add(name: "content-length", value: String(body.readableBytes))
-        if body.readableBytes > 0 { headers.add(name: "content-type", value: "application/json") }
+        headers.add(name: "x-madang-internal", value: secret)
+        headers.add(name: "content-length", value: String(body.count))
+        if !body.isEmpty { headers.add(name: "content-type", value: "application/json") }
         let head = HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: headers)
-        let call = InternalCall(head, body, pool, limit: limit, repeats: repeats, completion)
+        ask(pool, head, body: ByteBuffer(bytes: body), answerLimit: limit, mayRepeat: true) { answer in
+            completion(answer.map { ($0.status, $0.body) })
+        }
+    }
+
+    /// Asks with a head of one's own.
+    ///
+    /// - Parameter mayRepeat: whether asking twice is no different from asking once.
+    static func ask(
+        _ pool: UpstreamPool,
+        _ head: HTTPRequestHead,
+        body: ByteBuffer,
+        answerLimit: Int,
+        mayRepeat: Bool,
+        completion: @escaping (FullAnswer) -> Void
+    ) {
+        let call = InternalCall(head, body, pool, limit: answerLimit, mayRepeat: mayRepeat, completion)
         _ = pool.acquire(call)
     }
 
@@ -71,7 +83,10 @@ final class InternalCall: UpstreamReceiver {
         connection.sendEnd()
     }
 
-    func upstreamHead(_ head: HTTPResponseHead) { status = Int(head.status.code) }
+    func upstreamHead(_ head: HTTPResponseHead) {
+        status = Int(head.status.code)
+        retryAfter = head.headers.first(name: "retry-after")
+    }
 
     func upstreamBody(_ bytes: ByteBuffer) {
         guard answer.readableBytes + bytes.readableBytes <= limit else {
@@ -81,10 +96,10 @@ final class InternalCall: UpstreamReceiver {
         answer.writeImmutableBuffer(bytes)
     }
 
-    func upstreamEnd() { finish(.success((status, answer))) }
+    func upstreamEnd() { finish(.success(ServiceAnswer(status: status, body: answer, retryAfter: retryAfter))) }
 
     func upstreamFailed(_ failure: UpstreamFailure) {
-        if repeats, failure == .closed, status == 0, !isRetried, connection?.isReused == true {
+        if mayRepeat, failure == .closed, status == 0, !isRetried, connection?.isReused == true {
             isRetried = true
             connection = nil
             _ = pool.acquire(self, fresh: true)
@@ -93,7 +108,7 @@ final class InternalCall: UpstreamReceiver {
         finish(.failure(failure))
     }
 
-    private func finish(_ result: Answer) {
+    private func finish(_ result: FullAnswer) {
         let completion = completion
         self.completion = nil
         connection = nil
