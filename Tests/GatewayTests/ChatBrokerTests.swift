@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Messaging
 import ServiceLifecycle
 import Support
 import Testing

@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Messaging
 import NIOHTTP1
 import Support
 import Testing
