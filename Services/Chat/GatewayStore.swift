@@ -84,7 +84,7 @@ enum GatewayStore {
         """
     }
 
-    /// The numbers of the newest message and change of each channel.
+    /// The newest number and change of each channel.
     static func positions(_ channels: [ChannelID]) -> SQL {
         """
         SELECT id, last_seq, last_change

@@ -200,8 +200,8 @@ enum HistoryStore {
         """
     }
 
-    /// Messages that were changed, or made, after a change, in the order of their changes.
-    static func changes(_ channel: ChannelID, after change: Int64, limit: Int) -> SQL {
+    /// The same for changes, new messages among them.
+    static func gap(_ channel: ChannelID, afterChange change: Int64, limit: Int) -> SQL {
         """
         SELECT c.last_seq, c.last_change, r.*
         FROM channels c
