@@ -195,7 +195,7 @@ enum HistoryStore {
             ) p
             CROSS JOIN LATERAL (SELECT r.* FROM message_rows r WHERE r.id = p.id OFFSET 0) r
         ) r ON true
-        WHERE c.id = \(channel)
+        WHERE c.id = \(channel) AND c.deleted_at IS NULL
         ORDER BY r.seq
         """
     }
@@ -216,7 +216,7 @@ enum HistoryStore {
             ) p
             CROSS JOIN LATERAL (SELECT r.* FROM message_rows r WHERE r.id = p.id OFFSET 0) r
         ) r ON true
-        WHERE c.id = \(channel)
+        WHERE c.id = \(channel) AND c.deleted_at IS NULL
         ORDER BY r.change
         """
     }

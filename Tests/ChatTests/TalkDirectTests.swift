@@ -163,6 +163,37 @@ import Web
         }
     }
 
+    /// Whatever the order and however often: what was decided last holds.
+    @Test(arguments: 0..<8) func blocksEndTheSameInAnyOrder(seed: Int) async throws {
+        try await ChatWorld.run { world in
+            var chance = Chance(seed: UInt64(seed) &+ 100)
+            let a = try await world.person("ann")
+            let b = try await world.person("bo")
+            _ = try await world.room([a, b])
+            let id = try await world.direct(a, b)
+            var holds = [false, false]
+            var steps: [(way: Int, active: Bool, version: Int64)] = []
+            for version in 1...Int64(8) {
+                let way = Int.random(in: 0..<2, using: &chance)
+                let active = Bool.random(using: &chance)
+                holds[way] = active
+                steps.append((way, active, version))
+            }
+            for step in (steps + steps.prefix(4)).shuffled(using: &chance) {
+                let (one, other) = step.way == 0 ? (a, b) : (b, a)
+                try await world.block(one, other, active: step.active, version: step.version)
+            }
+            let isOpen = !holds[0] && !holds[1]
+            #expect(try await world.say("x", in: id, as: a).code == (isOpen ? 201 : 403))
+            #expect(try await world.say("x", in: id, as: b).code == (isOpen ? 201 : 403))
+            // The connections are where the last thing that they were told puts them.
+            let told = try await world.updates().last {
+                !$0.closed.isEmpty || $0.joined.count == 2 && $0.channelID == nil
+            }
+            if let told { #expect(told.closed.isEmpty == isOpen) } else { #expect(isOpen) }
+        }
+    }
+
     @Test func directMessagesOfAPlayground() async throws {
         try await ChatWorld.run { world in
             let a = try await world.person("ann")

@@ -76,6 +76,12 @@ import Web
             let much = try await missed([["id": other, "seq": 0], ["id": room, "seq": 1]], limit: 5)
             #expect(much.map { $0["resync"] as? Bool } == [true, false])
             #expect(texts(much.first, "messages") == [])
+            // A claim about one channel does not make room for more of another.
+            let claimed = try await missed(
+                [["id": room, "seq": Int.max], ["id": other, "seq": 2]] as [[String: any Sendable]],
+                limit: 5
+            )
+            #expect(claimed.map { $0["resync"] as? Bool } == [true, false])
             let changes = try await missed([["id": room, "seq": 4, "change": 0]], limit: 3)
             #expect(changes.first?["resync"] as? Bool == true)
             // A client that knows more than we have lives in another time.
