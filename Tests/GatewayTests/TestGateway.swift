@@ -72,7 +72,7 @@ struct TestGateway: Sendable {
         posts answer: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = { _ in
             .answer(.ok, [("content-type", "application/json")], #"{"from":"posts"}"#)
         },
-        application: @escaping @Sendable (GatewayLoop) -> any SocketIOApplication = { _ in ClosedDoor() },
+        application: @escaping @Sendable (GatewayLoop) -> any SocketIOApplication = { ChatApplication(loop: $0) },
         auth judge: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = FakeAuth.answer,
         chat talk: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = { _ in .answer(.ok, [], "[]") },
         _ body: @Sendable @escaping (TestGateway) async throws -> Void
