@@ -80,7 +80,8 @@ struct EngineSession {
         // Two at a time would mix the order up ("Receiving data").
         guard poll == nil else { return [.refuse(request, .badRequest)] + close(.violation, now: now) }
         poll = (request, candidate != nil)
-        if let closing { return finish(closing.reason, .normal) }
+        // What is left, and the packet that ends it, in one answer: else it takes one poll more.
+        if let closing, queue.count < settings.pollPackets { return finish(closing.reason, .normal) }
         if !queue.isEmpty { return answerPoll() }
         if candidate?.isProbed == true { noopAt = now + settings.noopDelay }
         return []
@@ -132,9 +133,14 @@ struct EngineSession {
         guard let open = poll else { return [] }
         poll = nil
         noopAt = nil
-        let payload = EnginePayload.encode(queue)
-        queue = CircularBuffer()
-        queueBytes = 0
+        let packets = queue.prefix(settings.pollPackets)
+        let payload = EnginePayload.encode(packets)
+        queueBytes -= packets.reduce(0) { $0 + $1.payload.readableBytes }
+        if packets.count < queue.count {
+            queue.removeFirst(packets.count)
+        } else {
+            queue = CircularBuffer()
+        }
         return [.answer(open.request, payload)]
     }
 
@@ -262,6 +268,7 @@ struct EngineSession {
         isClosed = true
         var actions: [Action] = []
         if poll != nil {
+            while queue.count >= settings.pollPackets { queue.removeLast() }
             queue.append(EngineNotice.close)
             actions += answerPoll()
         }
@@ -285,7 +292,7 @@ struct EngineSession {
         }
         if let due = noopAt, now >= due, !isClosed {
             noopAt = nil
-            if poll != nil {
+            if poll != nil, queue.isEmpty {
                 queue.append(EngineNotice.noop)
                 actions += answerPoll()
             }
