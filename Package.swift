@@ -98,7 +98,7 @@ let package = Package(
         shared("Domain"),
         shared("Events", ["Domain"]),
         shared("Views", ["Domain", "Events"]),
-        shared("ServiceKit", [logging(), lifecycle(), product("UnixSignals", "swift-service-lifecycle")]),
+        shared("ServiceKit", ["Domain", logging(), lifecycle(), product("UnixSignals", "swift-service-lifecycle")]),
         shared(
             "Postgres",
             ["CPostgres", "Domain", logging(), lifecycle(), product("DequeModule", "swift-collections")]

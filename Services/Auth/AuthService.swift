@@ -16,13 +16,10 @@ package enum AuthService {
     package static func main() async -> Int32 {
         await ServiceCommands(
             name: "auth",
+            migrations: migrations,
             config: { Config(&$0) },
             serve: serve,
-            commands: [
-                "migrate": migrate,
-                "dead-letters": showDeadLetters,
-                "first-party-app": FirstPartyApp.create,
-            ]
+            commands: ["first-party-app": FirstPartyApp.create]
         ).main()
     }
 
@@ -40,23 +37,22 @@ package enum AuthService {
         logger: Logger,
         metrics: Metrics
     ) async throws -> [any Service] {
-        try await Migrator(config.database, sources: migrations, logger: logger).check()
-        guard let broker = config.broker, let signer = config.signer,
+        guard let broker = config.store.broker, let signer = config.signer,
             let verifier = PrincipalVerifier(publicKey: signer.publicKey)
         else { return [] }
-        let database = Database(config.database, logger: logger)
+        let database = Database(config.store.database, logger: logger)
         let dependencies = Dependencies(
             database: database,
-            ids: IDGenerator(slot: config.slot, now: Timestamp.now),
+            ids: IDGenerator(slot: config.store.slot, now: Timestamp.now),
             now: Timestamp.now,
             randomBytes: Dependencies.systemRandomBytes,
-            site: config.site,
+            site: config.store.site,
             limits: config.limits,
             registrations: config.registrations,
             passwords: try await PasswordHashing(threads: config.passwordThreads, queue: config.limits.passwordQueue),
             signer: signer,
             internalSecret: config.internalSecret,
-            pages: try Pages(directory: pages, site: config.site),
+            pages: try Pages(directory: pages, site: config.store.site),
             logger: logger
         )
         let exchange = EventExchange(
@@ -68,8 +64,8 @@ package enum AuthService {
             logger: logger
         )
         let server = WebServer(
-            host: config.host,
-            port: config.port,
+            host: config.store.host,
+            port: config.store.port,
             responder: Responder(
                 routes: Routes.all,
                 dependencies: dependencies,
@@ -78,7 +74,7 @@ package enum AuthService {
                 logger: logger
             ),
             verifier: verifier,
-            ready: { ["postgres": await answers(database), "broker": exchange.isConnected] },
+            ready: { ["postgres": await database.isAnswering, "broker": exchange.isConnected] },
             metrics: metrics,
             logger: logger
         )
@@ -89,25 +85,5 @@ package enum AuthService {
     @Sendable static func problem(for error: any Error) -> Problem? {
         guard let error = error as? PostgresError, error.isUnavailable else { return nil }
         return .unavailable(cause: String(describing: error))
-    }
-
-    private static func answers(_ database: Database) async -> Bool {
-        (try? await database.query("SELECT 1", deadline: .seconds(2))) != nil
-    }
-
-    @Sendable private static func migrate(_ config: Config, logger: Logger, arguments: [String]) async throws {
-        let applied = try await Migrator(config.database, sources: migrations, logger: logger).migrate()
-        logger.info("The schema is up to date", metadata: ["applied": "\(applied.joined(separator: " "))"])
-    }
-
-    @Sendable private static func showDeadLetters(_ config: Config, logger: Logger, arguments: [String]) async throws {
-        guard let broker = config.broker else { return }
-        try await deadLetters(
-            service: "auth",
-            broker: broker,
-            database: config.database,
-            arguments: arguments,
-            logger: logger
-        )
     }
 }

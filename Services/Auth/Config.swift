@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every setting of auth.
 
-import Domain
-import Messaging
-import Postgres
+import Outbox
 import ServiceKit
 import Web
 
@@ -14,13 +12,8 @@ package enum Registrations: String, CaseIterable, Sendable {
 }
 
 /// What the environment says, checked once at the start.
-struct Config: Sendable {
-    let site: Site
-    let host: String
-    let port: Int
-    let database: DatabaseConfiguration
-    let broker: BrokerConfiguration?
-    let slot: Int
+struct Config: StoreConfig {
+    let store: StoreSettings
     let signer: PrincipalSigner?
     let internalSecret: String
     let registrations: Registrations
@@ -28,23 +21,7 @@ struct Config: Sendable {
     let passwordThreads: Int
 
     init(_ settings: inout Settings) {
-        let domain = settings.string("MADANG_DOMAIN", meaning: "the public domain, such as localhost:3000")
-        let origin = settings.optional("MADANG_ORIGIN", meaning: "the public origin; follows from the domain")
-        site = Site(domain: domain, origin: origin ?? Config.origin(of: domain))
-        (host, port) = settings.address("MADANG_LISTEN", default: "127.0.0.1:3001", meaning: "where auth listens")
-        database = DatabaseConfiguration(
-            connection: settings.string("MADANG_POSTGRES", secret: true, meaning: "the database, as the role of auth"),
-            schema: "auth",
-            applicationName: "auth"
-        )
-        broker = settings.parsed(
-            "MADANG_AMQP",
-            secret: true,
-            expected: "amqp://user:password@host:port/vhost",
-            meaning: "the broker, as the user of auth",
-            parse: { BrokerConfiguration(uri: $0, connectionName: "auth") }
-        )
-        slot = settings.integer("MADANG_SLOT", default: 0, in: 0...63, meaning: "this process's own number, for ids")
+        store = StoreSettings(&settings, service: "auth", port: 3001)
         signer = settings.parsed(
             "MADANG_PRINCIPAL_PRIVATE_KEY",
             secret: true,
@@ -52,7 +29,7 @@ struct Config: Sendable {
             meaning: "signs who is asking",
             parse: { PrincipalSigner(privateKey: $0) }
         )
-        internalSecret = settings.string("MADANG_INTERNAL_SECRET", secret: true, meaning: "opens /internal routes")
+        internalSecret = settings.internalSecret()
         registrations = settings.choice("MADANG_REGISTRATIONS", default: .open, meaning: "whether anyone may sign up")
         var limits = Limits()
         limits.signInsPerAccount = settings.integer(
@@ -74,10 +51,5 @@ struct Config: Sendable {
             in: 1...64,
             meaning: "passwords hashed at a time; each takes 19 MiB"
         )
-    }
-
-    private static func origin(of domain: String) -> String {
-        let host = domain.split(separator: ":").first ?? ""
-        return (host == "localhost" || host == "127.0.0.1" ? "http://" : "https://") + domain
     }
 }

@@ -3,6 +3,7 @@
 
 import Domain
 import Logging
+import Outbox
 import Postgres
 
 /// Registers an app that keeps no secret, must use PKCE, and gets short access tokens with refresh tokens.
@@ -17,7 +18,7 @@ enum FirstPartyApp {
             uris.allSatisfy({ RedirectURI($0) != nil })
         else { throw Usage() }
         let app = App(
-            id: IDGenerator(slot: config.slot, now: Timestamp.now).next(),
+            id: IDGenerator(slot: config.store.slot, now: Timestamp.now).next(),
             clientID: Secret(bytes: Dependencies.systemRandomBytes(32)).text,
             secretHash: nil,
             name: name,
@@ -26,7 +27,7 @@ enum FirstPartyApp {
             redirectURIs: Array(uris),
             isFirstParty: true
         )
-        let database = Database(config.database, logger: logger)
+        let database = Database(config.store.database, logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await database.run() }
             try await AppStore.insert(app, now: Timestamp.now(), in: database)

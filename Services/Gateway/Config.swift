@@ -33,18 +33,7 @@ struct GatewayConfig: Sendable {
 
     init(_ settings: inout Settings) {
         let nowhere = UpstreamAddress(host: "127.0.0.1", port: 1)
-        let domain = settings.string(
-            "MADANG_DOMAIN",
-            meaning: "public domain, with its port when it is not the scheme's own"
-        )
-        let name = domain.split(separator: ":").first.map(String.init) ?? domain
-        let isLocal = name == "localhost" || name == "127.0.0.1"
-        let origin = settings.string(
-            "MADANG_ORIGIN",
-            default: (isLocal ? "http://" : "https://") + domain,
-            meaning: "public origin, without a trailing slash"
-        )
-        site = Site(domain: domain, origin: origin.hasSuffix("/") ? String(origin.dropLast()) : origin)
+        site = settings.site()
         (host, port) = settings.address("MADANG_LISTEN", default: "127.0.0.1:3000", meaning: "where clients connect")
         if let text = settings.optional("MADANG_ADMIN_LISTEN", meaning: "host:port of /metrics; not served without it")
         {

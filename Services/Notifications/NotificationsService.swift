@@ -16,9 +16,9 @@ package enum NotificationsService {
     package static func main() async -> Int32 {
         await ServiceCommands(
             name: "notifications",
+            migrations: migrations,
             config: { Config(&$0) },
-            serve: serve,
-            commands: ["migrate": migrate, "dead-letters": showDeadLetters]
+            serve: serve
         ).main()
     }
 
@@ -44,26 +44,25 @@ package enum NotificationsService {
         logger: Logger,
         metrics: Metrics
     ) async throws -> [any Service] {
-        try await Migrator(config.database, sources: migrations, logger: logger).check()
-        guard let broker = config.broker, let verifier = config.verifier else { return [] }
-        let database = Database(config.database, logger: logger)
+        guard let broker = config.store.broker, let verifier = config.verifier else { return [] }
+        let database = Database(config.store.database, logger: logger)
         let presence = Presence()
         let exchange = EventExchange(
             service: "notifications",
             database: database,
             broker: broker,
             queues: queues(
-                ids: IDGenerator(slot: config.slot, now: Timestamp.now),
-                site: config.site,
+                ids: IDGenerator(slot: config.store.slot, now: Timestamp.now),
+                site: config.store.site,
                 isConnected: presence.isConnected
             ),
             metrics: metrics,
             logger: logger
         )
-        let dependencies = Dependencies(database: database, now: Timestamp.now, site: config.site)
+        let dependencies = Dependencies(database: database, now: Timestamp.now, site: config.store.site)
         let server = WebServer(
-            host: config.host,
-            port: config.port,
+            host: config.store.host,
+            port: config.store.port,
             responder: Responder(
                 routes: Routes.all,
                 dependencies: dependencies,
@@ -71,37 +70,17 @@ package enum NotificationsService {
                 logger: logger
             ),
             verifier: verifier,
-            ready: { ["postgres": await answers(database)] },
+            // Without the broker there is nothing new to tell, but everything to read.
+            ready: { ["postgres": await database.isAnswering] },
             metrics: metrics,
             logger: logger
         )
         return [database, presence.consumer(broker, logger: logger)] + exchange.services + [server]
     }
 
-    /// Without the broker there is nothing new to tell, but everything to read: it does not count.
-    private static func answers(_ database: Database) async -> Bool {
-        (try? await database.query("SELECT 1", deadline: .seconds(2))) != nil
-    }
-
     /// A database that is away or overloaded is a reason to come again, not a fault of this program.
     @Sendable private static func problem(for error: any Error) -> Problem? {
         guard let error = error as? PostgresError, error.isUnavailable else { return nil }
         return .unavailable(cause: String(reflecting: error))
-    }
-
-    @Sendable private static func migrate(_ config: Config, logger: Logger, arguments: [String]) async throws {
-        let applied = try await Migrator(config.database, sources: migrations, logger: logger).migrate()
-        logger.info("The schema is up to date", metadata: ["applied": "\(applied.joined(separator: " "))"])
-    }
-
-    @Sendable private static func showDeadLetters(_ config: Config, logger: Logger, arguments: [String]) async throws {
-        guard let broker = config.broker else { return }
-        try await deadLetters(
-            service: "notifications",
-            broker: broker,
-            database: config.database,
-            arguments: arguments,
-            logger: logger
-        )
     }
 }

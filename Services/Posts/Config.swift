@@ -1,49 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every setting of posts.
 
-import Domain
-import Messaging
-import Postgres
+import Outbox
 import ServiceKit
 import Web
 
 /// What the environment says, checked once at the start.
-struct Config: Sendable {
-    let site: Site
-    let host: String
-    let port: Int
-    let database: DatabaseConfiguration
-    let broker: BrokerConfiguration?
-    let slot: Int
+struct Config: StoreConfig {
+    let store: StoreSettings
     let verifier: PrincipalVerifier?
     let internalSecret: String
     let limits: Limits
 
     init(_ settings: inout Settings) {
-        let domain = settings.string("MADANG_DOMAIN", meaning: "the public domain, such as localhost:3000")
-        let origin = settings.optional("MADANG_ORIGIN", meaning: "the public origin; follows from the domain")
-        site = Site(domain: domain, origin: origin ?? Config.origin(of: domain))
-        (host, port) = settings.address("MADANG_LISTEN", default: "127.0.0.1:3002", meaning: "where posts listens")
-        database = DatabaseConfiguration(
-            connection: settings.string("MADANG_POSTGRES", secret: true, meaning: "the database, as the role of posts"),
-            schema: "posts",
-            applicationName: "posts"
-        )
-        broker = settings.parsed(
-            "MADANG_AMQP",
-            secret: true,
-            expected: "amqp://user:password@host:port/vhost",
-            meaning: "the broker, as the user of posts",
-            parse: { BrokerConfiguration(uri: $0, connectionName: "posts") }
-        )
-        slot = settings.integer("MADANG_SLOT", default: 0, in: 0...63, meaning: "this process's own number, for ids")
-        verifier = settings.parsed(
-            "MADANG_PRINCIPAL_PUBLIC_KEY",
-            expected: "an Ed25519 public key, 32 bytes in Base64",
-            meaning: "verifies who is asking",
-            parse: { PrincipalVerifier(publicKey: $0) }
-        )
-        internalSecret = settings.string("MADANG_INTERNAL_SECRET", secret: true, meaning: "opens /internal routes")
+        store = StoreSettings(&settings, service: "posts", port: 3002)
+        verifier = settings.principalVerifier()
+        internalSecret = settings.internalSecret()
         limits = Limits(
             largeAccount: settings.integer(
                 "MADANG_LARGE_ACCOUNT",
@@ -52,10 +24,5 @@ struct Config: Sendable {
                 meaning: "followers above which posts are read at read time instead of fanned out"
             )
         )
-    }
-
-    private static func origin(of domain: String) -> String {
-        let host = domain.split(separator: ":").first ?? ""
-        return (host == "localhost" || host == "127.0.0.1" ? "http://" : "https://") + domain
     }
 }

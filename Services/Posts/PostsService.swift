@@ -16,9 +16,9 @@ package enum PostsService {
     package static func main() async -> Int32 {
         await ServiceCommands(
             name: "posts",
+            migrations: migrations,
             config: { Config(&$0) },
-            serve: serve,
-            commands: ["migrate": migrate, "dead-letters": showDeadLetters]
+            serve: serve
         ).main()
     }
 
@@ -33,14 +33,13 @@ package enum PostsService {
         logger: Logger,
         metrics: Metrics
     ) async throws -> [any Service] {
-        try await Migrator(config.database, sources: migrations, logger: logger).check()
-        guard let broker = config.broker, let verifier = config.verifier else { return [] }
-        let database = Database(config.database, logger: logger)
+        guard let broker = config.store.broker, let verifier = config.verifier else { return [] }
+        let database = Database(config.store.database, logger: logger)
         let dependencies = Dependencies(
             database: database,
-            ids: IDGenerator(slot: config.slot, now: Timestamp.now),
+            ids: IDGenerator(slot: config.store.slot, now: Timestamp.now),
             now: Timestamp.now,
-            site: config.site,
+            site: config.store.site,
             limits: config.limits,
             internalSecret: config.internalSecret
         )
@@ -53,12 +52,12 @@ package enum PostsService {
             logger: logger
         )
         let server = WebServer(
-            host: config.host,
-            port: config.port,
+            host: config.store.host,
+            port: config.store.port,
             responder: responder(dependencies, logger: logger),
             verifier: verifier,
             // Without the broker people are served all the same: events wait in the outbox.
-            ready: { ["postgres": await answers(database)] },
+            ready: { ["postgres": await database.isAnswering] },
             metrics: metrics,
             logger: logger
         )
@@ -83,26 +82,6 @@ package enum PostsService {
                 if error.isInvalidText { return .badRequest("text") }
                 return error.isUnavailable ? .unavailable(cause: "\(error)") : nil
             },
-            logger: logger
-        )
-    }
-
-    private static func answers(_ database: Database) async -> Bool {
-        (try? await database.query("SELECT 1", deadline: .seconds(2))) != nil
-    }
-
-    @Sendable private static func migrate(_ config: Config, logger: Logger, arguments: [String]) async throws {
-        let applied = try await Migrator(config.database, sources: migrations, logger: logger).migrate()
-        logger.info("The schema is up to date", metadata: ["applied": "\(applied.joined(separator: " "))"])
-    }
-
-    @Sendable private static func showDeadLetters(_ config: Config, logger: Logger, arguments: [String]) async throws {
-        guard let broker = config.broker else { return }
-        try await deadLetters(
-            service: "posts",
-            broker: broker,
-            database: config.database,
-            arguments: arguments,
             logger: logger
         )
     }

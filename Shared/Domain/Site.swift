@@ -10,7 +10,14 @@ package struct Site: Hashable, Sendable {
 
     package init(domain: String, origin: String) {
         self.domain = domain
-        self.origin = origin
+        self.origin = origin.hasSuffix("/") ? String(origin.dropLast()) : origin
+    }
+
+    /// - Parameter origin: nil for the usual one: `https`, but for this machine itself `http`.
+    package init(domain: String, origin: String?) {
+        let host = domain.split(separator: ":").first ?? ""
+        let scheme = host == "localhost" || host == "127.0.0.1" ? "http" : "https"
+        self.init(domain: domain, origin: origin ?? "\(scheme)://\(domain)")
     }
 
     package func profile(_ username: Username) -> String { "\(origin)/@\(username)" }

@@ -85,6 +85,11 @@ package final class Database: Service, Sendable {
         }
     }
 
+    /// Whether a statement is answered within two seconds.
+    package var isAnswering: Bool {
+        get async { (try? await query("SELECT 1", deadline: .seconds(2))) != nil }
+    }
+
     private func end(of deadline: Duration?) -> Nanoseconds {
         monotonicNow() + (deadline ?? thread.configuration.deadline).nanoseconds
     }

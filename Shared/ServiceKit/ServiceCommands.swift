@@ -7,20 +7,21 @@ package import ServiceLifecycle
 /// What an executable can do; `serve` is what it does without arguments.
 package struct ServiceCommands<Config: Sendable>: Sendable {
     package typealias Command = @Sendable (Config, Logger, [String]) async throws -> Void
+    package typealias Serve = @Sendable (Config, Logger, Metrics) async throws -> [any Service]
 
     /// The executable's name, such as `posts`.
     package let name: String
     /// Reads every setting; what is bad stays in the `Settings`, which name it all at once.
     package let config: @Sendable (inout Settings) -> Config
     /// Builds the long-lived services, in the order of their dependencies: they stop in reverse.
-    package let serve: @Sendable (Config, Logger, Metrics) async throws -> [any Service]
+    package let serve: Serve
     /// Further subcommands by name, such as `migrate` and `dead-letters`; they get the remaining arguments.
     package let commands: [String: Command]
 
     package init(
         name: String,
         config: @escaping @Sendable (inout Settings) -> Config,
-        serve: @escaping @Sendable (Config, Logger, Metrics) async throws -> [any Service],
+        serve: @escaping Serve,
         commands: [String: Command] = [:]
     ) {
         self.name = name

@@ -255,6 +255,8 @@ import Web
         try await Stage.run { stage in
             for type in types {
                 let file = repositoryRoot.appendingPathComponent("Tests/Fixtures/events/\(type).json")
+                // Every fixture is told under one id.
+                _ = try await stage.database.query("DELETE FROM inbox")
                 let applied = try await stage.chat.apply(Array(try Data(contentsOf: file)), in: stage.database)
                 #expect(applied, "\(type)")
             }

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every executable that owns a schema reads and can do.
+
+package import Domain
+import Logging
+package import Messaging
+package import Postgres
+package import ServiceKit
+
+/// The settings that every service with a schema has.
+package struct StoreSettings: Sendable {
+    package let site: Site
+    package let host: String
+    package let port: Int
+    package let database: DatabaseConfiguration
+    /// Nil only where the setting is bad, which stops the start.
+    package let broker: BrokerConfiguration?
+    /// This process's own number among the copies of its service, for ids.
+    package let slot: Int
+
+    /// - Parameters:
+    ///   - service: the name of the executable, of its schema and of its user at the broker.
+    ///   - port: where it listens when `MADANG_LISTEN` does not say.
+    package init(_ settings: inout Settings, service: String, port: Int) {
+        site = settings.site()
+        (host, self.port) = settings.address(
+            "MADANG_LISTEN",
+            default: "127.0.0.1:\(port)",
+            meaning: "where \(service) listens"
+        )
+        database = DatabaseConfiguration(
+            connection: settings.string(
+                "MADANG_POSTGRES",
+                secret: true,
+                meaning: "the database, as the role of \(service)"
+            ),
+            schema: service,
+            applicationName: service
+        )
+        broker = settings.parsed(
+            "MADANG_AMQP",
+            secret: true,
+            expected: "amqp://user:password@host:port/vhost",
+            meaning: "the broker, as the user of \(service)",
+            parse: { BrokerConfiguration(uri: $0, connectionName: service) }
+        )
+        slot = settings.integer("MADANG_SLOT", default: 0, in: 0...63, meaning: "this process's own number, for ids")
+    }
+}
+
+/// The settings of a service with a schema.
+package protocol StoreConfig: Sendable {
+    var store: StoreSettings { get }
+}
+
+extension ServiceCommands where Config: StoreConfig {
+    /// The commands of a service with a schema: `serve`, `migrate`, `dead-letters`, and its own.
+    package init(
+        name: String,
+        migrations: [MigrationSource],
+        config: @escaping @Sendable (inout Settings) -> Config,
+        serve: @escaping Serve,
+        commands: [String: Command] = [:]
+    ) {
+        let common: [String: Command] = [
+            "migrate": { config, logger, _ in
+                let applied = try await Migrator(config.store.database, sources: migrations, logger: logger).migrate()
+                logger.info("The schema is up to date", metadata: ["applied": "\(applied.joined(separator: " "))"])
+            },
+            "dead-letters": { config, logger, arguments in
+                guard let broker = config.store.broker else { return }
+                try await deadLetters(
+                    service: name,
+                    broker: broker,
+                    database: config.store.database,
+                    arguments: arguments,
+                    logger: logger
+                )
+            },
+        ]
+        self.init(
+            name: name,
+            config: config,
+            serve: { config, logger, metrics in
+                try await Migrator(config.store.database, sources: migrations, logger: logger).check()
+                return try await serve(config, logger, metrics)
+            },
+            commands: common.merging(commands) { _, own in own }
+        )
+    }
+}
