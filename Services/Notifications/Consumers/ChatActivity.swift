@@ -29,9 +29,7 @@ struct ChatActivity: Sendable {
                 let data = event.data
                 // Who writes has read what was there.
                 let (message, author) = (data.message, data.author)
-                if data.channel.type.isDirect {
-                    ChannelStore.read(message.channelID, by: author.id, upTo: message.seq, in: transaction)
-                }
+                ChannelStore.read(message.channelID, by: author.id, upTo: message.seq, in: transaction)
                 try raise(.directMessage, message, by: author, in: data.channel, data.recipientIDs, transaction)
             },
             Reaction(to: MessageEdited.self) { event, transaction in
