@@ -46,7 +46,7 @@ package enum ChatService {
             service: "chat",
             database: database,
             broker: broker,
-            queues: [Projections.queue],
+            queues: [Projections.queue(dependencies)],
             metrics: metrics,
             logger: logger
         )

@@ -4,5 +4,11 @@
 import Web
 
 extension Routes {
-    static let directChannels: [Route<Dependencies>] = []
+    static let directChannels: [Route<Dependencies>] = [
+        .get("/api/v1/direct_channels", .account("read:chat"), ListDirectChannels.run),
+        .post("/api/v1/direct_channels", .account("write:chat"), OpenDirectChannel.run),
+        .get("/api/v1/direct_channels/requests", .account("read:chat"), ListRequests.run),
+        .post("/api/v1/channels/:id/accept", .account("write:chat"), AcceptRequest.run),
+        .post("/api/v1/channels/:id/decline", .account("write:chat"), DeclineRequest.run),
+    ]
 }

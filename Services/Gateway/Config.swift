@@ -4,6 +4,7 @@
 import Domain
 import Messaging
 import ServiceKit
+import SocketIO
 
 /// What the gateway is told by its environment.
 struct GatewayConfig: Sendable {
@@ -144,6 +145,16 @@ struct GatewayLimits: Sendable {
     var tokens = 50_000
 
     init() {}
+
+    /// For streaming.
+    var webSocket: WebSocketSettings {
+        var settings = WebSocketSettings()
+        settings.message = webSocketMessage
+        settings.queue = streamQueue
+        settings.ping = ping
+        settings.linger = linger
+        return settings
+    }
 }
 
 /// A span of time in whole milliseconds.

@@ -3,6 +3,7 @@
 
 import Domain
 import Logging
+import Messaging
 import NIOHTTP1
 import ServiceKit
 import Synchronization
@@ -19,6 +20,12 @@ final class GatewayDependencies: Sendable {
     let headers: StandingHeaders
     /// By service.
     let latencies: [Histogram]
+    let chat: ChatCounters
+    /// What the gateways tell each other.
+    let live: LivePublisher
+    let presence: PresenceBoard
+    /// Sends what `live` is given; nil without a broker.
+    let publisher: Publisher?
     /// Whether revocations and live updates reach us.
     let isLinked = Atomic(false)
     /// Set when the stop begins: not ready any more, and no connection outlives its request.
@@ -43,6 +50,11 @@ final class GatewayDependencies: Sendable {
         self.logger = logger
         self.now = now
         headers = StandingHeaders(site: config.site)
+        chat = ChatCounters(metrics)
+        publisher = config.broker.map { Publisher($0, logger: logger) }
+        live = LivePublisher(publisher, logger: logger)
+        // Each start is a new one to the others, whatever runs where.
+        presence = PresenceBoard(gatewayID: String(UInt64.random(in: .min ... .max), radix: 16), publisher: live)
         latencies = ServiceName.allCases.map { service in
             metrics.histogram(
                 "madang_gateway_upstream_seconds",

@@ -22,6 +22,8 @@ enum RateClass: String, Sendable {
     /// None: probes and files that cost nothing.
     case free
     case read, write
+    /// Reading as apps do that ask every second instead of holding a stream.
+    case poll
     /// Also from the budget of deletions.
     case delete
     /// Also from the budget of sign-ups.
@@ -35,6 +37,8 @@ enum Destination: Sendable, Hashable {
     case service(ServiceName)
     case local(LocalRoute)
     case stream(StreamRoute)
+    /// A translation, by its place in the list of Buddy Buddy's routes.
+    case buddyBuddy(Int)
 }
 
 /// One line of the public surface.
@@ -49,7 +53,7 @@ struct PublicRoute: Sendable {
 }
 
 enum PublicSurface {
-    static let all: [PublicRoute] = local + streaming + auth + posts + chat + notifications
+    static let all: [PublicRoute] = local + streaming + auth + posts + chat + notifications + BuddyBuddyRoutes.surface
 
     static let local: [PublicRoute] = [
         get("/", .local(.landing), .free, isPage: true),

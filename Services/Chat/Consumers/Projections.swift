@@ -8,7 +8,7 @@ import Postgres
 
 /// Keeps the newest of each; the tables end the same in whatever order events come, and however often.
 enum Projections {
-    static let queue = EventQueue(
+    static func queue(_ dependencies: Dependencies) -> EventQueue { EventQueue(
         "chat.projections",
         [
             Reaction(to: AccountRegistered.self) { envelope, transaction in
@@ -28,30 +28,34 @@ enum Projections {
             },
             Reaction(to: AccountBlocked.self) { envelope, transaction in
                 let event = envelope.data
-                BlockStore.keep(
+                try await BlockChanged.react(
                     event.actorID,
                     event.targetID,
                     active: true,
                     version: event.subjectVersion,
-                    in: transaction
+                    dependencies,
+                    transaction
                 )
             },
             Reaction(to: AccountUnblocked.self) { envelope, transaction in
                 let event = envelope.data
-                BlockStore.keep(
+                try await BlockChanged.react(
                     event.actorID,
                     event.targetID,
                     active: false,
                     version: event.subjectVersion,
-                    in: transaction
+                    dependencies,
+                    transaction
                 )
             },
             Reaction(to: MediaProcessed.self) { envelope, transaction in
-                try MediaStore.keep(envelope.data, in: transaction)
+                let media = envelope.data
+                try await MediaChanged.react(MediaStore.keep(media), media.mediaID, dependencies, transaction)
             },
             Reaction(to: MediaFailed.self) { envelope, transaction in
-                MediaStore.keep(envelope.data, in: transaction)
+                let media = envelope.data
+                try await MediaChanged.react(MediaStore.keep(media), media.mediaID, dependencies, transaction)
             },
         ]
-    )
+    ) }
 }

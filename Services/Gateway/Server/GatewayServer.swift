@@ -29,6 +29,9 @@ final class GatewayServer: Service {
         }
         self.loops = loops
         GatewayGauges.register(try await collect { $0.sample }, dependencies)
+        dependencies.presence.attach { [weak self] account, isOnline, rooms in
+            self?.onEveryLoop { $0.chat.announce(account, isOnline: isOnline, in: rooms) }
+        }
     }
 
     /// The port on which it listens; nil before it does.
@@ -68,6 +71,7 @@ final class GatewayServer: Service {
             try? await Task.sleep(for: .milliseconds(50))
         }
         onEveryLoop { $0.abort() }
+        dependencies.presence.stop()
         try? await admin?.close()
         _ = try await collect { $0.close() }
     }
