@@ -28,7 +28,8 @@ enum AcceptRequest {
         _ account: AccountID,
         _ transaction: Transaction
     ) async throws -> Bool {
-        guard let row = try await transaction.query("SELECT s.* FROM channel_standing(\(id), \(account)) s").first else {
+        guard let row = try await transaction.query("SELECT s.* FROM channel_standing(\(id), \(account)) s").first
+        else {
             throw Problem.notFound
         }
         var columns = row.columns

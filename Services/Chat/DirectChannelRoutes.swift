@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Direct messages between two people or in a group: the routes.
 
+import Domain
 import Web
 
 extension Routes {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the gateway asks for its open connections: the routes.
 
+import Domain
 import Web
 
 extension Routes {

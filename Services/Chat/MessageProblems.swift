@@ -2,6 +2,7 @@
 // What somebody is told who may not do something in a channel that they see.
 
 import Domain
+import HTTPTypes
 import Web
 
 extension Problem {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages, reactions and pins: the routes.
 
+import Domain
 import Web
 
 extension Routes {

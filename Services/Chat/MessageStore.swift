@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Postgres
+import Views
 
 /// Statements about messages.
 enum MessageStore {

@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import HTTPTypes
 import Outbox
 import Postgres
 import Views

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far somebody has read: the routes.
 
+import Domain
 import Web
 
 extension Routes {

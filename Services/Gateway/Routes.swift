@@ -207,11 +207,35 @@ enum PublicSurface {
 
     private static let channels: [PublicRoute] = []
 
-    private static let directChannels: [PublicRoute] = []
+    private static let directChannels: [PublicRoute] = [
+        get("/api/v1/direct_channels", .service(.chat)),
+        post("/api/v1/direct_channels", .service(.chat), .write),
+        get("/api/v1/direct_channels/requests", .service(.chat)),
+        post("/api/v1/channels/:id/accept", .service(.chat), .write),
+        post("/api/v1/channels/:id/decline", .service(.chat), .write),
+    ]
 
-    private static let messages: [PublicRoute] = []
+    private static let messages: [PublicRoute] = [
+        get("/api/v1/channels/:id/messages", .service(.chat)),
+        post("/api/v1/channels/:id/messages", .service(.chat), .write),
+        get("/api/v1/channels/:id/pins", .service(.chat)),
+        get("/api/v1/messages/:id", .service(.chat)),
+        patch("/api/v1/messages/:id", .service(.chat)),
+        delete("/api/v1/messages/:id", .service(.chat), .write),
+        get("/api/v1/messages/:id/thread", .service(.chat)),
+        get("/api/v1/messages/:id/reactions", .service(.chat)),
+        put("/api/v1/messages/:id/reactions/:emoji", .service(.chat)),
+        delete("/api/v1/messages/:id/reactions/:emoji", .service(.chat), .write),
+        post("/api/v1/messages/:id/pin", .service(.chat), .write),
+        post("/api/v1/messages/:id/unpin", .service(.chat), .write),
+    ]
 
-    private static let reading: [PublicRoute] = []
+    private static let reading: [PublicRoute] = [
+        post("/api/v1/channels/:id/read", .service(.chat), .write),
+        post("/api/v1/channels/:id/unread", .service(.chat), .write),
+        get("/api/v1/channels/:id/unread", .service(.chat)),
+        get("/api/v1/conversations-overview", .service(.chat)),
+    ]
 
     static let notifications: [PublicRoute] = [
         get("/api/v1/notifications", .service(.notifications)),

@@ -39,10 +39,13 @@ CREATE TABLE playgrounds (
     owner_id bigint NOT NULL,
     -- Whether anybody may join without an invitation.
     open boolean NOT NULL,
+    -- The public channel that every member is in, as long as they are in the playground.
+    default_channel_id bigint NOT NULL,
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
     version bigint NOT NULL
 );
+CREATE INDEX playgrounds_owner ON playgrounds (owner_id);
 
 CREATE TABLE playground_members (
     playground_id bigint NOT NULL REFERENCES playgrounds ON DELETE CASCADE,
@@ -96,9 +99,14 @@ CREATE TABLE channels (
     -- of the message, under the row's lock: no gaps.
     last_seq bigint NOT NULL DEFAULT 0,
     last_change bigint NOT NULL DEFAULT 0,
+    -- A deleted channel belongs to no playground and has no members, so that nobody sees it. Its messages are removed
+    -- later, a few at a time, and the row after them.
+    deleted_at timestamptz,
     CHECK ((type IN ('direct', 'group')) = (party IS NOT NULL)),
-    CHECK (type IN ('direct', 'group') OR playground_id IS NOT NULL)
+    CHECK (type IN ('direct', 'group') OR playground_id IS NOT NULL OR deleted_at IS NOT NULL)
 );
+CREATE INDEX channels_playground ON channels (playground_id, id);
+CREATE INDEX channels_deleted ON channels (id) WHERE deleted_at IS NOT NULL;
 CREATE UNIQUE INDEX channels_name ON channels (playground_id, lower(name)) WHERE type IN ('public', 'private');
 CREATE UNIQUE INDEX channels_party ON channels (party, coalesce(playground_id, 0)) WHERE party IS NOT NULL;
 
@@ -179,6 +187,39 @@ CREATE TABLE reactions (
     created_at timestamptz NOT NULL,
     PRIMARY KEY (message_id, emoji, account_id)
 );
+
+-- What answers are made of.
+
+CREATE VIEW playground_entries AS
+SELECT p.id, p.name, p.description, p.cover_id, p.owner_id, p.open, p.default_channel_id, p.created_at, p.updated_at,
+    p.version,
+    (SELECT count(*) FROM playground_members m WHERE m.playground_id = p.id) AS members_count,
+    f.snapshot AS cover
+FROM playgrounds p
+LEFT JOIN media f ON f.id = p.cover_id;
+
+CREATE VIEW channel_entries AS
+SELECT c.id, c.type, c.playground_id, c.name, c.description, c.owner_id, c.archived_at, c.created_at, c.updated_at,
+    c.version, c.last_seq, c.last_change,
+    coalesce(p.default_channel_id = c.id, false) AS is_default,
+    (SELECT count(*) FROM channel_members m WHERE m.channel_id = c.id) AS members_count,
+    -- The people of direct messages; NULL for a playground's channel, which may have thousands.
+    CASE WHEN c.party IS NOT NULL THEN (
+        SELECT jsonb_agg(
+            jsonb_build_object(
+                'id', a.id::text,
+                'username', a.username,
+                'display_name', coalesce(a.snapshot->>'display_name', '')
+            )
+            ORDER BY a.id
+        )
+        FROM channel_members m
+        JOIN accounts a ON a.id = m.account_id
+        WHERE m.channel_id = c.id
+    ) END AS people
+FROM channels c
+LEFT JOIN playgrounds p ON p.id = c.playground_id
+WHERE c.deleted_at IS NULL;
 
 -- How messages are read.
 
