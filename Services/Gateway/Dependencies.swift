@@ -6,6 +6,7 @@ import Logging
 import Messaging
 import NIOHTTP1
 import ServiceKit
+import SocketIO
 import Synchronization
 
 /// What all event loops share.
@@ -18,6 +19,8 @@ final class GatewayDependencies: Sendable {
     let logger: Logger
     let now: @Sendable () -> Timestamp
     let headers: StandingHeaders
+    /// Makes what answers Socket.IO on an event loop; asked once for each, on it.
+    let application: @Sendable (GatewayLoop) -> any SocketIOApplication
     /// By service.
     let latencies: [Histogram]
     let chat: ChatCounters
@@ -36,6 +39,7 @@ final class GatewayDependencies: Sendable {
         routes: [PublicRoute] = PublicSurface.all,
         metrics: Metrics,
         logger: Logger,
+        application: @escaping @Sendable (GatewayLoop) -> any SocketIOApplication = { ChatApplication(loop: $0) },
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) {
         self.config = config
@@ -49,6 +53,7 @@ final class GatewayDependencies: Sendable {
         self.metrics = metrics
         self.logger = logger
         self.now = now
+        self.application = application
         headers = StandingHeaders(site: config.site)
         chat = ChatCounters(metrics)
         publisher = config.broker.map { Publisher($0, logger: logger) }

@@ -10,12 +10,14 @@ struct RateLimits: Sendable {
     var address: Int
     var signUp: Int
     var delete: Int
+    var connections: Int
 
-    init(account: Int = 0, address: Int = 0, signUp: Int = 0, delete: Int = 0) {
+    init(account: Int = 0, address: Int = 0, signUp: Int = 0, delete: Int = 0, connections: Int = 0) {
         self.account = account
         self.address = address
         self.signUp = signUp
         self.delete = delete
+        self.connections = connections
     }
 }
 
@@ -71,6 +73,7 @@ final class RateLimiter: Sendable {
         var address: RateWindow
         var signUp: RateWindow
         var delete: RateWindow
+        var connections: RateWindow
     }
 
     private final class Shard: Sendable {
@@ -85,7 +88,8 @@ final class RateLimiter: Sendable {
                     poll: RateWindow(limit: limits.account * RateLimiter.pollFactor, length: general),
                     address: RateWindow(limit: limits.address, length: general),
                     signUp: RateWindow(limit: limits.signUp, length: long),
-                    delete: RateWindow(limit: limits.delete, length: long)
+                    delete: RateWindow(limit: limits.delete, length: long),
+                    connections: RateWindow(limit: limits.connections, length: general)
                 )
             )
         }
@@ -96,7 +100,9 @@ final class RateLimiter: Sendable {
 
     init(_ limits: RateLimits, shards count: Int = 16) {
         shards = (0..<max(count, 1)).map { _ in Shard(limits) }
-        isUnlimited = limits.account == 0 && limits.address == 0 && limits.signUp == 0 && limits.delete == 0
+        isUnlimited =
+            limits.account == 0 && limits.address == 0 && limits.signUp == 0 && limits.delete == 0
+            && limits.connections == 0
     }
 
     /// Takes one request from its budgets and answers with the tightest; nil when nothing limits it.
@@ -109,6 +115,8 @@ final class RateLimiter: Sendable {
             let own = shard(byAddress).windows.withLock { $0.signUp.take(byAddress, now: now) }
             if let own, !own.isAllowed { return own }
             return tightest(own, general(account: nil, address: byAddress, now: now))
+        case .connection:
+            return shard(byAddress).windows.withLock { $0.connections.take(byAddress, now: now) }
         case .signIn: return general(account: nil, address: byAddress, now: now)
         case .delete:
             let holder = account.map(key) ?? byAddress

@@ -30,6 +30,8 @@ enum RateClass: String, Sendable {
     case signUp
     /// Sign-in and tokens: always from the address's budget.
     case signIn
+    /// From the address's budget of connections alone.
+    case connection
 }
 
 /// Who answers.
@@ -39,6 +41,7 @@ enum Destination: Sendable, Hashable {
     case stream(StreamRoute)
     /// A translation, by its place in the list of Buddy Buddy's routes.
     case buddyBuddy(Int)
+    case socketIO
 }
 
 /// One line of the public surface.
@@ -53,7 +56,8 @@ struct PublicRoute: Sendable {
 }
 
 enum PublicSurface {
-    static let all: [PublicRoute] = local + streaming + auth + posts + chat + notifications + BuddyBuddyRoutes.surface
+    static let all: [PublicRoute] =
+        local + streaming + socketIO + auth + posts + chat + notifications + BuddyBuddyRoutes.surface
 
     static let local: [PublicRoute] = [
         get("/", .local(.landing), .free, isPage: true),
@@ -86,6 +90,12 @@ enum PublicSurface {
         get("/api/v1/streaming/hashtag", .stream(.events("hashtag")), .read),
         get("/api/v1/streaming/hashtag/local", .stream(.events("hashtag:local")), .read),
         get("/api/v1/streaming/direct", .stream(.events("direct")), .read),
+    ]
+
+    /// With a slash behind it, too.
+    static let socketIO: [PublicRoute] = [
+        get("/socket.io", .socketIO, .connection),
+        post("/socket.io", .socketIO, .connection),
     ]
 
     static let auth: [PublicRoute] = [

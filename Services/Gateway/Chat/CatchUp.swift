@@ -16,7 +16,7 @@ struct CatchUp<Item> {
     }
 
     enum Kind {
-        case message(ChannelID, seq: Int64)
+        case message(ChannelID, seq: Int64, change: Int64)
         case change(ChannelID, seq: Int64, change: Int64)
         /// Whoever has not got everything until `last` must load it.
         case resync(ChannelID, last: Int64)
@@ -25,6 +25,8 @@ struct CatchUp<Item> {
 
     enum Verdict: Equatable {
         case emit, keep, drop
+        /// The connection has the message, but in an older state.
+        case emitAsChange
         /// More came meanwhile than is kept.
         case overflow
     }
@@ -42,7 +44,7 @@ struct CatchUp<Item> {
             kept.append((kind, item()))
             return .keep
         }
-        return judge(kind) ? .emit : .drop
+        return judge(kind)
     }
 
     /// Everything of the channel until these was sent.
@@ -52,10 +54,16 @@ struct CatchUp<Item> {
     }
 
     /// All that was missed has been sent: what came meanwhile follows, and from now on the rest as it comes.
-    mutating func finish() -> [Item] {
+    mutating func finish() -> [(item: Item, isChange: Bool)] {
         isReady = true
-        var items: [Item] = []
-        for (kind, item) in kept where judge(kind) { items.append(item) }
+        var items: [(Item, Bool)] = []
+        for (kind, item) in kept {
+            switch judge(kind) {
+            case .emit: items.append((item, false))
+            case .emitAsChange: items.append((item, true))
+            case .keep, .drop, .overflow: break
+            }
+        }
         kept = []
         return items
     }
@@ -66,23 +74,23 @@ struct CatchUp<Item> {
         positions[channel] = nil
     }
 
-    private mutating func judge(_ kind: Kind) -> Bool {
-        guard !positions.isEmpty else { return true }
+    private mutating func judge(_ kind: Kind) -> Verdict {
+        guard !positions.isEmpty else { return .emit }
         switch kind {
-        case .message(let channel, let seq):
-            guard let position = positions[channel] else { return true }
-            guard seq >= position.next, seq < .max else { return false }
+        case .message(let channel, let seq, let change):
+            guard let position = positions[channel] else { return .emit }
+            guard seq >= position.next, seq < .max else { return change > position.change ? .emitAsChange : .drop }
             positions[channel]?.next = seq + 1
-            return true
+            return .emit
         case .change(let channel, _, let change):
-            guard let position = positions[channel] else { return true }
-            return change > position.change
+            guard let position = positions[channel] else { return .emit }
+            return change > position.change ? .emit : .drop
         case .resync(let channel, let last):
-            guard let position = positions[channel] else { return true }
-            guard last >= position.next else { return false }
+            guard let position = positions[channel] else { return .emit }
+            guard last >= position.next else { return .drop }
             positions[channel] = nil
-            return true
-        case .other: return true
+            return .emit
+        case .other: return .emit
         }
     }
 }

@@ -8,7 +8,7 @@
 /// message. Pure: the registry does what it asks for.
 struct ChannelFeed<Item> {
     enum Action {
-        case message(seq: Int64, Item)
+        case message(seq: Int64, change: Int64, Item)
         case change(seq: Int64, change: Int64, Item)
         /// Ask for the messages after this number.
         case fetch(after: Int64)
@@ -41,19 +41,22 @@ struct ChannelFeed<Item> {
     static var most: Int64 { 1000 }
     /// What one fetch asks for.
     static var page: Int { 200 }
+    private static var mostStates: Int { 256 }
     private static var patience: Int { 5 }
 
     /// The number that must come next; nil while nothing is known of the channel.
     private(set) var next: Int64?
     /// The highest change of which we have heard.
     private(set) var change: Int64 = 0
+    /// Changes until this one were before anybody listened.
+    private var base: Int64 = 0
     private(set) var isFetching = false
     private(set) var isFetchingChanges = false
     /// The highest number that we know to exist.
     private var last: Int64 = 0
     private var held: [Int64: Held] = [:]
     private var heldChanges: [HeldChange] = []
-    /// The newest state of recently changed messages, by which older ones are known.
+    /// The newest state of the messages that were sent or changed last, by which older ones are known.
     private var states: [Int64: Int64] = [:]
     /// The last change before the broker was away: what came after it may have been lost.
     private var doubt: Int64?
@@ -65,10 +68,13 @@ struct ChannelFeed<Item> {
     var heldCount: Int { held.count + heldChanges.count }
 
     /// Where the channel stands, as far as nothing better is known yet.
-    mutating func begin(last: Int64, change: Int64) {
+    ///
+    /// - Parameter isNew: whether nobody has listened so far: whoever does will be told of earlier changes otherwise.
+    mutating func begin(last: Int64, change: Int64, isNew: Bool = true) {
         guard next == nil, last < .max else { return }
         next = max(0, last) + 1
         self.change = max(self.change, change)
+        if isNew { base = change }
     }
 
     /// A message came live.
@@ -77,12 +83,13 @@ struct ChannelFeed<Item> {
         self.change = max(self.change, change)
         guard let next else {
             self.next = seq + 1
-            return [.message(seq: seq, item)]
+            return [.message(seq: seq, change: change, item)]
         }
         guard seq >= next else { return [] }
         if seq == next, held.isEmpty, heldChanges.isEmpty {
             self.next = seq + 1
-            return [.message(seq: seq, item)]
+            _ = isNews(seq, change)
+            return [.message(seq: seq, change: change, item)]
         }
         if held[seq] == nil { held[seq] = Held(item: item, change: change) }
         return drain() + askForMissing()
@@ -91,7 +98,7 @@ struct ChannelFeed<Item> {
     /// A message that came earlier was changed.
     mutating func change(seq: Int64, change: Int64, _ item: Item) -> [Action] {
         self.change = max(self.change, change)
-        guard isNews(seq, change) else { return [] }
+        guard change > base, isNews(seq, change) else { return [] }
         guard let next, seq >= next else { return [.change(seq: seq, change: change, item)] }
         heldChanges.append(HeldChange(seq: seq, change: change, item: item))
         return askForMissing()
@@ -138,7 +145,6 @@ struct ChannelFeed<Item> {
             guard let next, message.seq >= next, message.seq < .max else { continue }
             if let other = held[message.seq], other.change > message.change { continue }
             held[message.seq] = Held(item: message.asNew, change: message.change)
-            _ = isNews(message.seq, message.change)
         }
         let drained = drain()
         fruitless = next == before ? fruitless + 1 : 0
@@ -206,7 +212,7 @@ struct ChannelFeed<Item> {
     private mutating func isNews(_ seq: Int64, _ change: Int64) -> Bool {
         if let state = states[seq], change <= state { return false }
         states[seq] = change
-        if states.count > Int(ChannelFeed.most) {
+        if states.count > ChannelFeed.mostStates {
             let median = states.values.sorted()[states.count / 2]
             states = states.filter { $0.value >= median }
         }
@@ -222,7 +228,8 @@ struct ChannelFeed<Item> {
         guard var next else { return [] }
         var actions: [Action] = []
         while let message = held.removeValue(forKey: next) {
-            actions.append(.message(seq: next, message.item))
+            actions.append(.message(seq: next, change: message.change, message.item))
+            _ = isNews(next, message.change)
             heldChanges.removeAll { $0.seq == next && $0.change <= message.change }
             next += 1
         }

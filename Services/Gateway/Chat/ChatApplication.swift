@@ -12,6 +12,8 @@ import Views
 final class ChatApplication: SocketIOApplication {
     /// Missed messages of all channels together; beyond, a channel is to be loaded anew.
     static let mostMissed = 500
+    /// Octets of them together: a connection does not hold more for a client that has only begun to read.
+    static let mostMissedBytes = 2 << 20
 
     unowned let loop: GatewayLoop
 
@@ -145,13 +147,17 @@ final class ChatApplication: SocketIOApplication {
         client.socket.accept()
         // Who was removed meanwhile gets no more of it.
         let missed = missed.filter { client.account.rooms[$0.channelID] != nil }
+        var rest = ChatApplication.mostMissedBytes
         for channel in missed {
-            replay(channel, to: client)
+            rest -= (channel.messages + channel.changed).reduce(0) { $0 + $1.bytes.readableBytes }
+            replay(channel, to: client, isTooMuch: rest < 0)
             guard client.phase == .open else { return }
             client.catchUp.replayed(channel.channelID, last: channel.last, change: channel.change)
         }
         client.socket.emit(ChatApplication.ready(missed))
-        for item in client.catchUp.finish() { client.socket.emit(item.packet) }
+        for (item, isChange) in client.catchUp.finish() {
+            client.socket.emit(isChange ? item.asChange.packet : item.packet)
+        }
         for channel in missed {
             guard let feed = registry.rooms[channel.channelID]?.feed, let next = feed.next else { continue }
             client.catchUp.settle(channel.channelID, next: next, change: feed.change)
@@ -161,8 +167,8 @@ final class ChatApplication: SocketIOApplication {
         present(client)
     }
 
-    private func replay(_ channel: MissedChannel, to client: ChatSocket) {
-        if channel.needsResync {
+    private func replay(_ channel: MissedChannel, to client: ChatSocket, isTooMuch: Bool) {
+        if channel.needsResync || (isTooMuch && !(channel.messages.isEmpty && channel.changed.isEmpty)) {
             registry.counters.resyncs.add()
             let item = ChatItem.resync(channel.channelID, last: channel.last, change: channel.change)
             return client.socket.emit(item.packet)

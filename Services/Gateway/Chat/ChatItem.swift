@@ -25,6 +25,10 @@ final class ChatItem {
         self.init(event, ByteBuffer(bytes: json.bytes))
     }
 
+    /// A new message as it is told to those who have an older state of it.
+    private(set) lazy var asChange: ChatItem =
+        RawMessage(RawJSON(payload)).map { ChatItem.changed($0) } ?? ChatItem("message:edited", payload)
+
     private(set) lazy var packet = SocketIOPacket.event(event, [payload])
 
     /// What a room's own namespace gets: new messages, in the form that its clients know.

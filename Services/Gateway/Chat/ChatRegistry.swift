@@ -126,10 +126,18 @@ final class ChatRegistry {
                 fresh[channel] = isMember ? fresh[channel] ?? account.rooms[channel] ?? ChatAccount.Room() : nil
             }
             for channel in Array(account.rooms.keys) where fresh[channel] == nil { leave(account, channel) }
-            for channel in fresh.keys where account.rooms[channel] == nil { index(account, channel) }
+            var new: Set<ChannelID> = []
+            for channel in fresh.keys where account.rooms[channel] == nil {
+                index(account, channel)
+                new.insert(channel)
+            }
             account.rooms = fresh
             account.playgrounds = list.playgrounds
-            for room in list.rooms { rooms[room.channelID]?.feed.begin(last: room.last, change: room.change) }
+            for standing in list.rooms {
+                guard let room = rooms[standing.channelID] else { continue }
+                let isNew = new.contains(room.id) && room.accounts.count == 1
+                room.feed.begin(last: standing.last, change: standing.change, isNew: isNew)
+            }
             settlePlace(account)
         } else if list == nil, accounts[account.id] === account {
             account.refreshAt = loop.monotonic + 2000 + Milliseconds(loop.nextRandom() % 3000)
@@ -270,7 +278,8 @@ final class ChatRegistry {
     func perform(_ actions: [ChannelFeed<ChatItem>.Action], in room: ChatRoom) {
         for action in actions {
             switch action {
-            case .message(let seq, let item): send(item, .message(room.id, seq: seq), in: room)
+            case .message(let seq, let change, let item):
+                send(item, .message(room.id, seq: seq, change: change), in: room)
             case .change(let seq, let change, let item):
                 send(item, .change(room.id, seq: seq, change: change), in: room)
             case .fetch(let after): fetch(room, after: after)
@@ -280,11 +289,18 @@ final class ChatRegistry {
                 send(.resync(room.id, last: last, change: change), .resync(room.id, last: last), in: room)
             }
         }
+        // Only now: the feed had come this far before the first of these was sent.
+        guard let next = room.feed.next else { return }
+        for account in room.accounts.values {
+            for socket in account.sockets.values where !socket.catchUp.positions.isEmpty {
+                socket.catchUp.settle(room.id, next: next, change: room.feed.change)
+            }
+        }
     }
 
     private func send(_ item: ChatItem, _ kind: CatchUp<ChatItem>.Kind, in room: ChatRoom) {
         for account in room.accounts.values where item.except.isEmpty || !item.except.contains(account.id) {
-            for socket in account.sockets.values { offer(item, kind, to: socket, of: room) }
+            for socket in account.sockets.values { offer(item, kind, to: socket) }
         }
         guard case .message = kind else { return }
         for watcher in room.watchers.values where !item.except.contains(watcher.account.id) {
@@ -294,22 +310,15 @@ final class ChatRegistry {
         }
     }
 
-    private func offer(
-        _ item: ChatItem,
-        _ kind: CatchUp<ChatItem>.Kind,
-        to socket: ChatSocket,
-        of room: ChatRoom? = nil
-    ) {
+    private func offer(_ item: ChatItem, _ kind: CatchUp<ChatItem>.Kind, to socket: ChatSocket) {
         guard socket.namespace == .account else { return }
         switch socket.catchUp.offer(kind, item) {
         case .emit:
             socket.socket.emit(item.packet)
             counters.deliveries.add()
+        case .emitAsChange: socket.socket.emit(item.asChange.packet)
         case .keep, .drop: break
         case .overflow: end(socket, .unavailable)
-        }
-        if let room, let next = room.feed.next, !socket.catchUp.positions.isEmpty {
-            socket.catchUp.settle(room.id, next: next, change: room.feed.change)
         }
     }
 

@@ -32,6 +32,7 @@ extension ClientConnection {
             case .local(let local): answer(local, to: exchange)
             case .stream(let stream): open(stream, exchange)
             case .buddyBuddy(let index): translate(index, exchange)
+            case .socketIO: serveSocketIO(exchange)
             case .service(let service):
                 exchange.service = service
                 authenticate(exchange, token: Token.bearer(exchange.head.headers)) { self.forward(exchange) }
@@ -108,6 +109,14 @@ extension ClientConnection {
             now: dependencies.now().milliseconds
         )
         exchange.budget = budget
+        if let budget, !budget.isAllowed { return answerTooMany(exchange, budget) }
+        proceed()
+    }
+
+    /// Goes on when the address may open another connection.
+    func limitConnections(_ exchange: Exchange, then proceed: () -> Void) {
+        let now = dependencies.now().milliseconds
+        let budget = dependencies.limiter.take(.connection, account: nil, address: client, now: now)
         if let budget, !budget.isAllowed { return answerTooMany(exchange, budget) }
         proceed()
     }

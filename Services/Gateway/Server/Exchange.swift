@@ -3,6 +3,7 @@
 
 import NIOCore
 import NIOHTTP1
+import SocketIO
 
 final class Exchange {
     /// Bodies up to this length are kept until the answer begins, so that they can be sent again.
@@ -33,6 +34,8 @@ final class Exchange {
     var ticket: UpstreamTicket?
     var connection: UpstreamConnection?
     var isRetried = false
+    /// Set while a Socket.IO session has the request.
+    var engine: EngineExchange?
     /// What to do once the request has come entirely.
     var atEnd: (() -> Void)?
     /// What to do once the body has more octets than this.

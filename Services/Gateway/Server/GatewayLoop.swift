@@ -26,6 +26,9 @@ final class GatewayLoop: WebSocketTimekeeper {
     let statistics: InstanceStatistics
     private(set) lazy var chat = ChatRegistry(loop: self)
     let sample = LoopSample()
+    var hub: EngineHub?
+    /// Set before the first client comes.
+    var socketIO: EngineServer?
     private(set) var isDraining = false
     private var connections: [ObjectIdentifier: any Timed] = [:]
     private var random: RandomBits
@@ -99,6 +102,7 @@ final class GatewayLoop: WebSocketTimekeeper {
     /// The streams are told first, so that their clients come back elsewhere while others finish.
     func drain() {
         isDraining = true
+        hub?.stop()
         for connection in connections.values { connection.quiesce() }
     }
 
@@ -109,6 +113,7 @@ final class GatewayLoop: WebSocketTimekeeper {
 
     func close() {
         ticking?.cancel()
+        hub?.cancelTicks()
         for pool in pools { pool.close() }
     }
 

@@ -80,6 +80,9 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
         lastPing = timekeeper.monotonic - Int64.random(in: 0...max(1, (settings.ping ?? 0) / 2))
     }
 
+    /// Nil once the connection is gone.
+    var eventLoop: (any EventLoop)? { context?.eventLoop }
+
     /// Sends a message, compressed if that was agreed on.
     package func send(_ message: WebSocketMessage) {
         guard closesBy == nil else { return }
