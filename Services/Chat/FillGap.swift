@@ -6,16 +6,17 @@ import Postgres
 import Views
 import Web
 
-/// Messages of a channel after a number, for a gateway that has seen a later one; or those changed after a change.
+/// Messages of a channel after a number or a change, for a gateway that has seen a later one.
 enum FillGap {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let parameters = try request.parameters()
+        let channel: ChannelID = try request.id()
         let limit = try parameters.limit(default: 200, maximum: 500)
         let gap =
             if let change = try parameters.seq("after_change") {
-                HistoryStore.changes(try request.id(), after: change, limit: limit)
+                HistoryStore.gap(channel, afterChange: change, limit: limit)
             } else {
-                HistoryStore.gap(try request.id(), after: try parameters.seq("after_seq") ?? 0, limit: limit)
+                HistoryStore.gap(channel, after: try parameters.seq("after_seq") ?? 0, limit: limit)
             }
         let rows = try await dependencies.database.query(gap)
         guard let first = rows.first else { throw Problem.notFound }
@@ -35,7 +36,7 @@ enum FillGap {
     }
 }
 
-/// Where each of some channels stands, for a gateway that has not heard for a while.
+/// The newest number and change of each of some channels, for a gateway that has not heard for a while.
 enum GetPositions {
     private static let most = 10_000
 
@@ -45,16 +46,12 @@ enum GetPositions {
         let rows = try await dependencies.database.query(GatewayStore.positions(ids))
         let positions = try rows.map { row in
             var columns = row.columns
-            return Position(
-                id: try columns.next(),
-                lastSeq: try columns.next(),
-                lastChange: try columns.next()
-            )
+            return Standing(id: try columns.next(), lastSeq: try columns.next(), lastChange: try columns.next())
         }
         return .json { json in json.member("positions", positions) }
     }
 
-    private struct Position: View {
+    private struct Standing: View {
         let id: ChannelID
         let lastSeq: Int64
         let lastChange: Int64

@@ -45,14 +45,20 @@ enum GatewayStore {
     ///
     /// - Parameters:
     ///   - limit: more new messages of one channel, or more changed ones, are too much.
-    ///   - whole: more new messages in all are too much for the channels that come last.
+    ///   - whole: more new messages and changes in all are too much for the channels that come last.
     static func missed(of account: AccountID, _ known: [Known], limit: Int, whole: Int) -> SQL {
         """
         WITH judged AS MATERIALIZED (
             SELECT
                 a.id, a.seq, a.change, a.place, c.last_seq, c.last_change,
                 a.seq > c.last_seq OR a.change > c.last_change OR c.last_seq - a.seq > \(limit)
-                    OR sum(c.last_seq - a.seq) OVER (ORDER BY a.place) > \(whole) AS resync
+                    OR sum(
+                        greatest(c.last_seq - a.seq, 0)
+                        + CASE
+                            WHEN a.change >= 0 THEN greatest(c.last_change - a.change - (c.last_seq - a.seq), 0)
+                            ELSE 0
+                        END
+                    ) OVER (ORDER BY a.place) > \(whole) AS resync
             FROM unnest(
                 \(known.map(\.channel)), \(known.map(\.seq)), \(known.map { $0.change ?? -1 })
             ) WITH ORDINALITY a (id, seq, change, place)
@@ -84,7 +90,7 @@ enum GatewayStore {
         """
     }
 
-    /// The numbers of the newest message and change of each channel.
+    /// The newest number and change of each channel.
     static func positions(_ channels: [ChannelID]) -> SQL {
         """
         SELECT id, last_seq, last_change

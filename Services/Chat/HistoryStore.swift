@@ -195,13 +195,13 @@ enum HistoryStore {
             ) p
             CROSS JOIN LATERAL (SELECT r.* FROM message_rows r WHERE r.id = p.id OFFSET 0) r
         ) r ON true
-        WHERE c.id = \(channel)
+        WHERE c.id = \(channel) AND c.deleted_at IS NULL
         ORDER BY r.seq
         """
     }
 
-    /// Messages that were changed, or made, after a change, in the order of their changes.
-    static func changes(_ channel: ChannelID, after change: Int64, limit: Int) -> SQL {
+    /// The same for changes, new messages among them.
+    static func gap(_ channel: ChannelID, afterChange change: Int64, limit: Int) -> SQL {
         """
         SELECT c.last_seq, c.last_change, r.*
         FROM channels c
@@ -216,7 +216,7 @@ enum HistoryStore {
             ) p
             CROSS JOIN LATERAL (SELECT r.* FROM message_rows r WHERE r.id = p.id OFFSET 0) r
         ) r ON true
-        WHERE c.id = \(channel)
+        WHERE c.id = \(channel) AND c.deleted_at IS NULL
         ORDER BY r.change
         """
     }

@@ -23,9 +23,13 @@ enum MessageChangeStore {
         WITH named AS MATERIALIZED (
             SELECT n.place, a.id, a.username
             FROM unnest(\(names.people.map(\.text))) WITH ORDINALITY n (name, place)
-            JOIN accounts a ON a.username = n.name
-            JOIN channel_members m ON m.account_id = a.id
-            WHERE m.channel_id = (SELECT x.channel_id FROM messages x WHERE x.id = \(id))
+            CROSS JOIN LATERAL (SELECT a.id, a.username FROM accounts a WHERE a.username = n.name OFFSET 0) a
+            CROSS JOIN LATERAL (
+                SELECT
+                FROM channel_members m
+                WHERE m.channel_id = (SELECT x.channel_id FROM messages x WHERE x.id = \(id)) AND m.account_id = a.id
+                OFFSET 0
+            ) m
         ),
         edited AS (
             UPDATE messages m

@@ -63,8 +63,10 @@ enum MessageStore {
             named AS MATERIALIZED (
                 SELECT n.place, a.id, a.username
                 FROM unnest(\(message.names.people.map(\.text))) WITH ORDINALITY n (name, place)
-                JOIN accounts a ON a.username = n.name
-                JOIN channel_members m ON m.channel_id = \(message.channel) AND m.account_id = a.id
+                CROSS JOIN LATERAL (SELECT a.id, a.username FROM accounts a WHERE a.username = n.name OFFSET 0) a
+                CROSS JOIN LATERAL (
+                    SELECT FROM channel_members m WHERE m.channel_id = \(message.channel) AND m.account_id = a.id OFFSET 0
+                ) m
             ),
             -- Those whom it may concern. A channel's members are only looked through when it may concern all of them.
             audience AS (
@@ -88,7 +90,12 @@ enum MessageStore {
                         )
                     ) AS wants_some
                 FROM audience a
-                JOIN channel_members m ON m.channel_id = \(message.channel) AND m.account_id = a.account_id
+                CROSS JOIN LATERAL (
+                    SELECT m.*
+                    FROM channel_members m
+                    WHERE m.channel_id = \(message.channel) AND m.account_id = a.account_id
+                    OFFSET 0
+                ) m
                 WHERE m.account_id <> \(message.author) AND NOT m.requested
                     AND coalesce(m.muted_until <= \(message.moment), true)
             ),

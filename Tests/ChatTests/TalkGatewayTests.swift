@@ -76,6 +76,12 @@ import Web
             let much = try await missed([["id": other, "seq": 0], ["id": room, "seq": 1]], limit: 5)
             #expect(much.map { $0["resync"] as? Bool } == [true, false])
             #expect(texts(much.first, "messages") == [])
+            // A claim about one channel does not make room for more of another.
+            let claimed = try await missed(
+                [["id": room, "seq": Int.max], ["id": other, "seq": 2]] as [[String: any Sendable]],
+                limit: 5
+            )
+            #expect(claimed.map { $0["resync"] as? Bool } == [true, false])
             let changes = try await missed([["id": room, "seq": 4, "change": 0]], limit: 3)
             #expect(changes.first?["resync"] as? Bool == true)
             // A client that knows more than we have lives in another time.
@@ -108,6 +114,20 @@ import Web
             #expect(try end.object["messages"] as? [String] == [])
             #expect(try await world.get("/internal/channels/\(room)/messages", as: a).code == 404)
             #expect(try await world.send(.get, "/internal/channels/1/messages", headers: secret).code == 404)
+            let first = try #require(
+                try await world.get("/api/v1/channels/\(room)/messages?after_seq=0", as: a).list.first
+            )
+            let id = try #require(first["id"] as? String)
+            _ = try await world.patch("/api/v1/messages/\(id)", as: a, ["text": "m1 edited"])
+            let changed = try await world.send(
+                .get,
+                "/internal/channels/\(room)/messages?after_change=2",
+                headers: secret
+            )
+            #expect(
+                (try changed.object["messages"] as? [[String: Any]])?.compactMap { $0["text"] as? String }
+                    == ["m3", "m1 edited"]
+            )
             let positions = try await world.send(
                 .post,
                 "/internal/positions",
@@ -115,7 +135,7 @@ import Web
                 body: #"{"channel_ids":["\#(room)","1"]}"#,
                 headers: secret
             )
-            #expect(positions.text == #"{"positions":[{"id":"\#(room)","last_seq":3}]}"#)
+            #expect(positions.text == #"{"positions":[{"id":"\#(room)","last_seq":3,"last_change":4}]}"#)
             #expect(try await world.post("/internal/positions", as: a).code == 404)
         }
     }

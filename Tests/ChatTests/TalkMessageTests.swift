@@ -69,6 +69,28 @@ import Web
         }
     }
 
+    @Test func theLargestMessageToTheLargestChannelIsTold() async throws {
+        try await ChatWorld.run { world in
+            let a = try await world.person("ann")
+            let room = try await world.room([a])
+            let channel = try #require(ChannelID(room))
+            _ = try await world.database.query(
+                """
+                INSERT INTO channel_members (channel_id, account_id, role, joined_at, version)
+                SELECT \(channel), 1000000000000000000 + n, 'member', now(), 1 FROM generate_series(1, 1200) n
+                """
+            )
+            let text = "@channel " + String(repeating: "\"", count: 3991)
+            try await world.said(text, in: room, as: a)
+            let raised = try await world.recorded(MentionRaised.self)
+            #expect(raised.map(\.mentionedIDs.count) == [500, 500, 200])
+            #expect(Set(raised.flatMap(\.mentionedIDs)).count == 1200)
+            let more = "@here " + String(repeating: "👩‍👩‍👧", count: 1300)
+            try await world.said(more, in: room, as: a)
+            #expect(try await world.recorded(MentionRaised.self).count == 6)
+        }
+    }
+
     @Test func levelsMutesAndBlocksAreRespected() async throws {
         try await ChatWorld.run { world in
             let a = try await world.person("ann")

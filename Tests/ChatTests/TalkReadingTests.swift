@@ -5,6 +5,7 @@ import Domain
 import Events
 import Foundation
 import Postgres
+import Support
 import Testing
 import Web
 
@@ -159,6 +160,15 @@ import Web
         let isWide = Int.random(in: 0..<8, using: &chance) == 0
         let text = "t\(Int.random(in: 0...Int.max, using: &chance)) " + named.map { "@p\($0) " }.joined()
         return (text + (isWide ? (named.isEmpty ? "@channel" : "@here") : ""), named, isWide)
+    }
+
+    /// What is measured with pgbench is what the service runs.
+    @Test func theMeasuredStatementIsTheServices() throws {
+        let file = repositoryRoot.appendingPathComponent("Tests/Benchmarks/overview.sql")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("--") }
+        func words(_ text: String) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }
+        let own = OverviewStore.overview(of: AccountID(1)).text.replacing(#/\$\d+/#, with: ":reader")
+        #expect(words(lines.joined(separator: "\n")) == words(own + ";"))
     }
 
     @Test func theOverviewHoldsEverything() async throws {

@@ -104,7 +104,9 @@ CREATE TABLE channels (
     deleted_at timestamptz,
     CHECK ((type IN ('direct', 'group')) = (party IS NOT NULL)),
     CHECK (type IN ('direct', 'group') OR playground_id IS NOT NULL OR deleted_at IS NOT NULL)
-);
+)
+-- Room for the numbers that move with each message, so that indexes need not follow.
+WITH (fillfactor = 70);
 CREATE INDEX channels_playground ON channels (playground_id, id);
 CREATE INDEX channels_deleted ON channels (id) WHERE deleted_at IS NOT NULL;
 CREATE UNIQUE INDEX channels_name ON channels (playground_id, lower(name)) WHERE type IN ('public', 'private');
@@ -126,7 +128,8 @@ CREATE TABLE channel_members (
     joined_at timestamptz NOT NULL,
     version bigint NOT NULL,
     PRIMARY KEY (channel_id, account_id)
-);
+)
+WITH (fillfactor = 80);
 CREATE INDEX channel_members_account ON channel_members (account_id, channel_id);
 CREATE UNIQUE INDEX channel_members_owner ON channel_members (channel_id) WHERE role = 'owner';
 
@@ -201,7 +204,7 @@ LEFT JOIN media f ON f.id = p.cover_id;
 CREATE VIEW channel_entries AS
 SELECT c.id, c.type, c.playground_id, c.name, c.description, c.owner_id, c.archived_at, c.created_at, c.updated_at,
     c.version, c.last_seq, c.last_change,
-    coalesce(p.default_channel_id = c.id, false) AS is_default,
+    coalesce((SELECT p.default_channel_id = c.id FROM playgrounds p WHERE p.id = c.playground_id), false) AS is_default,
     (SELECT count(*) FROM channel_members m WHERE m.channel_id = c.id) AS members_count,
     -- The people of direct messages; NULL for a playground's channel, which may have thousands.
     CASE WHEN c.party IS NOT NULL THEN (
@@ -214,11 +217,11 @@ SELECT c.id, c.type, c.playground_id, c.name, c.description, c.owner_id, c.archi
             ORDER BY a.id
         )
         FROM channel_members m
-        JOIN accounts a ON a.id = m.account_id
+        -- They are few: each is looked up.
+        CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = m.account_id OFFSET 0) a
         WHERE m.channel_id = c.id
     ) END AS people
 FROM channels c
-LEFT JOIN playgrounds p ON p.id = c.playground_id
 WHERE c.deleted_at IS NULL;
 
 -- How messages are read.
@@ -272,8 +275,8 @@ SELECT
     m.gif, m.reply_to_id, m.thread_id, t.replies, t.last_reply_at, e.reactions, m.mentions, m.wide_mention, m.client_id,
     m.pinned_at, m.pinner_id, m.created_at, m.edited_at, m.deleted_at
 FROM messages m
-JOIN channels c ON c.id = m.channel_id
-LEFT JOIN accounts a ON a.id = m.author_id
+CROSS JOIN LATERAL (SELECT c.playground_id, c.type FROM channels c WHERE c.id = m.channel_id OFFSET 0) c
+LEFT JOIN LATERAL (SELECT a.username, a.snapshot FROM accounts a WHERE a.id = m.author_id OFFSET 0) a ON true
 CROSS JOIN LATERAL (
     SELECT count(*) AS replies, max(r.created_at) AS last_reply_at
     FROM messages r

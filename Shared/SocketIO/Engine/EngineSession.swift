@@ -172,6 +172,7 @@ struct EngineSession {
             return []
         }
         guard transport == .webSocket(link) else { return [] }
+        transport = .polling
         return finish(.connectionLost, nil)
     }
 
