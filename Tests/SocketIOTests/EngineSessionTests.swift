@@ -74,6 +74,15 @@ import Testing
         #expect(world.send("4c") == ["3 200 4c"])
     }
 
+    @Test func aLongBatchIsGivenInPieces() {
+        var world = EngineWorld.polling()
+        let packets = (1...20).map { "4\($0)" }
+        for packet in packets { #expect(world.send(packet) == []) }
+        #expect(world.get(1) == ["1 200 " + packets.prefix(16).joined(separator: "|")])
+        #expect(world.get(2) == ["2 200 " + packets.suffix(4).joined(separator: "|")])
+        #expect(world.get(3) == [])
+    }
+
     @Test func binaryGoesAsBase64() {
         let payload = EnginePayload.encode([
             WebSocketMessage(text: "4hello".utf8), WebSocketMessage(binary: [1, 2, 3, 4]),

@@ -81,7 +81,7 @@ struct EngineSession {
         guard poll == nil else { return [.refuse(request, .badRequest)] + close(.violation, now: now) }
         poll = (request, candidate != nil)
         if let closing { return finish(closing.reason, .normal) }
-        if !queue.isEmpty { return answerPoll() }
+        if !queue.isEmpty { return answerPoll(limit: settings.pollPackets) }
         if candidate?.isProbed == true { noopAt = now + settings.noopDelay }
         return []
     }
@@ -128,14 +128,15 @@ struct EngineSession {
         return [.confirm(request)] + actions
     }
 
-    private mutating func answerPoll() -> [Action] {
+    /// - Parameter limit: the packets of one answer; what is left waits for the next poll.
+    private mutating func answerPoll(limit: Int) -> [Action] {
         guard let open = poll else { return [] }
         poll = nil
         noopAt = nil
-        let payload = EnginePayload.encode(queue)
-        queue = CircularBuffer()
-        queueBytes = 0
-        return [.answer(open.request, payload)]
+        let batch = CircularBuffer(queue.prefix(limit))
+        queue.removeFirst(batch.count)
+        queueBytes = max(0, queueBytes - batch.reduce(0) { $0 + $1.payload.readableBytes })
+        return [.answer(open.request, EnginePayload.encode(batch))]
     }
 
     // MARK: WebSocket
@@ -243,7 +244,7 @@ struct EngineSession {
             queue.append(message)
             queueBytes += message.payload.readableBytes
         }
-        if poll != nil { return answerPoll() }
+        if poll != nil { return answerPoll(limit: settings.pollPackets) }
         guard queue.count <= settings.backlog, queueBytes <= settings.backlogBytes else { return finish(.tooSlow, nil) }
         return []
     }
@@ -263,7 +264,7 @@ struct EngineSession {
         var actions: [Action] = []
         if poll != nil {
             queue.append(EngineNotice.close)
-            actions += answerPoll()
+            actions += answerPoll(limit: .max)
         }
         if let post { actions.append(.refuse(post, .badRequest)) }
         if let candidate { actions.append(.end(candidate.link, code ?? .normal)) }
@@ -287,7 +288,7 @@ struct EngineSession {
             noopAt = nil
             if poll != nil {
                 queue.append(EngineNotice.noop)
-                actions += answerPoll()
+                actions += answerPoll(limit: settings.pollPackets)
             }
         }
         if pongBy == nil, now >= pingAt, !isClosed, closing == nil {
