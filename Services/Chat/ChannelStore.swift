@@ -67,6 +67,141 @@ enum ChannelStore {
             """
         ).seenChannels()
     }
+
+    /// Channels of a playground that count against its limit; hold the playground's row to rely on it.
+    static func count(of playground: PlaygroundID, in transaction: Transaction) async throws -> Int {
+        try await transaction.query(
+            "SELECT count(*) FROM channels WHERE playground_id = \(playground) AND type IN ('public', 'private')"
+        ).number()
+    }
+
+    /// The channel that every member of a playground is in: what is written to it reaches all of them.
+    static func everyone(in playground: PlaygroundID, _ transaction: Transaction) async throws -> ChannelID? {
+        let rows = try await transaction.query("SELECT default_channel_id FROM playgrounds WHERE id = \(playground)")
+        return try rows.first.map { row in
+            var columns = row.columns
+            return try columns.next()
+        }
+    }
+
+    static func insert(
+        _ id: ChannelID,
+        _ draft: ChannelDraft,
+        in playground: PlaygroundID,
+        owner: AccountID,
+        at now: Timestamp,
+        version: Int64,
+        _ transaction: Transaction
+    ) {
+        transaction.enqueue(
+            """
+            INSERT INTO channels (id, type, playground_id, name, description, owner_id, created_at, updated_at, version)
+            VALUES (\(id), \(draft.type ?? .public), \(playground), \(draft.name ?? ""), \(draft.description ?? ""),
+                \(owner), \(now), \(now), \(version))
+            """
+        )
+    }
+
+    /// Changes what the draft names and leaves the rest.
+    static func update(
+        _ id: ChannelID,
+        _ draft: ChannelDraft,
+        at now: Timestamp,
+        version: Int64,
+        in transaction: Transaction
+    ) {
+        transaction.enqueue(
+            """
+            UPDATE channels
+            SET name = coalesce(\(draft.name), name), description = coalesce(\(draft.description), description),
+                type = coalesce(\(draft.type), type), updated_at = \(now), version = \(version)
+            WHERE id = \(id)
+            """
+        )
+    }
+
+    /// Archives a channel at a time, or opens it again.
+    static func setArchived(
+        _ id: ChannelID,
+        _ archivedAt: Timestamp?,
+        at now: Timestamp,
+        version: Int64,
+        in transaction: Transaction
+    ) {
+        transaction.enqueue(
+            """
+            UPDATE channels SET archived_at = \(archivedAt), updated_at = \(now), version = \(version)
+            WHERE id = \(id)
+            """
+        )
+    }
+
+    static func setOwner(
+        _ id: ChannelID,
+        _ owner: AccountID?,
+        at now: Timestamp,
+        version: Int64,
+        in transaction: Transaction
+    ) {
+        transaction.enqueue(
+            """
+            UPDATE channels SET owner_id = \(owner), updated_at = \(now), version = \(version) WHERE id = \(id)
+            """
+        )
+    }
+
+    /// Every channel of a playground, direct ones among them, held until the end of the transaction; whoever is just
+    /// writing there is waited for.
+    static func lockAll(of playground: PlaygroundID, in transaction: Transaction) async throws -> [ChannelID] {
+        try await transaction.query(
+            "SELECT id FROM channels WHERE playground_id = \(playground) ORDER BY id FOR NO KEY UPDATE"
+        ).map { row in
+            var columns = row.columns
+            return try columns.next()
+        }
+    }
+
+    /// Takes channels away from everybody at once: what was said in them is removed later, in small steps.
+    static func delete(_ ids: [ChannelID], at now: Timestamp, in transaction: Transaction) {
+        transaction.enqueue("DELETE FROM channel_members WHERE channel_id = ANY (\(ids))")
+        transaction.enqueue(
+            """
+            UPDATE channels
+            SET deleted_at = \(now), type = 'private', party = NULL, playground_id = NULL, name = '', description = '',
+                owner_id = NULL
+            WHERE id = ANY (\(ids))
+            """
+        )
+    }
+
+    /// Removes some messages of deleted channels; affects no row when none is left. Two processes take different ones.
+    static func forgetMessages() -> SQL {
+        """
+        DELETE FROM messages
+        WHERE id IN (
+            SELECT m.id
+            FROM channels c
+            JOIN messages m ON m.channel_id = c.id
+            WHERE c.deleted_at IS NOT NULL
+            LIMIT 2000
+            FOR UPDATE OF m SKIP LOCKED
+        )
+        """
+    }
+
+    /// Removes some deleted channels of which nothing is left.
+    static func forgetChannels() -> SQL {
+        """
+        DELETE FROM channels
+        WHERE id IN (
+            SELECT c.id
+            FROM channels c
+            WHERE c.deleted_at IS NOT NULL AND NOT EXISTS (SELECT FROM messages m WHERE m.channel_id = c.id)
+            LIMIT 500
+            FOR UPDATE SKIP LOCKED
+        )
+        """
+    }
 }
 
 extension Rows {

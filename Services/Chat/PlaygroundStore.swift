@@ -78,6 +78,16 @@ enum PlaygroundStore {
         try await transaction.query("SELECT count(*) FROM playgrounds WHERE owner_id = \(account)").number()
     }
 
+    /// Whether a file is an image of this account's, ready to be shown.
+    static func mayBeCover(_ id: MediaID, of account: AccountID, in transaction: Transaction) async throws -> Bool {
+        try await !transaction.query(
+            """
+            SELECT 1 FROM media
+            WHERE id = \(id) AND owner_id = \(account) AND snapshot->>'type' IN ('image', 'gifv')
+            """
+        ).isEmpty
+    }
+
     static func insert(
         _ id: PlaygroundID,
         _ draft: PlaygroundDraft,

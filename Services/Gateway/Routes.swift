@@ -213,9 +213,46 @@ enum PublicSurface {
 
     static let chat: [PublicRoute] = playgrounds + channels + directChannels + messages + reading
 
-    private static let playgrounds: [PublicRoute] = []
+    private static let playgrounds: [PublicRoute] = [
+        get("/api/v1/playgrounds", .service(.chat)),
+        post("/api/v1/playgrounds", .service(.chat), .write),
+        get("/api/v1/playgrounds/:id", .service(.chat)),
+        patch("/api/v1/playgrounds/:id", .service(.chat)),
+        delete("/api/v1/playgrounds/:id", .service(.chat), .delete),
+        post("/api/v1/playgrounds/:id/join", .service(.chat), .write),
+        post("/api/v1/playgrounds/:id/leave", .service(.chat), .write),
+        get("/api/v1/playgrounds/:id/members", .service(.chat)),
+        put("/api/v1/playgrounds/:id/members/:account_id", .service(.chat)),
+        delete("/api/v1/playgrounds/:id/members/:account_id", .service(.chat), .write),
+        post("/api/v1/playgrounds/:id/transfer", .service(.chat), .write),
+        get("/api/v1/playgrounds/:id/bans", .service(.chat)),
+        post("/api/v1/playgrounds/:id/bans", .service(.chat), .write),
+        delete("/api/v1/playgrounds/:id/bans/:account_id", .service(.chat), .write),
+        get("/api/v1/playgrounds/:id/invites", .service(.chat)),
+        post("/api/v1/playgrounds/:id/invites", .service(.chat), .write),
+        delete("/api/v1/playgrounds/:id/invites/:code", .service(.chat), .write),
+        get("/api/v1/invites/:code", .service(.chat)),
+        post("/api/v1/invites/:code/accept", .service(.chat), .write),
+        get("/api/v1/playgrounds/:id/search", .service(.chat)),
+    ]
 
-    private static let channels: [PublicRoute] = []
+    private static let channels: [PublicRoute] = [
+        get("/api/v1/playgrounds/:id/channels", .service(.chat)),
+        post("/api/v1/playgrounds/:id/channels", .service(.chat), .write),
+        get("/api/v1/channels/:id", .service(.chat)),
+        patch("/api/v1/channels/:id", .service(.chat)),
+        delete("/api/v1/channels/:id", .service(.chat), .delete),
+        post("/api/v1/channels/:id/archive", .service(.chat), .write),
+        post("/api/v1/channels/:id/unarchive", .service(.chat), .write),
+        post("/api/v1/channels/:id/join", .service(.chat), .write),
+        post("/api/v1/channels/:id/leave", .service(.chat), .write),
+        get("/api/v1/channels/:id/members", .service(.chat)),
+        post("/api/v1/channels/:id/members", .service(.chat), .write),
+        put("/api/v1/channels/:id/members/:account_id", .service(.chat)),
+        delete("/api/v1/channels/:id/members/:account_id", .service(.chat), .write),
+        post("/api/v1/channels/:id/transfer", .service(.chat), .write),
+        put("/api/v1/channels/:id/notifications", .service(.chat)),
+    ]
 
     private static let directChannels: [PublicRoute] = [
         get("/api/v1/direct_channels", .service(.chat)),

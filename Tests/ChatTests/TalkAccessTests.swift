@@ -3,6 +3,7 @@
 
 import Domain
 import HTTPTypes
+import Postgres
 import Testing
 import Web
 
@@ -79,6 +80,46 @@ import Web
             let id = try #require(try opened.string("id"))
             try await world.said("hi", in: id, as: a)
             #expect(try await world.get("/api/v1/channels/\(id)/messages", as: b).list.count == 1)
+        }
+    }
+
+    @Test func onlyWhoBelongsMayRead() async throws {
+        try await ChatWorld.run { world in
+            let a = try await world.person("ann")
+            let b = try await world.person("bo")
+            let c = try await world.person("cy")
+            let open = try await world.room([a], outside: [b])
+            let closed = try await world.room([a], type: "private", outside: [b])
+            let inOpen = try await world.said("open", in: open, as: a)
+            let inClosed = try await world.said("closed", in: closed, as: a)
+            // Of the playground but not in the channel: sees the public one, may not speak in it.
+            #expect(try await world.texts(open, as: b) == ["open"])
+            #expect(try await world.say("hi", in: open, as: b).code == 403)
+            #expect(try await world.put("/api/v1/messages/\(inOpen)/reactions/👍", as: b).code == 403)
+            #expect(try await world.post("/api/v1/messages/\(inOpen)/pin", as: b).code == 403)
+            #expect(try await world.post("/api/v1/channels/\(open)/read", as: b).code == 403)
+            for (channel, message, person) in [(closed, inClosed, b), (open, inOpen, c), (closed, inClosed, c)] {
+                #expect(try await world.get("/api/v1/channels/\(channel)/messages", as: person).code == 404)
+                #expect(try await world.get("/api/v1/channels/\(channel)/pins", as: person).code == 404)
+                #expect(try await world.get("/api/v1/channels/\(channel)/unread", as: person).code == 404)
+                #expect(try await world.post("/api/v1/channels/\(channel)/read", as: person).code == 404)
+                #expect(try await world.post("/api/v1/channels/\(channel)/unread?seq=1", as: person).code == 404)
+                #expect(try await world.say("hi", in: channel, as: person).code == 404)
+                let path = "/api/v1/messages/\(message)"
+                #expect(try await world.get(path, as: person).code == 404)
+                #expect(try await world.patch(path, as: person, ["text": "x"]).code == 404)
+                #expect(try await world.delete(path, as: person).code == 404)
+                #expect(try await world.get("\(path)/thread", as: person).code == 404)
+                #expect(try await world.get("\(path)/reactions", as: person).code == 404)
+                #expect(try await world.put("\(path)/reactions/👍", as: person).code == 404)
+                #expect(try await world.delete("\(path)/reactions/👍", as: person).code == 404)
+                #expect(try await world.post("\(path)/pin", as: person).code == 404)
+                #expect(try await world.post("\(path)/unpin", as: person).code == 404)
+            }
+            _ = try await world.database.query("UPDATE channels SET archived_at = now()")
+            #expect(try await world.say("late", in: open, as: a).string("code") == "archived")
+            #expect(try await world.patch("/api/v1/messages/\(inOpen)", as: a, ["text": "x"]).code == 409)
+            #expect(try await world.texts(open, as: a) == ["open"])
         }
     }
 }
