@@ -203,8 +203,7 @@ final class ChatApplication: SocketIOApplication {
         client.isPresent = true
         presence.connected(account.id, account.place)
         let online = presence.online(in: account.place.rooms, without: account.id)
-        let item = ChatItem("presence") { $0.member("online", online.sorted().map(\.description)) }
-        client.socket.emit(item.packet)
+        client.socket.emit(ChatItem.online(online).packet)
     }
 
     func closed(_ socket: SocketIOSocket, reason: SocketIOClosure) {

@@ -51,6 +51,10 @@ final class ChatItem {
         }
     }
 
+    static func online(_ accounts: Set<AccountID>) -> ChatItem {
+        ChatItem("presence") { $0.member("online", accounts.sorted().map(\.description)) }
+    }
+
     /// A message that came earlier, in its newest state.
     static func changed(_ message: RawMessage) -> ChatItem {
         ChatItem(message.isDeleted ? "message:deleted" : "message:edited", message.bytes)

@@ -196,7 +196,11 @@ final class ChatRegistry {
         for room in before.subtracting(after) { unplace(account, room) }
         for room in after.subtracting(before) { places[room, default: [:]][account.id] = account }
         account.place = place
-        if account.sockets.values.contains(where: \.isPresent) { loop.dependencies.presence.moved(account.id, place) }
+        guard account.sockets.values.contains(where: \.isPresent) else { return }
+        loop.dependencies.presence.moved(account.id, place)
+        // Who was there before this account came to know of them.
+        let online = loop.dependencies.presence.online(in: after.subtracting(before), without: account.id)
+        if !online.isEmpty { tellPassing(.online(online), to: account) }
     }
 
     private func unplace(_ account: ChatAccount, _ room: Presence.Room) {
