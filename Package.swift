@@ -112,6 +112,7 @@ let package = Package(
             ],
             resources: migrations
         ),
+        shared("SocketIO", ["CZlib", crypto] + nio),
         shared(
             "Web",
             [
@@ -121,7 +122,10 @@ let package = Package(
             ]
         ),
     ]
-        + service("Gateway", ["Views", "Web", "Messaging", crypto, product("HTTPTypes", "swift-http-types")] + nio)
+        + service(
+            "Gateway",
+            ["Views", "Web", "Messaging", "SocketIO", crypto, product("HTTPTypes", "swift-http-types")] + nio
+        )
         + service(
             "Auth",
             store + ["CArgon2", crypto, product("Mustache", "swift-mustache")],
@@ -137,6 +141,12 @@ let package = Package(
                     "Domain", "Events", "Postgres", "Messaging", "Outbox", "Web", logging(), lifecycle(), crypto,
                 ],
                 path: "Tests/Support",
+                swiftSettings: swiftSettings()
+            ),
+            .executableTarget(
+                name: "conformance-host",
+                dependencies: ["SocketIO"] + nio,
+                path: "Tests/Conformance/Host",
                 swiftSettings: swiftSettings()
             ),
             .executableTarget(
@@ -181,10 +191,12 @@ let package = Package(
                     product("HTTPTypes", "swift-http-types"),
                 ]
             ),
+            tests("SocketIO", ["SocketIO", product("NIOEmbedded", "swift-nio")] + nio),
             tests(
                 "Gateway",
                 [
-                    "GatewayService", "Events", "Domain", "Web", "Views", "Messaging", "ServiceKit", logging(),
+                    "GatewayService", "SocketIO", "Events", "Domain", "Web", "Views", "Messaging", "ServiceKit",
+                    logging(),
                     lifecycle(),
                 ] + nio
             ),

@@ -4,6 +4,7 @@
 import Domain
 import Messaging
 import ServiceKit
+import SocketIO
 
 /// What the gateway is told by its environment.
 struct GatewayConfig: Sendable {
@@ -25,6 +26,7 @@ struct GatewayConfig: Sendable {
     var registrations: Registrations
     var rateLimits: RateLimits
     var trustedProxies: TrustedProxies
+    var socketIO: SocketIOSettings
     var title: String
     var description: String
     var contact: String
@@ -90,6 +92,12 @@ struct GatewayConfig: Sendable {
                 default: 30,
                 in: most,
                 meaning: "deletions of an account in 30 minutes, 0 unlimited"
+            ),
+            connections: settings.integer(
+                "MADANG_RATE_LIMIT_CONNECTIONS",
+                default: 300,
+                in: most,
+                meaning: "Socket.IO connections opened from an address in 5 minutes, 0 unlimited"
             )
         )
         trustedProxies =
@@ -99,6 +107,7 @@ struct GatewayConfig: Sendable {
                 expected: "addresses or networks separated by commas, such as 10.0.0.0/8",
                 meaning: "whose X-Forwarded-For is believed"
             ) { TrustedProxies($0) } ?? TrustedProxies()
+        socketIO = GatewayConfig.socketIO(&settings)
         title = settings.string("MADANG_TITLE", default: "Madang", meaning: "the instance's name")
         description = settings.string(
             "MADANG_DESCRIPTION",
@@ -144,6 +153,16 @@ struct GatewayLimits: Sendable {
     var tokens = 50_000
 
     init() {}
+
+    /// For streaming.
+    var webSocket: WebSocketSettings {
+        var settings = WebSocketSettings()
+        settings.message = webSocketMessage
+        settings.queue = streamQueue
+        settings.ping = ping
+        settings.linger = linger
+        return settings
+    }
 }
 
 /// A span of time in whole milliseconds.

@@ -10,12 +10,14 @@ struct RateLimits: Sendable {
     var address: Int
     var signUp: Int
     var delete: Int
+    var connections: Int
 
-    init(account: Int = 0, address: Int = 0, signUp: Int = 0, delete: Int = 0) {
+    init(account: Int = 0, address: Int = 0, signUp: Int = 0, delete: Int = 0, connections: Int = 0) {
         self.account = account
         self.address = address
         self.signUp = signUp
         self.delete = delete
+        self.connections = connections
     }
 }
 
@@ -62,11 +64,16 @@ struct RateWindow: Sendable {
 
 /// The budgets of this process, shared by all its event loops.
 final class RateLimiter: Sendable {
+    /// How often an app that polls may ask, in requests of an account.
+    static let pollFactor = 20
+
     private struct Windows {
         var account: RateWindow
+        var poll: RateWindow
         var address: RateWindow
         var signUp: RateWindow
         var delete: RateWindow
+        var connections: RateWindow
     }
 
     private final class Shard: Sendable {
@@ -78,9 +85,11 @@ final class RateLimiter: Sendable {
             windows = Mutex(
                 Windows(
                     account: RateWindow(limit: limits.account, length: general),
+                    poll: RateWindow(limit: limits.account * RateLimiter.pollFactor, length: general),
                     address: RateWindow(limit: limits.address, length: general),
                     signUp: RateWindow(limit: limits.signUp, length: long),
-                    delete: RateWindow(limit: limits.delete, length: long)
+                    delete: RateWindow(limit: limits.delete, length: long),
+                    connections: RateWindow(limit: limits.connections, length: general)
                 )
             )
         }
@@ -91,7 +100,9 @@ final class RateLimiter: Sendable {
 
     init(_ limits: RateLimits, shards count: Int = 16) {
         shards = (0..<max(count, 1)).map { _ in Shard(limits) }
-        isUnlimited = limits.account == 0 && limits.address == 0 && limits.signUp == 0 && limits.delete == 0
+        isUnlimited =
+            limits.account == 0 && limits.address == 0 && limits.signUp == 0 && limits.delete == 0
+            && limits.connections == 0
     }
 
     /// Takes one request from its budgets and answers with the tightest; nil when nothing limits it.
@@ -104,12 +115,18 @@ final class RateLimiter: Sendable {
             let own = shard(byAddress).windows.withLock { $0.signUp.take(byAddress, now: now) }
             if let own, !own.isAllowed { return own }
             return tightest(own, general(account: nil, address: byAddress, now: now))
+        case .connection:
+            return shard(byAddress).windows.withLock { $0.connections.take(byAddress, now: now) }
         case .signIn: return general(account: nil, address: byAddress, now: now)
         case .delete:
             let holder = account.map(key) ?? byAddress
             let own = shard(holder).windows.withLock { $0.delete.take(holder, now: now) }
             if let own, !own.isAllowed { return own }
             return tightest(own, general(account: account, address: byAddress, now: now))
+        case .poll:
+            guard let account else { return general(account: nil, address: byAddress, now: now) }
+            let holder = key(account)
+            return shard(holder).windows.withLock { $0.poll.take(holder, now: now) }
         case .read, .write: return general(account: account, address: byAddress, now: now)
         }
     }

@@ -22,12 +22,16 @@ enum RateClass: String, Sendable {
     /// None: probes and files that cost nothing.
     case free
     case read, write
+    /// Reading as apps do that ask every second instead of holding a stream.
+    case poll
     /// Also from the budget of deletions.
     case delete
     /// Also from the budget of sign-ups.
     case signUp
     /// Sign-in and tokens: always from the address's budget.
     case signIn
+    /// From the address's budget of connections alone.
+    case connection
 }
 
 /// Who answers.
@@ -35,6 +39,9 @@ enum Destination: Sendable, Hashable {
     case service(ServiceName)
     case local(LocalRoute)
     case stream(StreamRoute)
+    /// A translation, by its place in the list of Buddy Buddy's routes.
+    case buddyBuddy(Int)
+    case socketIO
 }
 
 /// One line of the public surface.
@@ -49,7 +56,8 @@ struct PublicRoute: Sendable {
 }
 
 enum PublicSurface {
-    static let all: [PublicRoute] = local + streaming + auth + posts + chat + notifications
+    static let all: [PublicRoute] =
+        local + streaming + socketIO + auth + posts + chat + notifications + BuddyBuddyRoutes.surface
 
     static let local: [PublicRoute] = [
         get("/", .local(.landing), .free, isPage: true),
@@ -82,6 +90,12 @@ enum PublicSurface {
         get("/api/v1/streaming/hashtag", .stream(.events("hashtag")), .read),
         get("/api/v1/streaming/hashtag/local", .stream(.events("hashtag:local")), .read),
         get("/api/v1/streaming/direct", .stream(.events("direct")), .read),
+    ]
+
+    /// With a slash behind it, too.
+    static let socketIO: [PublicRoute] = [
+        get("/socket.io", .socketIO, .connection),
+        post("/socket.io", .socketIO, .connection),
     ]
 
     static let auth: [PublicRoute] = [

@@ -10,6 +10,7 @@ use_test_cluster() {
     run=$state/run logs=$state/logs secrets=$state/secrets postgres_data=$state/postgres
     export MADANG_TEST_CLUSTER=1
     export MADANG_RATE_LIMIT_ACCOUNT=0 MADANG_RATE_LIMIT_ADDRESS=0 MADANG_RATE_LIMIT_SIGN_UP=0 MADANG_RATE_LIMIT_DELETE=0
+    export MADANG_RATE_LIMIT_CONNECTIONS=0
     export MADANG_SIGN_IN_LIMIT_ADDRESS=0
 }
 

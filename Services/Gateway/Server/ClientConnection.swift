@@ -5,6 +5,7 @@ import Domain
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import SocketIO
 import Web
 
 final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Timed {
@@ -117,6 +118,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         if exchange.requestIsComplete { return false }
         if exchange.answerIsComplete { return true }
         if let connection = exchange.connection { return connection.isWritable }
+        if exchange.engine != nil { return true }
         return exchange.unsentBytes < Exchange.replayLimit
     }
 
@@ -188,6 +190,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
             }
             return
         }
+        if let engine = exchange.engine { return engine.receive(bytes) }
         exchange.kept(bytes)
         if let connection = exchange.connection {
             connection.send(bytes)
@@ -195,11 +198,14 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
             exchange.unsent.append(bytes)
             exchange.unsentBytes += bytes.readableBytes
         }
+        if let atTooLong = exchange.atTooLong, exchange.bodyBytes > atTooLong.limit { atTooLong.then() }
     }
 
     private func takeEnd(_ exchange: Exchange) {
         exchange.requestIsComplete = true
+        exchange.atTooLong = nil
         exchange.connection?.sendEnd()
+        exchange.engine?.end()
         if let atEnd = exchange.atEnd {
             exchange.atEnd = nil
             atEnd()
@@ -268,6 +274,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         guard let exchange else { return }
         self.exchange = nil
         exchange.atEnd = nil
+        exchange.atTooLong = nil
         dropUpstream(exchange)
         if !exchange.answerIsComplete {
             exchange.status = exchange.status == 0 ? 499 : exchange.status
@@ -276,6 +283,8 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     }
 
     func dropUpstream(_ exchange: Exchange) {
+        exchange.engine?.gone()
+        exchange.engine = nil
         if let ticket = exchange.ticket, ticket.receiver != nil {
             ticket.cancel()
             if let service = exchange.service { loop.pool(service).abandoned() }

@@ -3,6 +3,7 @@
 
 import NIOCore
 import NIOHTTP1
+import SocketIO
 
 final class Exchange {
     /// Bodies up to this length are kept until the answer begins, so that they can be sent again.
@@ -17,6 +18,8 @@ final class Exchange {
     var rate = RateClass.free
     var service: ServiceName?
     var isPage = false
+    /// Whether problems are told in the words of Buddy Buddy.
+    var isBuddyBuddy = false
     var keepsAlive: Bool
 
     var requestIsComplete = false
@@ -31,8 +34,12 @@ final class Exchange {
     var ticket: UpstreamTicket?
     var connection: UpstreamConnection?
     var isRetried = false
+    /// Set while a Socket.IO session has the request.
+    var engine: EngineExchange?
     /// What to do once the request has come entirely.
     var atEnd: (() -> Void)?
+    /// What to do once the body has more octets than this.
+    var atTooLong: (limit: Int, then: () -> Void)?
 
     var answerStarted = false
     var answerIsComplete = false

@@ -5,6 +5,7 @@ import Domain
 import Logging
 import NIOCore
 import ServiceKit
+import SocketIO
 
 /// Something with deadlines, asked about them at every tick.
 protocol Timed: AnyObject {
@@ -14,14 +15,20 @@ protocol Timed: AnyObject {
     func abort()
 }
 
-final class GatewayLoop {
+extension WebSocketConnection: Timed {}
+
+final class GatewayLoop: WebSocketTimekeeper {
     let eventLoop: any EventLoop
     let dependencies: GatewayDependencies
     let pools: [UpstreamPool]
     let authenticator: Authenticator
     let streams: StreamRegistry
     let statistics: InstanceStatistics
+    private(set) lazy var chat = ChatRegistry(loop: self)
     let sample = LoopSample()
+    var hub: EngineHub?
+    /// Set before the first client comes.
+    var socketIO: EngineServer?
     private(set) var isDraining = false
     private var connections: [ObjectIdentifier: any Timed] = [:]
     private var random: RandomBits
@@ -71,6 +78,8 @@ final class GatewayLoop {
 
     func add(_ connection: any Timed) { connections[ObjectIdentifier(connection)] = connection }
     func remove(_ connection: any Timed) { connections[ObjectIdentifier(connection)] = nil }
+    func add(_ connection: WebSocketConnection) { add(connection as any Timed) }
+    func remove(_ connection: WebSocketConnection) { remove(connection as any Timed) }
     var connectionCount: Int { connections.count }
 
     func buffer() -> ByteBuffer { ByteBufferAllocator().buffer(capacity: 2048) }
@@ -93,6 +102,7 @@ final class GatewayLoop {
     /// The streams are told first, so that their clients come back elsewhere while others finish.
     func drain() {
         isDraining = true
+        hub?.stop()
         for connection in connections.values { connection.quiesce() }
     }
 
@@ -103,6 +113,7 @@ final class GatewayLoop {
 
     func close() {
         ticking?.cancel()
+        hub?.cancelTicks()
         for pool in pools { pool.close() }
     }
 
@@ -110,6 +121,8 @@ final class GatewayLoop {
         let now = monotonic
         for connection in connections.values { connection.tick(now: now) }
         for pool in pools { pool.tick(now: now) }
+        chat.tick(now: now)
+        dependencies.presence.tick(now: now)
         flushCounts()
         measure()
     }

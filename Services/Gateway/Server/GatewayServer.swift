@@ -6,6 +6,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import ServiceLifecycle
+import SocketIO
 import Synchronization
 
 final class GatewayServer: Service {
@@ -18,17 +19,23 @@ final class GatewayServer: Service {
         self.dependencies = dependencies
         self.group = group
         var loops: [NIOLoopBound<GatewayLoop>] = []
-        for eventLoop in group.makeIterator() {
-            loops.append(
-                try await eventLoop.submit {
-                    let loop = GatewayLoop(eventLoop: eventLoop, dependencies: dependencies)
-                    loop.start()
-                    return NIOLoopBound(loop, eventLoop: eventLoop)
-                }.get()
-            )
+        var hubs: [NIOLoopBound<EngineHub>] = []
+        for (index, eventLoop) in group.makeIterator().enumerated() {
+            let (loop, hub) = try await eventLoop.submit {
+                let loop = GatewayLoop(eventLoop: eventLoop, dependencies: dependencies)
+                loop.start()
+                return (NIOLoopBound(loop, eventLoop: eventLoop), loop.openHub(index: index))
+            }.get()
+            loops.append(loop)
+            hubs.append(hub)
         }
         self.loops = loops
+        let socketIO = EngineServer(dependencies.config.socketIO.engine, hubs: hubs)
+        for loop in loops { try await loop.eventLoop.submit { loop.value.socketIO = socketIO }.get() }
         GatewayGauges.register(try await collect { $0.sample }, dependencies)
+        dependencies.presence.attach { [weak self] account, isOnline, rooms in
+            self?.onEveryLoop { $0.chat.announce(account, isOnline: isOnline, in: rooms) }
+        }
     }
 
     /// The port on which it listens; nil before it does.
@@ -68,6 +75,7 @@ final class GatewayServer: Service {
             try? await Task.sleep(for: .milliseconds(50))
         }
         onEveryLoop { $0.abort() }
+        dependencies.presence.stop()
         try? await admin?.close()
         _ = try await collect { $0.close() }
     }

@@ -2,6 +2,7 @@
 // A stream as server-sent events.
 
 import NIOCore
+import SocketIO
 
 /// Holds a connection after the head of its answer; what the client still sends is dropped.
 final class EventStream: ChannelDuplexHandler, RemovableChannelHandler, Timed, StreamOutlet {

@@ -5,6 +5,7 @@ import Domain
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import SocketIO
 import Web
 
 extension ClientConnection {
@@ -80,16 +81,10 @@ extension ClientConnection {
             }
             exchange.status = 101
             exchange.answerStarted = true
-            output.writeString(
-                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                    + "Sec-WebSocket-Accept: \(handshake.accept)\r\n"
-            )
-            if let subprotocol = handshake.subprotocol {
-                output.writeString("Sec-WebSocket-Protocol: \(subprotocol)\r\n")
-            }
-            output.writeStaticString("\r\n")
+            output.writeString(handshake.answer())
             let session = StreamSession(loop: loop, principal: principal, token: token, first: first)
-            hand(over: exchange, to: WebSocketConnection(loop: loop, session: session))
+            let connection = WebSocketConnection(limits.webSocket, session: session, timekeeper: loop)
+            hand(over: exchange, to: connection)
         } catch {
             answer(ClientConnection.problem(for: error), to: exchange)
         }

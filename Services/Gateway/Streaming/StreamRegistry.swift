@@ -4,6 +4,7 @@
 import Domain
 import Events
 import NIOCore
+import SocketIO
 import Views
 
 /// An open stream, however it is carried.

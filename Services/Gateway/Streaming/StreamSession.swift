@@ -4,6 +4,7 @@
 import Domain
 import Events
 import NIOCore
+import SocketIO
 import Views
 
 #if canImport(FoundationEssentials)
@@ -59,9 +60,9 @@ final class StreamSession: WebSocketSession, StreamOutlet {
 
     func received(binary: ByteBuffer) { connection?.close(.unsupported) }
 
-    func received(text: String) {
+    func received(text: ByteBuffer) {
         guard let follower else { return }
-        guard let request = try? JSONDecoder().decode(Request.self, from: Data(text.utf8)) else {
+        guard let request = try? JSONDecoder().decode(Request.self, from: Data(text.readableBytesView)) else {
             return complain("Invalid request", status: 400)
         }
         // Clients send frames of their own for keeping alive; what is no subscription is none of ours.

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // The opening of a WebSocket (RFC 6455, section 4).
 
-import Crypto
-import NIOHTTP1
+internal import Crypto
+package import NIOHTTP1
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    internal import FoundationEssentials
 #else
-    import Foundation
+    internal import Foundation
 #endif
 
-struct WebSocketHandshake: Equatable {
+package struct WebSocketHandshake: Equatable, Sendable {
     /// The value of `Sec-WebSocket-Accept`.
-    let accept: String
+    package let accept: String
     /// The first subprotocol that the client offered: a browser wants one of its own back.
-    let subprotocol: String?
+    package let subprotocol: String?
+    /// The extensions that the client offered.
+    package let extensions: [String]
 
-    enum Fault: Error {
+    package enum Fault: Error {
         /// No handshake at all.
         case notAsked
         case malformed
     }
 
-    init(_ head: HTTPRequestHead) throws(Fault) {
+    package init(_ head: HTTPRequestHead) throws(Fault) {
         guard head.headers["upgrade"].contains(where: { $0.lowercased() == "websocket" }) else { throw .notAsked }
         let connection = head.headers["connection"].joined(separator: ",").lowercased()
         guard head.method == .GET, head.version == .http1_1,
@@ -34,5 +36,18 @@ struct WebSocketHandshake: Equatable {
         accept = Data(digest).base64EncodedString()
         let offered = head.headers.first(name: "sec-websocket-protocol")?.split(separator: ",").first
         subprotocol = offered?.filter { $0 != " " }
+        extensions = head.headers["sec-websocket-extensions"]
+    }
+
+    /// The head of the answer that agrees.
+    ///
+    /// - Parameter deflate: the compression that is agreed on.
+    package func answer(deflate: WebSocketDeflate? = nil) -> String {
+        var text =
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            + "Sec-WebSocket-Accept: \(accept)\r\n"
+        if let subprotocol { text += "Sec-WebSocket-Protocol: \(subprotocol)\r\n" }
+        if let deflate { text += "Sec-WebSocket-Extensions: \(deflate.header)\r\n" }
+        return text + "\r\n"
     }
 }

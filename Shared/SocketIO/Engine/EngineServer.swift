@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// An Engine.IO endpoint: from a request on any event loop to the session that it belongs to.
+
+package import NIOCore
+package import NIOHTTP1
+import Synchronization
+
+/// The hubs of an endpoint, one for each event loop.
+package final class EngineServer: Sendable {
+    package let settings: EngineSettings
+    private let hubs: [NIOLoopBound<EngineHub>]
+    private static let numbers = Atomic(0)
+
+    /// - Parameter hubs: by their index.
+    package init(_ settings: EngineSettings, hubs: [NIOLoopBound<EngineHub>]) {
+        self.settings = settings
+        self.hubs = hubs
+    }
+
+    /// Makes a hub on each event loop.
+    ///
+    /// - Parameter user: makes what speaks over a new session; asked once for each event loop, on it.
+    package static func make(
+        _ settings: EngineSettings,
+        on eventLoops: [any EventLoop],
+        user: @escaping @Sendable (any EventLoop) -> (EngineLine, SocketIORequest) -> any EngineUser
+    ) async throws -> EngineServer {
+        var hubs: [NIOLoopBound<EngineHub>] = []
+        for (index, eventLoop) in eventLoops.enumerated() {
+            hubs.append(
+                try await eventLoop.submit {
+                    let hub = EngineHub(settings, eventLoop: eventLoop, index: index, user: user(eventLoop))
+                    return NIOLoopBound(hub, eventLoop: eventLoop)
+                }.get()
+            )
+        }
+        return EngineServer(settings, hubs: hubs)
+    }
+
+    /// A number for a request or a WebSocket.
+    static func newNumber() -> Int { numbers.add(1, ordering: .relaxed).newValue }
+
+    func hub(of sid: String) -> NIOLoopBound<EngineHub>? {
+        guard let index = EngineID.hub(of: sid), hubs.indices.contains(index) else { return nil }
+        return hubs[index]
+    }
+
+    /// The hub of the event loop on which this is called.
+    func hubHere() -> NIOLoopBound<EngineHub>? { hubs.first { $0.eventLoop.inEventLoop } }
+
+    /// Prepares for a WebSocket; `completion` comes on the calling event loop.
+    package func admit(
+        _ head: HTTPRequestHead,
+        _ request: SocketIORequest,
+        completion: @escaping (Result<EngineWebSocket, EngineRefusal>) -> Void
+    ) {
+        do throws(EngineRefusal) {
+            switch try EngineWish(method: head.method, query: request.query, isUpgrade: true) {
+            case .openWebSocket:
+                guard let hub = hubHere() else { throw .badRequest }
+                completion(.success(EngineWebSocket(hub: hub, target: .new(request))))
+            case .upgrade(let sid):
+                guard let hub = hub(of: sid), let here = hubHere() else { throw .unknownSession }
+                let link = EngineServer.newNumber()
+                let waiting = NIOLoopBound(completion, eventLoop: here.eventLoop)
+                hub.run { value in
+                    let line = value.line(sid)
+                    let refusal: EngineRefusal? =
+                        if let line { line.attach(link) ? nil : .badRequest } else { .unknownSession }
+                    waiting.run { completion in
+                        if let refusal {
+                            completion(.failure(refusal))
+                        } else {
+                            completion(.success(EngineWebSocket(hub: hub, target: .upgrade(sid: sid, link: link))))
+                        }
+                    }
+                }
+            default: throw .badRequest
+            }
+        } catch {
+            completion(.failure(error))
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes and times of Engine.IO connections.
+
+/// What an operator may set, and what bounds a client. Times are in milliseconds.
+package struct EngineSettings: Sendable {
+    package var pingInterval: Int64 = 25_000
+    package var pingTimeout: Int64 = 20_000
+    /// Octets of the longest request body and of the longest WebSocket message.
+    package var maxPayload = 1_000_000
+    /// Packets in one answer to a poll; python-engineio takes no more.
+    package var pollPackets = 16
+    /// How long a WebSocket may take to be probed and to take over.
+    package var upgradeTimeout: Int64 = 10_000
+    /// How long what is left is kept for a client that does not poll, when the connection is ended from here.
+    package var closingTimeout: Int64 = 10_000
+    /// A poll that only waits for an upgrade is answered after this long.
+    package var noopDelay: Int64 = 50
+    /// Messages and octets that may wait for a slow reader.
+    package var backlog = 16_384
+    package var backlogBytes = 4 << 20
+    /// What is preferred of a WebSocket's compression; nil compresses nothing.
+    package var deflate: WebSocketDeflate?
+    /// Messages shorter than this are not compressed.
+    package var compressionThreshold = 1024
+
+    package init() {}
+
+    package var webSocket: WebSocketSettings {
+        var settings = WebSocketSettings()
+        settings.message = maxPayload
+        settings.queue = backlog
+        settings.queueBytes = backlogBytes
+        // Engine.IO has a heartbeat of its own.
+        settings.ping = nil
+        settings.compressionThreshold = compressionThreshold
+        return settings
+    }
+
+    /// How often deadlines are looked at.
+    var tick: Int64 { min(500, max(5, min(pingInterval, pingTimeout) / 20)) }
+}

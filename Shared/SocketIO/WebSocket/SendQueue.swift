@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What waits for a slow reader.
+
+package import NIOCore
+
+/// Frames that the connection could not take yet. Bounded: a reader that lets it fill is disconnected, not waited for.
+package struct SendQueue {
+    package enum Action: Equatable {
+        case write
+        case wait
+        case disconnect
+    }
+
+    let limit: Int
+    let byteLimit: Int
+    private var frames = CircularBuffer<ByteBuffer>()
+    private var bytes = 0
+
+    package init(limit: Int, byteLimit: Int = .max) {
+        self.limit = limit
+        self.byteLimit = byteLimit
+    }
+
+    package var count: Int { frames.count }
+
+    package mutating func offer(_ frame: ByteBuffer, isWritable: Bool) -> Action {
+        if isWritable, frames.isEmpty { return .write }
+        guard frames.count < limit, bytes <= byteLimit - min(byteLimit, frame.readableBytes) else { return .disconnect }
+        frames.append(frame)
+        bytes += frame.readableBytes
+        return .wait
+    }
+
+    package mutating func next() -> ByteBuffer? {
+        let frame = frames.popFirst()
+        bytes -= frame?.readableBytes ?? 0
+        if frames.isEmpty { frames = CircularBuffer() }
+        return frame
+    }
+}
