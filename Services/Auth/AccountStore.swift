@@ -36,6 +36,61 @@ enum AccountStore {
         ).first.map(credentials)
     }
 
+    /// Who somebody is, for themselves.
+    struct Identity: Sendable {
+        let id: AccountID
+        let username: Username
+        /// Nil where it is nobody's business.
+        let email: String?
+        let created: Timestamp
+    }
+
+    static func identity(_ id: AccountID, in database: Database) async throws -> Identity? {
+        try await database.query(
+            """
+            SELECT id, username, email, created_at
+            FROM accounts
+            WHERE id = \(id)
+            """
+        ).first.map(identity)
+    }
+
+    /// Of the person who began a session; the address of mail only when it is a session of an app of our own.
+    static func identity(of session: SessionID, now: Timestamp, in database: Database) async throws -> Identity? {
+        try await database.query(
+            """
+            SELECT a.id, a.username, CASE WHEN p.first_party THEN a.email END, a.created_at
+            FROM sessions s
+            JOIN accounts a ON a.id = s.account_id
+            JOIN apps p ON p.id = s.app_id
+            WHERE s.id = \(session) AND (s.expires_at IS NULL OR s.expires_at > \(now))
+            """
+        ).first.map(identity)
+    }
+
+    static func account(email: EmailAddress, in database: Database) async throws -> AccountID? {
+        guard
+            var columns = try await database.query(
+                """
+                SELECT id
+                FROM accounts
+                WHERE email = \(email.text)
+                """
+            ).first?.columns
+        else { return nil }
+        return try columns.next()
+    }
+
+    private static func identity(_ row: Row) throws -> Identity {
+        var columns = row.columns
+        return Identity(
+            id: try columns.next(),
+            username: try columns.next(),
+            email: try columns.next(),
+            created: try columns.next()
+        )
+    }
+
     /// Which of the two is in use.
     static func taken(
         username: Username,

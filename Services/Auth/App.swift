@@ -7,6 +7,8 @@ import Domain
 struct App: Sendable {
     /// The app behind the sign-in pages and `POST /api/v1/sessions`.
     static let own = AppID(1)
+    /// The app behind the gateway's routes of Buddy Buddy, which keeps its refresh token.
+    static let buddyBuddy = AppID(2)
 
     let id: AppID
     let clientID: String

@@ -44,6 +44,8 @@ struct Limits: Sendable {
     var accessToken: Duration = .seconds(15 * 60)
     /// How long a refresh token may lie unused.
     var refreshToken: Duration = .seconds(30 * 86_400)
+    /// How long a refresh token that does not rotate can be used, from the sign-in on.
+    var keptRefreshToken: Duration = .seconds(30 * 86_400)
     var browserSession: Duration = .seconds(30 * 86_400)
     /// How long the token of an app alone may lie unused.
     var appAlone: Duration = .seconds(90 * 86_400)

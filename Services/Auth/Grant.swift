@@ -15,6 +15,8 @@ struct Grant: Sendable {
     let account: AccountID?
     let scopes: ScopeSet
     let device: String
+    /// Whether each use of the refresh token gives the next one.
+    var rotates = true
 
     /// A token as it is shown, once.
     struct Token: View {
@@ -50,13 +52,14 @@ struct Grant: Sendable {
         let now = dependencies.now()
         let limits = dependencies.limits
         let refreshes = app.isFirstParty && account != nil
+        let expires = now + (rotates ? limits.refreshToken : limits.keptRefreshToken)
         let session = SessionStore.Draft(
             id: dependencies.ids.next(),
             accountID: account,
             appID: app.id,
             scopes: scopes,
             device: device,
-            expires: refreshes ? now + limits.refreshToken : nil
+            expires: refreshes ? expires : nil
         )
         try await SessionStore.insert(session, now: now, in: transaction)
         let access = dependencies.secret()
@@ -75,7 +78,8 @@ struct Grant: Sendable {
                 family: token.familyHash,
                 current: token.currentHash,
                 session: session.id,
-                expires: now + limits.refreshToken,
+                expires: expires,
+                rotates: rotates,
                 in: transaction
             )
             refresh = token

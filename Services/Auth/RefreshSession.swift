@@ -26,7 +26,7 @@ enum RefreshSession {
         let limits = dependencies.limits
         let outcome: Outcome = try await dependencies.database.transaction { transaction in
             guard let family = try await RefreshTokenStore.lock(token.familyHash, in: transaction),
-                family.appID == app ?? App.own
+                family.rotates, family.appID == app ?? App.own
             else { return .refused }
             guard Secret.equal(family.currentHash, token.currentHash) else {
                 for ended in try await SessionStore.end(family.sessionID, in: transaction) {

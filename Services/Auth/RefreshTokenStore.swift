@@ -13,6 +13,7 @@ enum RefreshTokenStore {
         let scopes: ScopeSet
         let currentHash: [UInt8]
         let expires: Timestamp
+        let rotates: Bool
     }
 
     static func insert(
@@ -20,12 +21,13 @@ enum RefreshTokenStore {
         current: [UInt8],
         session: SessionID,
         expires: Timestamp,
+        rotates: Bool,
         in transaction: Transaction
     ) async throws {
         _ = try await transaction.query(
             """
-            INSERT INTO refresh_tokens (family_hash, current_hash, session_id, expires_at)
-            VALUES (\(family), \(current), \(session), \(expires))
+            INSERT INTO refresh_tokens (family_hash, current_hash, session_id, expires_at, rotates)
+            VALUES (\(family), \(current), \(session), \(expires), \(rotates))
             """
         )
     }
@@ -34,7 +36,7 @@ enum RefreshTokenStore {
     static func lock(_ family: [UInt8], in transaction: Transaction) async throws -> Family? {
         try await transaction.query(
             """
-            SELECT s.id, s.account_id, s.app_id, s.scopes, r.current_hash, r.expires_at
+            SELECT s.id, s.account_id, s.app_id, s.scopes, r.current_hash, r.expires_at, r.rotates
             FROM refresh_tokens r
             JOIN sessions s ON s.id = r.session_id
             WHERE r.family_hash = \(family)
@@ -48,7 +50,8 @@ enum RefreshTokenStore {
                 appID: try columns.next(),
                 scopes: ScopeSet(try columns.next(String.self)) ?? ScopeSet([]),
                 currentHash: try columns.next(),
-                expires: try columns.next()
+                expires: try columns.next(),
+                rotates: try columns.next()
             )
         }
     }

@@ -40,6 +40,12 @@ enum Routes {
     ]
 
     private static let inner: [Route<Dependencies>] = [
-        .post("/internal/principal", .internal, ExchangeToken.run)
+        .post("/internal/principal", .internal, ExchangeToken.run),
+        .post("/internal/kept_sessions", .internal, CreateKeptSession.run),
+        .post("/internal/kept_sessions/join", .internal, JoinByNickname.run),
+        .post("/internal/kept_sessions/refresh", .internal, RefreshKeptSession.run),
+        .post("/internal/identity", .internal, ShowIdentity.run),
+        .post("/internal/emails/check", .internal, CheckEmail.run),
+        .post("/internal/emails/account", .internal, FindByEmail.run),
     ]
 }

@@ -104,6 +104,16 @@ enum SessionStore {
         )
     }
 
+    static func touch(_ session: SessionID, now: Timestamp, in transaction: Transaction) async throws {
+        _ = try await transaction.query(
+            """
+            UPDATE sessions
+            SET last_used_at = \(now)
+            WHERE id = \(session)
+            """
+        )
+    }
+
     struct SignedIn: Sendable {
         let sessionID: SessionID
         let account: Principal.Account

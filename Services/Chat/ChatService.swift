@@ -46,7 +46,7 @@ package enum ChatService {
             service: "chat",
             database: database,
             broker: broker,
-            queues: [Projections.queue],
+            queues: [Projections.queue(dependencies)],
             metrics: metrics,
             logger: logger
         )
@@ -60,7 +60,8 @@ package enum ChatService {
             metrics: metrics,
             logger: logger
         )
-        return [database] + exchange.services + [server]
+        let forget = ForgetDeletedChannels(database: database, logger: logger)
+        return [database] + exchange.services + [forget, server]
     }
 
     /// What answers requests, with or without a server around it.

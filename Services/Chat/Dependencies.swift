@@ -14,6 +14,10 @@ struct Dependencies: Sendable {
     var limits = Limits()
     /// Opens `/internal` routes.
     let internalSecret: String
+    /// Makes the code of an invite, which nobody can guess.
+    var inviteCode: @Sendable () -> String = InviteCode.random
+    /// Accounts that have a row.
+    let known = KnownAccounts()
 
     /// A number above every one given before: the version of a row.
     func nextNumber() -> Int64 { ids.next(AccountID.self).rawValue }
@@ -30,6 +34,20 @@ struct Limits: Sendable {
     var channels = 1000
     /// People in a group of direct messages, the opener included.
     var group = 20
+    /// Invites of one playground that are good at the same time.
+    var invites = 100
+    /// Uses of one invite.
+    var inviteUses: Int64 = 100_000
+    /// Seconds that an invite is good, at most.
+    var inviteLifetime: Int64 = 366 * 24 * 3600
+    /// Why somebody is banned.
+    var reason = 500
+    /// What is searched for.
+    var query = 200
+    /// People who are added to a channel at once.
+    var added = 100
+    /// Seconds that a channel is muted, at most.
+    var mute: Int64 = 10 * 366 * 24 * 3600
     var message = 4000
     var attachments = 10
     /// Different emoji on one message.

@@ -3,6 +3,7 @@
 
 import Domain
 import Logging
+import Messaging
 import NIOHTTP1
 import ServiceKit
 import SocketIO
@@ -22,6 +23,12 @@ final class GatewayDependencies: Sendable {
     let application: @Sendable (GatewayLoop) -> any SocketIOApplication
     /// By service.
     let latencies: [Histogram]
+    let chat: ChatCounters
+    /// What the gateways tell each other.
+    let live: LivePublisher
+    let presence: PresenceBoard
+    /// Sends what `live` is given; nil without a broker.
+    let publisher: Publisher?
     /// Whether revocations and live updates reach us.
     let isLinked = Atomic(false)
     /// Set when the stop begins: not ready any more, and no connection outlives its request.
@@ -32,7 +39,7 @@ final class GatewayDependencies: Sendable {
         routes: [PublicRoute] = PublicSurface.all,
         metrics: Metrics,
         logger: Logger,
-        application: @escaping @Sendable (GatewayLoop) -> any SocketIOApplication = { _ in ClosedDoor() },
+        application: @escaping @Sendable (GatewayLoop) -> any SocketIOApplication = { ChatApplication(loop: $0) },
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) {
         self.config = config
@@ -48,6 +55,11 @@ final class GatewayDependencies: Sendable {
         self.now = now
         self.application = application
         headers = StandingHeaders(site: config.site)
+        chat = ChatCounters(metrics)
+        publisher = config.broker.map { Publisher($0, logger: logger) }
+        live = LivePublisher(publisher, logger: logger)
+        // Each start is a new one to the others, whatever runs where.
+        presence = PresenceBoard(gatewayID: String(UInt64.random(in: .min ... .max), radix: 16), publisher: live)
         latencies = ServiceName.allCases.map { service in
             metrics.histogram(
                 "madang_gateway_upstream_seconds",

@@ -9,6 +9,8 @@ import Synchronization
 final class LoopSample: Sendable {
     let connections = Atomic(0)
     let streams = Atomic(0)
+    let chatSockets = Atomic(0)
+    let chatRooms = Atomic(0)
     let sessions = Atomic(0)
     let tokenHits = Atomic(0)
     let tokenMisses = Atomic(0)
@@ -31,6 +33,15 @@ enum GatewayGauges {
             $0.connections.load(ordering: .relaxed)
         }
         sum("madang_gateway_streams", "Open streams.") { $0.streams.load(ordering: .relaxed) }
+        sum("madang_gateway_chat_sockets", "Open Socket.IO namespaces of chat.") {
+            $0.chatSockets.load(ordering: .relaxed)
+        }
+        sum("madang_gateway_chat_rooms", "Channels with somebody connected, for each event loop.") {
+            $0.chatRooms.load(ordering: .relaxed)
+        }
+        metrics.gauge("madang_gateway_chat_online", help: "Accounts connected at any gateway.") {
+            Double(dependencies.presence.onlineCount)
+        }
         sum("madang_gateway_socketio_sessions", "Open Socket.IO connections, over polling and WebSocket.") {
             $0.sessions.load(ordering: .relaxed)
         }
@@ -60,6 +71,8 @@ extension GatewayLoop {
     func measure() {
         sample.connections.store(connectionCount, ordering: .relaxed)
         sample.streams.store(streams.count, ordering: .relaxed)
+        sample.chatSockets.store(chat.socketCount, ordering: .relaxed)
+        sample.chatRooms.store(chat.rooms.count, ordering: .relaxed)
         sample.sessions.store(hub?.count ?? 0, ordering: .relaxed)
         sample.tokenHits.store(authenticator.hits, ordering: .relaxed)
         sample.tokenMisses.store(authenticator.misses, ordering: .relaxed)

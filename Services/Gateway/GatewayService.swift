@@ -14,10 +14,10 @@ package enum GatewayService {
         serve: { config, logger, metrics in
             let dependencies = GatewayDependencies(config: config, metrics: metrics, logger: logger)
             let server = try await GatewayServer(dependencies)
-            guard let broker = config.broker else { return [server] }
+            guard let broker = config.broker, let publisher = dependencies.publisher else { return [server] }
             let feed = LiveFeed(server: server, dependencies: dependencies)
-            // The server stops first, while revocations still reach it.
-            return [feed.consumer(broker), server]
+            // The server stops first, while revocations still reach it, and what it says last can still be sent.
+            return [publisher, dependencies.live, feed.consumer(broker), server]
         }
     )
 }

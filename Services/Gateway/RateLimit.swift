@@ -64,8 +64,12 @@ struct RateWindow: Sendable {
 
 /// The budgets of this process, shared by all its event loops.
 final class RateLimiter: Sendable {
+    /// How often an app that polls may ask, in requests of an account.
+    static let pollFactor = 20
+
     private struct Windows {
         var account: RateWindow
+        var poll: RateWindow
         var address: RateWindow
         var signUp: RateWindow
         var delete: RateWindow
@@ -81,6 +85,7 @@ final class RateLimiter: Sendable {
             windows = Mutex(
                 Windows(
                     account: RateWindow(limit: limits.account, length: general),
+                    poll: RateWindow(limit: limits.account * RateLimiter.pollFactor, length: general),
                     address: RateWindow(limit: limits.address, length: general),
                     signUp: RateWindow(limit: limits.signUp, length: long),
                     delete: RateWindow(limit: limits.delete, length: long),
@@ -118,6 +123,10 @@ final class RateLimiter: Sendable {
             let own = shard(holder).windows.withLock { $0.delete.take(holder, now: now) }
             if let own, !own.isAllowed { return own }
             return tightest(own, general(account: account, address: byAddress, now: now))
+        case .poll:
+            guard let account else { return general(account: nil, address: byAddress, now: now) }
+            let holder = key(account)
+            return shard(holder).windows.withLock { $0.poll.take(holder, now: now) }
         case .read, .write: return general(account: account, address: byAddress, now: now)
         }
     }

@@ -22,6 +22,8 @@ enum RateClass: String, Sendable {
     /// None: probes and files that cost nothing.
     case free
     case read, write
+    /// Reading as apps do that ask every second instead of holding a stream.
+    case poll
     /// Also from the budget of deletions.
     case delete
     /// Also from the budget of sign-ups.
@@ -37,6 +39,8 @@ enum Destination: Sendable, Hashable {
     case service(ServiceName)
     case local(LocalRoute)
     case stream(StreamRoute)
+    /// A translation, by its place in the list of Buddy Buddy's routes.
+    case buddyBuddy(Int)
     case socketIO
 }
 
@@ -52,7 +56,8 @@ struct PublicRoute: Sendable {
 }
 
 enum PublicSurface {
-    static let all: [PublicRoute] = local + streaming + socketIO + auth + posts + chat + notifications
+    static let all: [PublicRoute] =
+        local + streaming + socketIO + auth + posts + chat + notifications + BuddyBuddyRoutes.surface
 
     static let local: [PublicRoute] = [
         get("/", .local(.landing), .free, isPage: true),
@@ -208,15 +213,76 @@ enum PublicSurface {
 
     static let chat: [PublicRoute] = playgrounds + channels + directChannels + messages + reading
 
-    private static let playgrounds: [PublicRoute] = []
+    private static let playgrounds: [PublicRoute] = [
+        get("/api/v1/playgrounds", .service(.chat)),
+        post("/api/v1/playgrounds", .service(.chat), .write),
+        get("/api/v1/playgrounds/:id", .service(.chat)),
+        patch("/api/v1/playgrounds/:id", .service(.chat)),
+        delete("/api/v1/playgrounds/:id", .service(.chat), .delete),
+        post("/api/v1/playgrounds/:id/join", .service(.chat), .write),
+        post("/api/v1/playgrounds/:id/leave", .service(.chat), .write),
+        get("/api/v1/playgrounds/:id/members", .service(.chat)),
+        put("/api/v1/playgrounds/:id/members/:account_id", .service(.chat)),
+        delete("/api/v1/playgrounds/:id/members/:account_id", .service(.chat), .write),
+        post("/api/v1/playgrounds/:id/transfer", .service(.chat), .write),
+        get("/api/v1/playgrounds/:id/bans", .service(.chat)),
+        post("/api/v1/playgrounds/:id/bans", .service(.chat), .write),
+        delete("/api/v1/playgrounds/:id/bans/:account_id", .service(.chat), .write),
+        get("/api/v1/playgrounds/:id/invites", .service(.chat)),
+        post("/api/v1/playgrounds/:id/invites", .service(.chat), .write),
+        delete("/api/v1/playgrounds/:id/invites/:code", .service(.chat), .write),
+        get("/api/v1/invites/:code", .service(.chat)),
+        post("/api/v1/invites/:code/accept", .service(.chat), .write),
+        get("/api/v1/playgrounds/:id/search", .service(.chat)),
+    ]
 
-    private static let channels: [PublicRoute] = []
+    private static let channels: [PublicRoute] = [
+        get("/api/v1/playgrounds/:id/channels", .service(.chat)),
+        post("/api/v1/playgrounds/:id/channels", .service(.chat), .write),
+        get("/api/v1/channels/:id", .service(.chat)),
+        patch("/api/v1/channels/:id", .service(.chat)),
+        delete("/api/v1/channels/:id", .service(.chat), .delete),
+        post("/api/v1/channels/:id/archive", .service(.chat), .write),
+        post("/api/v1/channels/:id/unarchive", .service(.chat), .write),
+        post("/api/v1/channels/:id/join", .service(.chat), .write),
+        post("/api/v1/channels/:id/leave", .service(.chat), .write),
+        get("/api/v1/channels/:id/members", .service(.chat)),
+        post("/api/v1/channels/:id/members", .service(.chat), .write),
+        put("/api/v1/channels/:id/members/:account_id", .service(.chat)),
+        delete("/api/v1/channels/:id/members/:account_id", .service(.chat), .write),
+        post("/api/v1/channels/:id/transfer", .service(.chat), .write),
+        put("/api/v1/channels/:id/notifications", .service(.chat)),
+    ]
 
-    private static let directChannels: [PublicRoute] = []
+    private static let directChannels: [PublicRoute] = [
+        get("/api/v1/direct_channels", .service(.chat)),
+        post("/api/v1/direct_channels", .service(.chat), .write),
+        get("/api/v1/direct_channels/requests", .service(.chat)),
+        post("/api/v1/channels/:id/accept", .service(.chat), .write),
+        post("/api/v1/channels/:id/decline", .service(.chat), .write),
+    ]
 
-    private static let messages: [PublicRoute] = []
+    private static let messages: [PublicRoute] = [
+        get("/api/v1/channels/:id/messages", .service(.chat)),
+        post("/api/v1/channels/:id/messages", .service(.chat), .write),
+        get("/api/v1/channels/:id/pins", .service(.chat)),
+        get("/api/v1/messages/:id", .service(.chat)),
+        patch("/api/v1/messages/:id", .service(.chat)),
+        delete("/api/v1/messages/:id", .service(.chat), .write),
+        get("/api/v1/messages/:id/thread", .service(.chat)),
+        get("/api/v1/messages/:id/reactions", .service(.chat)),
+        put("/api/v1/messages/:id/reactions/:emoji", .service(.chat)),
+        delete("/api/v1/messages/:id/reactions/:emoji", .service(.chat), .write),
+        post("/api/v1/messages/:id/pin", .service(.chat), .write),
+        post("/api/v1/messages/:id/unpin", .service(.chat), .write),
+    ]
 
-    private static let reading: [PublicRoute] = []
+    private static let reading: [PublicRoute] = [
+        post("/api/v1/channels/:id/read", .service(.chat), .write),
+        post("/api/v1/channels/:id/unread", .service(.chat), .write),
+        get("/api/v1/channels/:id/unread", .service(.chat)),
+        get("/api/v1/conversations-overview", .service(.chat)),
+    ]
 
     static let notifications: [PublicRoute] = [
         get("/api/v1/notifications", .service(.notifications)),

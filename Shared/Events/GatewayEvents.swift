@@ -4,10 +4,29 @@
 package import Domain
 
 /// Accounts got their first connection at a gateway, or lost their last.
-package struct PresenceChanged: Event {
+package struct PresenceChanged: Event, Hashable {
     package static let name = "gateway.PresenceChanged"
     package static let version = 1
     package static let audience = Audience.live
+
+    /// Where an account belongs: the playgrounds and direct channels through which others may know that it is there.
+    package struct Place: Codable, Hashable, Sendable {
+        package let accountID: AccountID
+        package let playgroundIDs: [PlaygroundID]
+        package let directIDs: [ChannelID]
+
+        package init(accountID: AccountID, playgroundIDs: [PlaygroundID], directIDs: [ChannelID]) {
+            self.accountID = accountID
+            self.playgroundIDs = playgroundIDs
+            self.directIDs = directIDs
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case accountID = "account_id"
+            case playgroundIDs = "playground_ids"
+            case directIDs = "direct_ids"
+        }
+    }
 
     /// The process that tells it.
     package let gatewayID: String
@@ -15,6 +34,10 @@ package struct PresenceChanged: Event {
     package let disconnected: [AccountID]
     /// Whether `connected` is everybody connected there: each gateway tells so every 10 seconds, and once when it stops.
     package let isWhole: Bool
+    /// Where accounts of `connected` belong: of all of them unless `isWhole`.
+    package let places: [Place]?
+    /// Whether the teller lacks places: the others tell theirs again.
+    package let asks: Bool?
     /// Rises with every message of this gateway.
     package let subjectVersion: Int64
 
@@ -25,17 +48,21 @@ package struct PresenceChanged: Event {
         connected: [AccountID],
         disconnected: [AccountID],
         isWhole: Bool,
+        places: [Place]? = nil,
+        asks: Bool? = nil,
         subjectVersion: Int64
     ) {
         self.gatewayID = gatewayID
         self.connected = connected
         self.disconnected = disconnected
         self.isWhole = isWhole
+        self.places = places
+        self.asks = asks
         self.subjectVersion = subjectVersion
     }
 
     enum CodingKeys: String, CodingKey {
-        case connected, disconnected
+        case connected, disconnected, places, asks
         case gatewayID = "gateway_id"
         case isWhole = "is_whole"
         case subjectVersion = "subject_version"

@@ -72,13 +72,14 @@ struct TestGateway: Sendable {
         posts answer: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = { _ in
             .answer(.ok, [("content-type", "application/json")], #"{"from":"posts"}"#)
         },
-        application: @escaping @Sendable (GatewayLoop) -> any SocketIOApplication = { _ in ClosedDoor() },
+        application: @escaping @Sendable (GatewayLoop) -> any SocketIOApplication = { ChatApplication(loop: $0) },
         auth judge: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = FakeAuth.answer,
+        chat talk: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = { _ in .answer(.ok, [], "[]") },
         _ body: @Sendable @escaping (TestGateway) async throws -> Void
     ) async throws {
         let auth = try await FakeService(judge)
         let posts = try await FakeService(answer)
-        let chat = try await FakeService { _ in .answer(.ok, [], "[]") }
+        let chat = try await FakeService(talk)
         let notifications = try await FakeService { _ in .answer(.ok, [], "[]") }
         var config = try config(environment)
         limits(&config.limits)

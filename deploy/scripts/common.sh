@@ -22,6 +22,9 @@ port_of() {
     notifications) echo $((port + 3)) ;;
     admin) echo $((port + 4)) ;;
     chat) echo $((port + 5)) ;;
+    gateway-2) echo $((port + 6)) ;;
+    admin-2) echo $((port + 7)) ;;
+    chat-2) echo $((port + 8)) ;;
     postgres) echo $((port + 10)) ;;
     rabbitmq) echo $((port + 11)) ;;
     rabbitmq-distribution) echo $((port + 12)) ;;
@@ -29,6 +32,9 @@ port_of() {
     management) echo $((port + 14)) ;;
     esac
 }
+
+# The service that a process runs: there may be a second process of one, such as chat-2.
+service_of() { echo "${1%-2}"; }
 
 say() { printf '%s\n' "$*"; }
 
@@ -97,7 +103,7 @@ stop() {
     pid=$(cat "$run/$name.supervisor")
     child=$(cat "$run/$name.pid" 2>/dev/null || true)
     kill -TERM "$pid" 2>/dev/null || true
-    if ! wait_until "$2" not kill -0 "$pid"; then
+    if ! wait_until "$2" has_ended "$pid"; then
         kill -KILL "$pid" 2>/dev/null || true
         [ -n "$child" ] && kill -KILL "$child" 2>/dev/null || true
         say "$name did not stop within $2 s and was killed"
@@ -105,4 +111,7 @@ stop() {
     rm -f "$run/$name.supervisor" "$run/$name.pid"
 }
 
-not() { ! "$@"; }
+# A process that ended but that nobody has asked about (a container without an init) has ended too.
+has_ended() {
+    ! kill -0 "$1" 2>/dev/null || [ "$(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null)" = Z ]
+}

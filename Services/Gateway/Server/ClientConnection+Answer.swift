@@ -105,6 +105,7 @@ extension ClientConnection {
     }
 
     func answer(_ problem: Problem, to exchange: Exchange) {
+        if exchange.isBuddyBuddy { return tell(failure(problem, exchange), to: exchange) }
         if let cause = problem.cause {
             dependencies.logger.warning(
                 "no answer from a service",

@@ -14,10 +14,12 @@ extension ClientConnection {
         let table = face == .clients ? dependencies.routes : dependencies.adminRoutes
         switch table.match(exchange.head.method, exchange.target.path) {
         case .none:
+            exchange.isBuddyBuddy = BuddyBuddyRoutes.owns(exchange.target.path)
             if exchange.head.method == .OPTIONS { return answerOptions(exchange, allowed: []) }
             answer(.notFound, to: exchange)
         case .methods(let allowed):
             if exchange.head.method == .OPTIONS { return answerOptions(exchange, allowed: allowed) }
+            exchange.isBuddyBuddy = BuddyBuddyRoutes.owns(exchange.target.path)
             var problem = Problem(.methodNotAllowed, "method-not-allowed")
             problem.headers[.allow] = ClientConnection.list(allowed)
             answer(problem, to: exchange)
@@ -29,6 +31,7 @@ extension ClientConnection {
             switch route.destination {
             case .local(let local): answer(local, to: exchange)
             case .stream(let stream): open(stream, exchange)
+            case .buddyBuddy(let index): translate(index, exchange)
             case .socketIO: serveSocketIO(exchange)
             case .service(let service):
                 exchange.service = service
@@ -171,16 +174,10 @@ extension ClientConnection: UpstreamReceiver {
         guard let exchange, let service = exchange.service, !exchange.answerStarted else { return connection.cancel() }
         exchange.ticket = nil
         exchange.connection = connection
-        let traceparent: String =
-            if let outside = exchange.head.headers.first(name: "traceparent"), Traceparent.isValid(outside) {
-                outside
-            } else {
-                "00-\(exchange.requestID)-\(loop.newSpanID())-01"
-            }
         let additions = Forward.Additions(
             principal: exchange.principal?.statement,
             requestID: exchange.requestID,
-            traceparent: traceparent,
+            traceparent: traceparent(of: exchange),
             clientAddress: client.text,
             scheme: scheme,
             length: length(of: exchange),
@@ -192,6 +189,13 @@ extension ClientConnection: UpstreamReceiver {
         exchange.unsentBytes = 0
         if exchange.requestIsComplete { connection.sendEnd() } else { connection.flush() }
         resumeReading()
+    }
+
+    func traceparent(of exchange: Exchange) -> String {
+        if let outside = exchange.head.headers.first(name: "traceparent"), Traceparent.isValid(outside) {
+            return outside
+        }
+        return "00-\(exchange.requestID)-\(loop.newSpanID())-01"
     }
 
     private func length(of exchange: Exchange) -> Int? {

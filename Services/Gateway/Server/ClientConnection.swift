@@ -198,10 +198,12 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
             exchange.unsent.append(bytes)
             exchange.unsentBytes += bytes.readableBytes
         }
+        if let atTooLong = exchange.atTooLong, exchange.bodyBytes > atTooLong.limit { atTooLong.then() }
     }
 
     private func takeEnd(_ exchange: Exchange) {
         exchange.requestIsComplete = true
+        exchange.atTooLong = nil
         exchange.connection?.sendEnd()
         exchange.engine?.end()
         if let atEnd = exchange.atEnd {
@@ -272,6 +274,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         guard let exchange else { return }
         self.exchange = nil
         exchange.atEnd = nil
+        exchange.atTooLong = nil
         dropUpstream(exchange)
         if !exchange.answerIsComplete {
             exchange.status = exchange.status == 0 ? 499 : exchange.status

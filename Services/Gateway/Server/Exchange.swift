@@ -18,6 +18,8 @@ final class Exchange {
     var rate = RateClass.free
     var service: ServiceName?
     var isPage = false
+    /// Whether problems are told in the words of Buddy Buddy.
+    var isBuddyBuddy = false
     var keepsAlive: Bool
 
     var requestIsComplete = false
@@ -36,6 +38,8 @@ final class Exchange {
     var engine: EngineExchange?
     /// What to do once the request has come entirely.
     var atEnd: (() -> Void)?
+    /// What to do once the body has more octets than this.
+    var atTooLong: (limit: Int, then: () -> Void)?
 
     var answerStarted = false
     var answerIsComplete = false

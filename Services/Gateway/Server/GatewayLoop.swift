@@ -24,6 +24,7 @@ final class GatewayLoop: WebSocketTimekeeper {
     let authenticator: Authenticator
     let streams: StreamRegistry
     let statistics: InstanceStatistics
+    private(set) lazy var chat = ChatRegistry(loop: self)
     let sample = LoopSample()
     var hub: EngineHub?
     /// Set before the first client comes.
@@ -120,6 +121,8 @@ final class GatewayLoop: WebSocketTimekeeper {
         let now = monotonic
         for connection in connections.values { connection.tick(now: now) }
         for pool in pools { pool.tick(now: now) }
+        chat.tick(now: now)
+        dependencies.presence.tick(now: now)
         flushCounts()
         measure()
     }

@@ -33,6 +33,9 @@ final class GatewayServer: Service {
         let socketIO = EngineServer(dependencies.config.socketIO.engine, hubs: hubs)
         for loop in loops { try await loop.eventLoop.submit { loop.value.socketIO = socketIO }.get() }
         GatewayGauges.register(try await collect { $0.sample }, dependencies)
+        dependencies.presence.attach { [weak self] account, isOnline, rooms in
+            self?.onEveryLoop { $0.chat.announce(account, isOnline: isOnline, in: rooms) }
+        }
     }
 
     /// The port on which it listens; nil before it does.
@@ -72,6 +75,7 @@ final class GatewayServer: Service {
             try? await Task.sleep(for: .milliseconds(50))
         }
         onEveryLoop { $0.abort() }
+        dependencies.presence.stop()
         try? await admin?.close()
         _ = try await collect { $0.close() }
     }

@@ -97,10 +97,3 @@ extension GatewayLoop {
         return NIOLoopBound(hub, eventLoop: eventLoop)
     }
 }
-
-/// Lets nobody in: what is behind Socket.IO where there is no chat.
-final class ClosedDoor: SocketIOApplication {
-    func connecting(_ socket: SocketIOSocket, auth: ByteBuffer?) { socket.refuse(message: "unauthorized") }
-    func received(_ event: SocketIOEvent, from socket: SocketIOSocket) {}
-    func closed(_ socket: SocketIOSocket, reason: SocketIOClosure) {}
-}

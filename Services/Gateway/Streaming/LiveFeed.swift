@@ -5,6 +5,7 @@ import Domain
 import Events
 import Logging
 import Messaging
+import NIOCore
 import ServiceKit
 import Synchronization
 
@@ -40,23 +41,31 @@ struct LiveFeed: Sendable {
         dependencies.isLinked.store(linked, ordering: .releasing)
         server.onEveryLoop { loop in
             loop.authenticator.link(linked)
-            if linked {
-                loop.streams.doubtAll(now: loop.monotonic, span: LiveFeed.doubtSpan, random: loop.nextRandom)
-            }
+            guard linked else { return loop.chat.unlinked() }
+            loop.streams.doubtAll(now: loop.monotonic, span: LiveFeed.doubtSpan, random: loop.nextRandom)
+            loop.chat.doubtAll(now: loop.monotonic, span: LiveFeed.doubtSpan, random: loop.nextRandom)
+            loop.chat.linked()
         }
+        if linked { dependencies.presence.linked(now: LiveFeed.monotonic) }
     }
+
+    private static var monotonic: Milliseconds { Milliseconds(NIODeadline.now().uptimeNanoseconds / 1_000_000) }
 
     /// Takes one message; what is not understood is noted and left.
     func take(_ body: [UInt8]) {
         do {
-            let message = try JSONDecoder().decode(LiveMessage.self, from: Data(body))
-            if let session = message.revoked {
+            switch try JSONDecoder().decode(LiveMessage.self, from: Data(body)) {
+            case .revoked(let session):
                 server.onEveryLoop { loop in
                     loop.authenticator.revoke(session)
                     loop.streams.revoke(session)
+                    loop.chat.revoke(session)
                 }
-            } else if let update = message.update {
-                server.onEveryLoop { $0.streams.deliver(update) }
+            case .update(let update): server.onEveryLoop { $0.streams.deliver(update) }
+            case .chat(let live): server.onEveryLoop { $0.chat.deliver(live) }
+            case .presence(let event): dependencies.presence.heard(event, now: LiveFeed.monotonic)
+            case .typing(let event): server.onEveryLoop { $0.chat.typing(event) }
+            case .other: break
             }
         } catch {
             dependencies.metrics.count(
@@ -69,36 +78,33 @@ struct LiveFeed: Sendable {
 }
 
 /// The part of an envelope that matters here.
-struct LiveMessage: Decodable {
-    let type: String
-    let update: LiveUpdate?
-    let revoked: SessionID?
+enum LiveMessage: Decodable {
+    case update(LiveUpdate)
+    case revoked(SessionID)
+    case chat(ChatLive)
+    case presence(PresenceChanged)
+    case typing(TypingStarted)
+    case other
 
     private enum Keys: String, CodingKey {
         case type, data
     }
 
-    private struct Data: Decodable {
+    private struct Streamed: Decodable {
         let update: LiveUpdate?
-        let session: SessionID?
-
-        enum CodingKeys: String, CodingKey {
-            case update
-            case session = "session_id"
-        }
     }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)
-        type = try container.decode(String.self, forKey: .type)
-        let data = try container.decode(Data.self, forKey: .data)
-        switch type {
-        case SessionRevoked.type:
-            revoked = data.session
-            update = nil
-        default:
-            update = data.update
-            revoked = nil
+        func data<Value: Decodable>(_ type: Value.Type) throws -> Value {
+            try container.decode(Value.self, forKey: .data)
+        }
+        switch try container.decode(String.self, forKey: .type) {
+        case SessionRevoked.type: self = .revoked(try data(SessionRevoked.self).sessionID)
+        case ChatUpdated.type: self = .chat(ChatLive(try data(ChatUpdated.self).update))
+        case PresenceChanged.type: self = .presence(try data(PresenceChanged.self))
+        case TypingStarted.type: self = .typing(try data(TypingStarted.self))
+        default: self = try data(Streamed.self).update.map { .update($0) } ?? .other
         }
     }
 }

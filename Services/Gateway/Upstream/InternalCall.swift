@@ -7,14 +7,18 @@ import NIOHTTP1
 /// Asks once and tells the whole answer; lives until it has.
 final class InternalCall: UpstreamReceiver {
     typealias Answer = Result<(status: Int, body: ByteBuffer), UpstreamFailure>
+    typealias FullAnswer = Result<ServiceAnswer, UpstreamFailure>
 
     static let answerLimit = 64 * 1024
 
     private let head: HTTPRequestHead
     private let body: ByteBuffer
     private let pool: UpstreamPool
-    private var completion: ((Answer) -> Void)?
+    private let limit: Int
+    private let mayRepeat: Bool
+    private var completion: ((FullAnswer) -> Void)?
     private var status = 0
+    private var retryAfter: String?
     private var answer = ByteBuffer()
     private var isRetried = false
     private var connection: UpstreamConnection?
@@ -23,20 +27,26 @@ final class InternalCall: UpstreamReceiver {
         _ head: HTTPRequestHead,
         _ body: ByteBuffer,
         _ pool: UpstreamPool,
-        _ completion: @escaping (Answer) -> Void
+        limit: Int,
+        mayRepeat: Bool,
+        _ completion: @escaping (FullAnswer) -> Void
     ) {
         self.head = head
         self.body = body
         self.pool = pool
+        self.limit = limit
+        self.mayRepeat = mayRepeat
         self.completion = completion
     }
 
+    /// Asks what changes nothing, so that asking again is safe.
     static func ask(
         _ pool: UpstreamPool,
         _ method: HTTPMethod,
         _ path: String,
         secret: String,
         body: [UInt8] = [],
+        limit: Int = answerLimit,
         completion: @escaping (Answer) -> Void
     ) {
         var headers = HTTPHeaders()
@@ -46,7 +56,23 @@ final class InternalCall: UpstreamReceiver {
         headers.add(name: "content-length", value: String(body.count))
         if !body.isEmpty { headers.add(name: "content-type", value: "application/json") }
         let head = HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: headers)
-        let call = InternalCall(head, ByteBuffer(bytes: body), pool, completion)
+        ask(pool, head, body: ByteBuffer(bytes: body), answerLimit: limit, mayRepeat: true) { answer in
+            completion(answer.map { ($0.status, $0.body) })
+        }
+    }
+
+    /// Asks with a head of one's own.
+    ///
+    /// - Parameter mayRepeat: whether asking twice is no different from asking once.
+    static func ask(
+        _ pool: UpstreamPool,
+        _ head: HTTPRequestHead,
+        body: ByteBuffer,
+        answerLimit: Int,
+        mayRepeat: Bool,
+        completion: @escaping (FullAnswer) -> Void
+    ) {
+        let call = InternalCall(head, body, pool, limit: answerLimit, mayRepeat: mayRepeat, completion)
         _ = pool.acquire(call)
     }
 
@@ -57,21 +83,23 @@ final class InternalCall: UpstreamReceiver {
         connection.sendEnd()
     }
 
-    func upstreamHead(_ head: HTTPResponseHead) { status = Int(head.status.code) }
+    func upstreamHead(_ head: HTTPResponseHead) {
+        status = Int(head.status.code)
+        retryAfter = head.headers.first(name: "retry-after")
+    }
 
     func upstreamBody(_ bytes: ByteBuffer) {
-        guard answer.readableBytes + bytes.readableBytes <= InternalCall.answerLimit else {
+        guard answer.readableBytes + bytes.readableBytes <= limit else {
             connection?.cancel()
             return finish(.failure(.broken))
         }
         answer.writeImmutableBuffer(bytes)
     }
 
-    func upstreamEnd() { finish(.success((status, answer))) }
+    func upstreamEnd() { finish(.success(ServiceAnswer(status: status, body: answer, retryAfter: retryAfter))) }
 
     func upstreamFailed(_ failure: UpstreamFailure) {
-        // What is asked here changes nothing, so that asking again is safe.
-        if failure == .closed, status == 0, !isRetried, connection?.isReused == true {
+        if mayRepeat, failure == .closed, status == 0, !isRetried, connection?.isReused == true {
             isRetried = true
             connection = nil
             _ = pool.acquire(self, fresh: true)
@@ -80,7 +108,7 @@ final class InternalCall: UpstreamReceiver {
         finish(.failure(failure))
     }
 
-    private func finish(_ result: Answer) {
+    private func finish(_ result: FullAnswer) {
         let completion = completion
         self.completion = nil
         connection = nil

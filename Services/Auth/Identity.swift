@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who somebody is and who has an address, for the gateway's routes of apps that know people by their mail.
+
+import Domain
+import HTTPTypes
+import Postgres
+import Views
+import Web
+
+struct IdentityView: View {
+    let identity: AccountStore.Identity
+
+    init(_ identity: AccountStore.Identity) { self.identity = identity }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", identity.id)
+            json.member("username", identity.username.text)
+            json.member("email", identity.email)
+            json.member("created_at", identity.created)
+        }
+    }
+}
+
+/// POST /internal/identity: the person behind a session. An app of somebody else's is not told the address.
+enum ShowIdentity {
+    @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        guard let session: SessionID = try request.parameters().id("session_id"),
+            let identity = try await AccountStore.identity(
+                of: session,
+                now: dependencies.now(),
+                in: dependencies.database
+            )
+        else { throw Problem.notFound }
+        return .json(IdentityView(identity))
+    }
+}
+
+/// POST /internal/emails/check: whether an address is one and is free, as signing up would say too.
+enum CheckEmail {
+    @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let address = try request.parameters().string("email") ?? ""
+        guard let email = EmailAddress(address) else {
+            throw ValidationFailure(faults: [("email", address.trimmed.isEmpty ? .blank : .invalid)])
+        }
+        guard try await AccountStore.account(email: email, in: dependencies.database) == nil else {
+            throw ValidationFailure(faults: [("email", .taken)])
+        }
+        return .empty
+    }
+}
+
+/// POST /internal/emails/account: whose address it is, for an invitation.
+enum FindByEmail {
+    @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        guard let email = EmailAddress(try request.parameters().string("email") ?? ""),
+            let id = try await AccountStore.account(email: email, in: dependencies.database)
+        else { throw Problem.notFound }
+        return .json { $0.member("id", id) }
+    }
+}

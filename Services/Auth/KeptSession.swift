@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// POST /internal/kept_sessions: signing in for an app that keeps its refresh token.
+
+import Domain
+import HTTPTypes
+import Postgres
+import Views
+import Web
+
+/// A session whose refresh token does not change.
+///
+/// Such a token cannot tell that it was stolen. It is given to one app only, over routes that only the gateway reaches,
+/// with the scopes that this app needs and no more, and ends at a fixed time after the sign-in. Ending the session,
+/// here or on another device, ends it, and so does a change of the password.
+struct KeptSession: View {
+    let token: Grant.Token
+    let identity: AccountStore.Identity
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("access_token", token.accessToken)
+            json.member("refresh_token", token.refreshToken)
+            json.member("session_id", token.sessionID)
+            json.member("account", IdentityView(identity))
+        }
+    }
+
+    var answer: Answer {
+        var answer = Answer.json(self)
+        answer.headers[.cacheControl] = "no-store"
+        return answer
+    }
+
+    static func app(_ dependencies: Dependencies) async throws -> App {
+        guard let app = try await AppStore.app(App.buddyBuddy, in: dependencies.database) else {
+            throw Problem.notFound
+        }
+        return app
+    }
+}
+
+enum CreateKeptSession {
+    @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let parameters = try request.parameters()
+        guard let email = try parameters.string("email"), !email.isEmpty else {
+            throw Problem.invalid("email", "blank")
+        }
+        guard let password = try parameters.string("password"), !password.isEmpty else {
+            throw Problem.invalid("password", "blank")
+        }
+        let account = try await VerifyPassword.run(
+            login: email,
+            password: password,
+            address: request.clientAddress,
+            dependencies
+        )
+        let app = try await KeptSession.app(dependencies)
+        let grant = Grant(
+            app: app,
+            account: account.id,
+            scopes: app.scopes,
+            device: request.browserName,
+            rotates: false
+        )
+        let token = try await dependencies.database.transaction { transaction in
+            try await grant.insert(dependencies, in: transaction)
+        }
+        guard let identity = try await AccountStore.identity(account.id, in: dependencies.database) else {
+            throw Problem.notFound
+        }
+        return KeptSession(token: token, identity: identity).answer
+    }
+}
+
+/// POST /internal/kept_sessions/refresh: a new access token; the refresh token stays.
+enum RefreshKeptSession {
+    @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let text = try request.parameters().string("refresh_token") ?? ""
+        guard let token = RefreshToken(text) else { throw OAuthFailure.invalidGrant }
+        let now = dependencies.now()
+        let access = dependencies.secret()
+        let lifetime = dependencies.limits.accessToken
+        let isGranted = try await dependencies.database.transaction { transaction in
+            guard let family = try await RefreshTokenStore.lock(token.familyHash, in: transaction),
+                !family.rotates, family.appID == App.buddyBuddy,
+                Secret.equal(family.currentHash, token.currentHash), family.expires > now
+            else { return false }
+            try await SessionStore.insertAccessToken(
+                access.hash,
+                of: family.sessionID,
+                now: now,
+                expires: now + lifetime,
+                in: transaction
+            )
+            try await SessionStore.touch(family.sessionID, now: now, in: transaction)
+            return true
+        }
+        guard isGranted else { throw OAuthFailure.invalidGrant }
+        var answer = Answer.json { json in
+            json.member("access_token", access.text)
+            json.member("expires_in", lifetime.components.seconds)
+        }
+        answer.headers[.cacheControl] = "no-store"
+        return answer
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// POST /api/v1/playgrounds/:id/bans and DELETE …/bans/:account_id: somebody may not come in, or may again.
+
+import Domain
+import Events
+import Web
+
+/// Bans an account, a member or not; a member is sent out in the same transaction.
+enum BanAccount {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let parameters = try request.parameters()
+        let target = try parameters.account()
+        let reason = try parameters.prose("reason", limit: dependencies.limits.reason) ?? ""
+        // Before the account is looked for: who may not ban learns nothing of who is here.
+        try await GetPlayground.seen(request, dependencies).require(.ban)
+        guard try await AwaitAccount.run(target, dependencies) else {
+            throw Problem.invalid("account_id", "unreachable")
+        }
+        let ban = try await ChangePlayground.run(request, dependencies, .ban) { change in
+            let transaction = change.transaction
+            let present = try await PlaygroundMemberStore.role(of: target, in: change.id, transaction)
+            guard Permission.outranks(change.role, present ?? .member), target != change.actor.id else {
+                throw Problem.forbidden
+            }
+            BanStore.insert(
+                target,
+                in: change.id,
+                actor: change.actor.id,
+                reason: reason,
+                at: dependencies.now(),
+                transaction
+            )
+            if present != nil { try await dependencies.expel(target, in: change) }
+            return try await BanStore.ban(target, in: change.id, site: dependencies.site, transaction)
+        }
+        guard let ban else { throw Problem.notFound }
+        return .json(ban)
+    }
+}
+
+/// Takes a ban back; the person must come in again by themselves.
+enum UnbanAccount {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let target: AccountID = try request.id("account_id")
+        try await ChangePlayground.run(request, dependencies, .ban) { change in
+            BanStore.delete(target, in: change.id, change.transaction)
+        }
+        return .empty
+    }
+}

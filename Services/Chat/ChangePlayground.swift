@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every change of a playground has in common.
+
+import Domain
+import Events
+import Postgres
+import Web
+
+/// A playground that is being changed: held until the end of the transaction.
+struct PlaygroundChange: Sendable {
+    let actor: Principal.Account
+    /// What the actor is in it.
+    let role: ChatRole
+    let playground: PlaygroundRow
+    let transaction: Transaction
+
+    var id: PlaygroundID { playground.id }
+    /// Everybody in the playground is in this channel: what is written to it reaches all of them.
+    var everyone: ChannelID { playground.defaultChannelID }
+}
+
+/// Runs a change of the playground of the path.
+enum ChangePlayground {
+    /// The playground's row is locked while `change` runs: changes of one playground wait for each other, and what the
+    /// actor is in it stays true until the end.
+    static func run<Value: Sendable>(
+        _ request: Request,
+        _ dependencies: Dependencies,
+        _ act: Permission.PlaygroundAct,
+        deadline: Duration? = nil,
+        _ change: @Sendable (PlaygroundChange) async throws -> Value
+    ) async throws -> Value {
+        let actor = try request.requireAccount()
+        let id: PlaygroundID = try request.id()
+        try await EnsureAccount.run(actor, dependencies)
+        return try await namesTaken {
+            try await dependencies.database.transaction(deadline: deadline) { transaction in
+                guard let seen = try await PlaygroundStore.lock(id, by: actor.id, in: transaction) else {
+                    throw Problem.notFound
+                }
+                let role = try seen.require(act)
+                return try await change(
+                    PlaygroundChange(
+                        actor: actor,
+                        role: role,
+                        playground: seen.playground,
+                        transaction: transaction
+                    )
+                )
+            }
+        }
+    }
+
+    /// The playground of the path as the actor sees it now.
+    static func answer(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let actor = try request.requireAccount()
+        let seen = try await PlaygroundStore.seen(try request.id(), by: actor.id, in: dependencies.database)
+        guard let seen else { throw Problem.notFound }
+        return .json(PlaygroundView(seen))
+    }
+}
+
+/// Tells a client that a channel's name is taken, which the index finds at the latest.
+func namesTaken<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+        return try await body()
+    } catch let error as PostgresError where error.isUniqueViolation && error.constraint == "channels_name" {
+        throw Problem.invalid("name", "taken")
+    }
+}
+
+extension Parameters {
+    /// An account that must be named.
+    func account(_ name: String = "account_id") throws -> AccountID {
+        guard let id: AccountID = try id(name) else { throw Problem.invalid(name, "blank") }
+        return id
+    }
+
+    /// A role that can be given: a place has one owner, who hands it on.
+    func role() throws -> ChatRole {
+        guard let text = try string("role"), !text.isEmpty else { throw Problem.invalid("role", "blank") }
+        guard let role = ChatRole(rawValue: text), role != .owner else { throw Problem.invalid("role", "inclusion") }
+        return role
+    }
+}

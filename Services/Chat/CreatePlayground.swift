@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// POST /api/v1/playgrounds: somebody opens a playground.
+
+import Domain
+import Events
+import HTTPTypes
+import Outbox
+import Postgres
+import Web
+
+/// Makes a playground, the channel that everybody is in, and its first member, the owner.
+enum CreatePlayground {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let actor = try request.requireAccount()
+        let draft = try PlaygroundDraft(try request.parameters(), limits: dependencies.limits)
+        guard draft.name != nil else { throw Problem.invalid("name", "blank") }
+        try await EnsureAccount.run(actor, dependencies)
+        return try await dependencies.database.transaction { transaction in
+            let seen = try await create(draft, by: actor.id, dependencies, in: transaction)
+            return .json(PlaygroundView(seen), status: .created)
+        }
+    }
+
+    private static func create(
+        _ draft: PlaygroundDraft,
+        by owner: AccountID,
+        _ dependencies: Dependencies,
+        in transaction: Transaction
+    ) async throws -> SeenPlayground {
+        AccountStore.lock(owner, in: transaction)
+        guard try await PlaygroundStore.owned(by: owner, in: transaction) < dependencies.limits.ownedPlaygrounds else {
+            throw Problem.tooMany("too-many-playgrounds")
+        }
+        try await draft.checkCover(of: owner, in: transaction)
+        let now = dependencies.now()
+        let id: PlaygroundID = dependencies.ids.next()
+        let channel: ChannelID = dependencies.ids.next()
+        PlaygroundStore.insert(
+            id,
+            draft,
+            owner: owner,
+            defaultChannel: channel,
+            at: now,
+            version: dependencies.nextNumber(),
+            in: transaction
+        )
+        ChannelStore.insert(
+            channel,
+            ChannelDraft(name: "general", type: .public),
+            in: id,
+            owner: owner,
+            at: now,
+            version: dependencies.nextNumber(),
+            transaction
+        )
+        guard let made = try await PlaygroundStore.seen(id, by: owner, in: transaction)?.playground,
+            let general = try await ChannelStore.seen(channel, by: owner, in: transaction)?.channel
+        else { throw Problem.notFound }
+        try transaction.record(PlaygroundCreated(playground: made.snapshot))
+        try transaction.record(ChannelCreated(channel: general.snapshot))
+        try await dependencies.admit(owner, to: made, role: .owner, in: transaction)
+        guard let seen = try await PlaygroundStore.seen(id, by: owner, in: transaction) else { throw Problem.notFound }
+        return seen
+    }
+}
+
+extension PlaygroundDraft {
+    /// Throws unless the cover, if there is one, is this account's to show.
+    func checkCover(of account: AccountID, in transaction: Transaction) async throws {
+        guard let id = cover?.id else { return }
+        guard try await PlaygroundStore.mayBeCover(id, of: account, in: transaction) else {
+            throw Problem.invalid("cover_id", "invalid")
+        }
+    }
+}

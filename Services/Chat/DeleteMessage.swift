@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// DELETE /api/v1/messages/:id: the author, or who runs the place, takes a message away.
+
+import Domain
+import Events
+import Outbox
+import Postgres
+import Views
+import Web
+
+/// Leaves a tombstone under the message's number; doing it again changes nothing.
+enum DeleteMessage {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let actor = try request.requireAccount().id
+        let seen = try await SeenMessage.find(request.id(), viewer: actor, dependencies)
+        let message = seen.message
+        guard message.author.id == actor || seen.standing.moderates else { throw Problem.forbidden }
+        let (tombstone, _) = try await ChangeMessage.apply(
+            MessageChangeStore.delete(message.id, at: dependencies.now()),
+            to: message,
+            live: "message:deleted",
+            dependencies
+        ) { tombstone, transaction in
+            try transaction.record(
+                MessageDeleted(
+                    messageID: tombstone.id,
+                    channelID: tombstone.channelID,
+                    seq: tombstone.seq,
+                    authorID: tombstone.author.id,
+                    actorID: actor,
+                    subjectVersion: tombstone.change
+                )
+            )
+        }
+        return .json(MessageView(tombstone, site: dependencies.site))
+    }
+}

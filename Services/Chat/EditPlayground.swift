@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// PATCH /api/v1/playgrounds/:id: another name, description or cover, or another way in.
+
+import Domain
+import Events
+import Outbox
+import Web
+
+/// Changes what the request names; nothing is told when nothing is different.
+enum EditPlayground {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let draft = try PlaygroundDraft(try request.parameters(), limits: dependencies.limits)
+        try await ChangePlayground.run(request, dependencies, .edit) { change in
+            guard draft.changes(change.playground) else { return }
+            let transaction = change.transaction
+            if draft.cover?.id != change.playground.coverID {
+                try await draft.checkCover(of: change.actor.id, in: transaction)
+            }
+            PlaygroundStore.update(
+                change.id,
+                draft,
+                at: dependencies.now(),
+                version: dependencies.nextNumber(),
+                in: transaction
+            )
+            guard let seen = try await PlaygroundStore.seen(change.id, by: change.actor.id, in: transaction) else {
+                return
+            }
+            try transaction.record(PlaygroundUpdated(playground: seen.playground.snapshot))
+            try dependencies.announce(
+                ChatUpdate(
+                    channelID: change.everyone,
+                    event: "playground",
+                    payload: dependencies.news("updated", PlaygroundView(seen.playground))
+                ),
+                in: transaction
+            )
+        }
+        return try await ChangePlayground.answer(request, dependencies)
+    }
+}
+
+extension PlaygroundDraft {
+    /// Whether a playground is anything else than this.
+    fileprivate func changes(_ playground: PlaygroundRow) -> Bool {
+        (name != nil && name != playground.name) || (description != nil && description != playground.description)
+            || (isOpen != nil && isOpen != playground.isOpen) || (cover != nil && cover?.id != playground.coverID)
+    }
+}

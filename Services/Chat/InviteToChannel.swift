@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// POST /api/v1/channels/:id/members: people of the playground are brought into a channel.
+
+import Domain
+import Web
+
+/// Lets members of the playground in; those who are in already stay as they are.
+enum InviteToChannel {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        guard let ids: [AccountID] = try request.parameters().ids("account_ids"), !ids.isEmpty else {
+            throw Problem.invalid("account_ids", "blank")
+        }
+        guard ids.count <= dependencies.limits.added else { throw Problem.invalid("account_ids", "too_many") }
+        let wanted = Set(ids)
+        try await ChangeChannel.run(request, dependencies, .invite) { change in
+            let transaction = change.transaction
+            guard let playground = change.channel.playgroundID,
+                try await PlaygroundMemberStore.members(among: ids, of: playground, in: transaction) == wanted
+            else { throw Problem.invalid("account_ids", "inclusion") }
+            for account in try await AccountStore.snapshots(ids, in: transaction) {
+                try await dependencies.enter(change.id, of: playground, account, in: transaction)
+            }
+        }
+        return try await ChangeChannel.answer(request, dependencies)
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// POST /api/v1/playgrounds/:id/join: somebody comes into an open playground.
+
+import Domain
+import Postgres
+import Web
+
+/// Lets the asking person in, unless they are banned; for one who is in already nothing changes.
+enum JoinPlayground {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let actor = try request.requireAccount()
+        let id: PlaygroundID = try request.id()
+        try await EnsureAccount.run(actor, dependencies)
+        try await dependencies.database.transaction { transaction in
+            guard let seen = try await PlaygroundStore.lock(id, by: actor.id, in: transaction),
+                seen.role != nil || seen.playground.isOpen
+            else { throw Problem.notFound }
+            guard seen.role == nil else { return }
+            guard try await !BanStore.exists(actor.id, in: id, transaction) else { throw Problem.banned }
+            try await dependencies.admit(actor.id, to: seen.playground, in: transaction)
+        }
+        return try await ChangePlayground.answer(request, dependencies)
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Somebody, as little of them as a message or a list of members shows.
+
+import Domain
+import Events
+import Postgres
+import Views
+
+/// An account as others in chat see it.
+struct Person: Hashable, Sendable, Decodable {
+    let id: AccountID
+    let username: Username
+    let displayName: String
+
+    init(id: AccountID, username: Username, displayName: String) {
+        self.id = id
+        self.username = username
+        self.displayName = displayName
+    }
+
+    init(_ account: AccountSnapshot) {
+        self.init(id: account.id, username: account.username, displayName: account.displayName)
+    }
+
+    /// Reads the columns id, username, snapshot->>'display_name' of accounts, in this order, wherever they stand in a row.
+    init(columns: inout Columns) throws {
+        id = try columns.next()
+        username = try columns.next()
+        displayName = try columns.next(String?.self) ?? ""
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case id, username
+        case displayName = "display_name"
+    }
+}
+
+/// A small account: never an e-mail address.
+struct PersonView: View {
+    let person: Person
+    let site: Site
+
+    init(_ person: Person, site: Site) {
+        self.person = person
+        self.site = site
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in writeMembers(to: &json) }
+    }
+
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("id", person.id)
+        json.member("username", person.username.text)
+        json.member("acct", person.username.text)
+        json.member("display_name", person.displayName)
+        json.member("avatar", site.origin + "/assets/avatar.png")
+        json.member("url", site.profile(person.username))
+    }
+}
+
+/// Somebody in a playground or in a channel.
+struct Member: Sendable {
+    let person: Person
+    let role: ChatRole
+    let joinedAt: Timestamp
+
+    /// Reads the columns of a person, then role and joined_at.
+    init(columns: inout Columns) throws {
+        person = try Person(columns: &columns)
+        role = try columns.next()
+        joinedAt = try columns.next()
+    }
+}
+
+/// A person with their role.
+struct MemberView: View {
+    let member: Member
+    let site: Site
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            PersonView(member.person, site: site).writeMembers(to: &json)
+            json.member("role", member.role.rawValue)
+            json.member("joined_at", member.joinedAt)
+        }
+    }
+}

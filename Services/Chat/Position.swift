@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far somebody has read a channel, and how much is left.
+
+import Domain
+import Events
+import Outbox
+import Postgres
+import Views
+import Web
+
+/// A row of ReadingStore.
+struct Position: Sendable {
+    let standing: Standing
+    let lastSeq: Int64
+    let lastReadSeq: Int64
+    /// The membership's, when the position has just moved.
+    let version: Int64?
+    let unread: Int64
+    let mentions: Int64
+
+    init(columns: inout Columns) throws {
+        standing = try Standing(columns: &columns)
+        lastSeq = try columns.next()
+        lastReadSeq = try columns.next()
+        version = try columns.next()
+        unread = try columns.next()
+        mentions = try columns.next()
+    }
+
+    /// Moves a position and tells the reader's other devices.
+    static func move(
+        _ statement: SQL,
+        of reader: AccountID,
+        in channel: ChannelID,
+        _ dependencies: Dependencies,
+        check: @Sendable (Position) throws -> Void = { _ in }
+    ) async throws -> Position {
+        try await dependencies.database.transaction { transaction in
+            transaction.enqueue(ReadingStore.lock(channel, reader))
+            guard let row = try await transaction.query(statement).first else { throw Problem.notFound }
+            var columns = row.columns
+            let position = try Position(columns: &columns)
+            try position.standing.requireMember()
+            try check(position)
+            guard let version = position.version else { return position }
+            try transaction.record(
+                ConversationRead(
+                    channelID: channel,
+                    accountID: reader,
+                    lastReadSeq: position.lastReadSeq,
+                    subjectVersion: version
+                )
+            )
+            try transaction.record(
+                ChatUpdated(
+                    update: ChatUpdate(
+                        channelID: nil,
+                        accountIDs: [reader],
+                        event: "read",
+                        payload: String(decoding: PositionView(position, isAnswer: false).json(), as: UTF8.self)
+                    ),
+                    subjectVersion: version
+                )
+            )
+            return position
+        }
+    }
+}
+
+/// A position as answers and sockets have it.
+struct PositionView: View {
+    let position: Position
+    let isAnswer: Bool
+
+    init(_ position: Position, isAnswer: Bool = true) {
+        self.position = position
+        self.isAnswer = isAnswer
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("channel_id", position.standing.channel.id)
+            json.member("unread_count", position.unread)
+            json.member("mentions_count", position.mentions)
+            json.member("last_read_seq", position.lastReadSeq)
+            if isAnswer { json.member("last_seq", position.lastSeq) }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// PUT and DELETE /api/v1/messages/:id/reactions/:emoji: somebody reacts to a message, or takes it back.
+
+import Domain
+import Events
+import Outbox
+import Postgres
+import Views
+import Web
+
+/// Adds an emoji to a message; doing it again changes nothing.
+enum React {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let actor = try request.requireAccount().id
+        let emoji = try Emoji(request)
+        let seen = try await SeenMessage.find(request.id(), viewer: actor, dependencies)
+        try seen.standing.requireVoice()
+        guard seen.message.deletedAt == nil else { throw Problem.notFound }
+        let reaction = MessageChangeStore.react(
+            seen.message.id,
+            emoji.text,
+            by: actor,
+            at: dependencies.now(),
+            most: dependencies.limits.reactions
+        )
+        let (after, isChanged) = try await apply(reaction, emoji, isAdded: true, to: seen, by: actor, dependencies)
+        if !isChanged, try await !isThere(emoji, on: after.id, by: actor, dependencies) {
+            throw after.deletedAt == nil ? Problem.invalid("emoji", "too_many") : Problem.notFound
+        }
+        return .json(MessageView(after, site: dependencies.site))
+    }
+
+    fileprivate static func apply(
+        _ change: SQL,
+        _ emoji: Emoji,
+        isAdded: Bool,
+        to seen: SeenMessage,
+        by actor: AccountID,
+        _ dependencies: Dependencies
+    ) async throws -> (message: MessageRow, isChanged: Bool) {
+        try await ChangeMessage.apply(change, to: seen.message, live: "", dependencies) { after, transaction in
+            try transaction.record(
+                MessageReacted(
+                    messageID: after.id,
+                    channelID: after.channelID,
+                    authorID: after.author.id,
+                    actorID: actor,
+                    emoji: emoji.text,
+                    isAdded: isAdded,
+                    subjectVersion: after.change
+                )
+            )
+            let payload = ReactionView(message: after, emoji: emoji.text, actor: actor, isAdded: isAdded)
+            try transaction.record(
+                ChatUpdated(
+                    update: ChatUpdate(
+                        channelID: after.channelID,
+                        event: "reaction",
+                        payload: String(decoding: payload.json(), as: UTF8.self)
+                    ),
+                    subjectVersion: after.change
+                )
+            )
+        }
+    }
+
+    private static func isThere(
+        _ emoji: Emoji,
+        on message: MessageID,
+        by account: AccountID,
+        _ dependencies: Dependencies
+    ) async throws -> Bool {
+        let rows = try await dependencies.database.query(ReactionStore.mine(message, emoji.text, account))
+        return !rows.isEmpty
+    }
+}
+
+/// Takes an emoji back; nothing happens when it is not there.
+enum TakeBackReaction {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let actor = try request.requireAccount().id
+        let emoji = try Emoji(request)
+        let seen = try await SeenMessage.find(request.id(), viewer: actor, dependencies)
+        try seen.standing.requireMember()
+        let removal = MessageChangeStore.takeBack(seen.message.id, emoji.text, by: actor)
+        let (after, _) = try await React.apply(removal, emoji, isAdded: false, to: seen, by: actor, dependencies)
+        return .json(MessageView(after, site: dependencies.site))
+    }
+}
+
+/// What sockets are told of a reaction.
+private struct ReactionView: View {
+    let message: MessageRow
+    let emoji: String
+    let actor: AccountID
+    let isAdded: Bool
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("channel_id", message.channelID)
+            json.member("message_id", message.id)
+            json.member("seq", message.seq)
+            json.member("change", message.change)
+            json.member("emoji", emoji)
+            json.member("account_id", actor)
+            json.member("added", isAdded)
+            json.name("reactions")
+            json.raw(message.reactions?.json ?? Array("[]".utf8))
+        }
+    }
+}
+
+/// One emoji.
+struct Emoji: Sendable {
+    let text: String
+
+    /// Nil for anything that is not one character which is an emoji.
+    init?(_ text: String) {
+        guard text.count == 1, text.utf8.count <= 64 else { return nil }
+        let scalars = text.unicodeScalars
+        // Digits and signs of ASCII are emoji only with the keycap that encloses them.
+        let isEmoji = scalars.contains { scalar in
+            scalar.value == 0x20E3 || (scalar.value > 0x7F && scalar.properties.isEmoji)
+        }
+        guard isEmoji else { return nil }
+        self.text = text
+    }
+
+    /// The emoji of a route's path.
+    init(_ request: Request) throws {
+        guard let emoji = request.pathParameters["emoji"].flatMap(Emoji.init) else {
+            throw Problem.invalid("emoji", "invalid")
+        }
+        self = emoji
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// POST /api/v1/channels/:id/read: somebody has read a channel.
+
+import Domain
+import Postgres
+import Views
+import Web
+
+/// Moves the reader's position forward, to a message or to the newest; never back.
+enum ReadChannel {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let reader = try request.requireAccount().id
+        let channel: ChannelID = try request.id()
+        let read = ReadingStore.read(
+            channel,
+            reader,
+            upTo: try request.parameters().seq("seq"),
+            version: dependencies.nextNumber()
+        )
+        return .json(PositionView(try await Position.move(read, of: reader, in: channel, dependencies)))
+    }
+}

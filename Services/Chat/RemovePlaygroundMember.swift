@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// DELETE /api/v1/playgrounds/:id/members/:account_id: somebody is sent out of a playground; they may come back.
+
+import Domain
+import Events
+import Web
+
+/// Ends another's memberships, in the playground and in all its channels.
+enum RemovePlaygroundMember {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let target: AccountID = try request.id("account_id")
+        try await ChangePlayground.run(request, dependencies, .removeMember) { change in
+            let present = try await PlaygroundMemberStore.role(of: target, in: change.id, change.transaction)
+            guard let present else { throw Problem.notFound }
+            guard Permission.outranks(change.role, present) else { throw Problem.forbidden }
+            try await dependencies.expel(target, in: change)
+        }
+        return .empty
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// PUT /api/v1/playgrounds/:id/members/:account_id: a member may do more or less from now on.
+
+import Domain
+import Events
+import Web
+
+/// Makes a member an admin, or an admin a member; the owner's role is handed on by transfer only.
+enum SetPlaygroundRole {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let role = try request.parameters().role()
+        let target: AccountID = try request.id("account_id")
+        try await ChangePlayground.run(request, dependencies, .changeRole) { change in
+            let present = try await PlaygroundMemberStore.role(of: target, in: change.id, change.transaction)
+            guard let present else { throw Problem.notFound }
+            guard present != .owner else { throw Problem.ownerMustTransfer }
+            if present != role { try await dependencies.setRole(role, of: target, in: change) }
+        }
+        return .empty
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors as Buddy Buddy knows them: a code, and the one status that makes it refresh its token.
+
+import Domain
+import HTTPTypes
+import NIOCore
+import Views
+import Web
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What the app is told when something does not work.
+///
+/// The app refreshes its token and asks again after every answer with status 400, whatever the code, and as often as
+/// it takes. So 400 means just that (`E05`), and everything else has the status that it deserves.
+struct BuddyBuddyFailure: Error, Equatable {
+    enum Code: String {
+        /// Wrong password, or nobody with that address.
+        case wrongSignIn = "E03"
+        /// The access token is missing, over or taken back: refresh.
+        case tokenOver = "E05"
+        /// The refresh token is over or taken back: sign in again.
+        case refreshOver = "E06"
+        case badRequest = "E11"
+        case duplicate = "E12"
+        case notFound = "E13"
+        case forbidden = "E14"
+        /// Right now it cannot be done: the owner cannot leave.
+        case refused = "E15"
+        case unknownPath = "E97"
+        case tooMany = "E98"
+        case fault = "E99"
+    }
+
+    let status: Int
+    let code: Code
+    /// Our own code, for people who look into it.
+    let reason: String
+    var message = ""
+    var retryAfter: String?
+
+    init(_ status: Int, _ code: Code, _ reason: String, message: String = "", retryAfter: String? = nil) {
+        self.status = status
+        self.code = code
+        self.reason = reason
+        self.message = message
+        self.retryAfter = retryAfter
+    }
+
+    static let tokenOver = BuddyBuddyFailure(400, .tokenOver, "invalid-token")
+    static let refreshOver = BuddyBuddyFailure(400, .refreshOver, "invalid-grant")
+    static let notFound = BuddyBuddyFailure(404, .notFound, "not-found")
+    static let broken = BuddyBuddyFailure(502, .fault, "bad-gateway")
+
+    static func badRequest(_ reason: String, message: String = "") -> BuddyBuddyFailure {
+        BuddyBuddyFailure(422, .badRequest, reason, message: message)
+    }
+
+    /// Out of a problem, the gateway's own or a service's.
+    init(status: Int, reason: String, fields: [String] = [], message: String = "", retryAfter: String? = nil) {
+        let (status, code): (Int, Code) =
+            switch (status, reason) {
+            case (_, "wrong-password"): (401, .wrongSignIn)
+            case (_, "invalid-grant"): (400, .refreshOver)
+            case (_, "owner-must-transfer"): (409, .refused)
+            case (401, _): (400, .tokenOver)
+            case (403, _): (403, .forbidden)
+            case (404, _), (410, _): (404, .notFound)
+            case (405, _): (405, .unknownPath)
+            case (409, _): (409, .duplicate)
+            case (422, _): fields.contains("taken") ? (409, .duplicate) : (422, .badRequest)
+            case (429, _): (429, .tooMany)
+            case (500..., _): (status, .fault)
+            case (408, _), (413, _), (414, _), (431, _): (status, .badRequest)
+            default: (422, .badRequest)
+            }
+        self.init(status, code, reason, message: message, retryAfter: retryAfter)
+    }
+
+    init(_ problem: Problem, language: Language) {
+        self.init(
+            status: problem.status.code,
+            reason: problem.code,
+            fields: problem.fields.map(\.code),
+            message: problem.text(in: language),
+            retryAfter: problem.headers[.retryAfter]
+        )
+    }
+
+    /// Out of what a service answered instead of what it was asked for.
+    init(_ answer: ServiceAnswer) {
+        let body = try? JSONDecoder().decode(ProblemBody.self, from: Data(answer.body.readableBytesView))
+        self.init(
+            status: answer.status,
+            reason: body?.code ?? "error",
+            fields: (body?.fields ?? []).map(\.code),
+            message: body?.error ?? "",
+            retryAfter: answer.retryAfter
+        )
+    }
+
+    var json: [UInt8] {
+        var json = JSONWriter(capacity: 256)
+        json.object { json in
+            json.member("errorCode", code.rawValue)
+            json.member("reason", reason)
+            json.member("message", message)
+        }
+        return json.bytes
+    }
+}
+
+private struct ProblemBody: Decodable {
+    struct Field: Decodable {
+        let code: String
+    }
+
+    let code: String?
+    let error: String?
+    let fields: [Field]?
+}

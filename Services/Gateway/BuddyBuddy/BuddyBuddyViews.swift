@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Buddy Buddy decodes; members that it cannot do without are always there.
+
+import Views
+
+struct BuddyBuddyWorkspace: View {
+    let playground: PlaygroundBody
+
+    func write(to json: inout JSONWriter) { json.object { writeMembers(to: &$0) } }
+
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("workspace_id", playground.id)
+        json.member("name", playground.name)
+        json.member("description", playground.description)
+        json.member("coverImage", playground.cover?.url.map(BuddyBuddyPath.of) ?? BuddyBuddyPath.cover)
+        json.member("owner_id", playground.ownerID ?? "")
+        json.member("createdAt", playground.createdAt)
+    }
+}
+
+/// What was found within a workspace.
+struct BuddyBuddySearch: View {
+    let playground: PlaygroundBody
+    let found: SearchBody
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            BuddyBuddyWorkspace(playground: playground).writeMembers(to: &json)
+            json.member("channels", found.channels.map { BuddyBuddyChannel(channel: $0) })
+            json.member("workspaceMembers", found.members.map { BuddyBuddyUser($0.person) })
+        }
+    }
+}
+
+struct BuddyBuddyChannel: View {
+    let channel: ChannelBody
+    var members: [MemberBody]?
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("channel_id", channel.id)
+            json.member("name", channel.name ?? "")
+            json.member("description", channel.description)
+            json.member("coverImage", BuddyBuddyPath.cover)
+            json.member("owner_id", channel.ownerID ?? "")
+            json.member("createdAt", channel.createdAt)
+            if let members { json.member("channelMembers", members.map { BuddyBuddyUser($0.person) }) }
+        }
+    }
+}
+
+/// Direct messages with one person.
+struct BuddyBuddyRoom: View {
+    let channel: ChannelBody
+    let other: PersonBody
+
+    /// Nil for a channel that is not one of two people.
+    init?(_ channel: ChannelBody, for account: String?) {
+        guard channel.type == "direct", let people = channel.members,
+            let other = people.first(where: { $0.id != account }) ?? people.first
+        else { return nil }
+        self.channel = channel
+        self.other = other
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("room_id", channel.id)
+            json.member("createdAt", channel.createdAt)
+            json.member("user", BuddyBuddyUser(other))
+        }
+    }
+}
+
+/// How much of a channel or a room is unread.
+struct BuddyBuddyUnread: View {
+    let id: String
+    /// Of channels.
+    let name: String?
+    let count: Int
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member(name == nil ? "room_id" : "channel_id", id)
+            if let name { json.member("name", name) }
+            json.member("count", count)
+        }
+    }
+}
+
+/// Oneself: the only one whose address of mail is told, to oneself.
+struct BuddyBuddySelf: View {
+    let identity: IdentityBody
+    var nickname: String?
+    var avatar: String?
+    /// After signing in or up.
+    var session: SessionBody?
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("user_id", identity.id)
+            json.member("email", identity.email ?? "")
+            json.member("nickname", nickname ?? identity.username)
+            json.member("profileImage", avatar.map(BuddyBuddyPath.of) ?? BuddyBuddyPath.avatar)
+            // Madang asks nobody for a telephone number, and has no coins.
+            json.member("phone", "")
+            json.null("provider")
+            json.member("sesacCoin", 0)
+            json.member("createdAt", identity.createdAt)
+            guard let session else { return }
+            json.member(
+                "token",
+                object: { json in
+                    json.member("accessToken", session.accessToken)
+                    json.member("refreshToken", session.refreshToken)
+                }
+            )
+        }
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is read of our services' answers: only what Buddy Buddy is told.
+
+/// A person as chat shows one.
+struct PersonBody: Decodable, Sendable {
+    let id: String
+    let username: String
+    let displayName: String?
+    let avatar: String?
+
+    enum CodingKeys: String, CodingKey {
+        case id, username, avatar
+        case displayName = "display_name"
+    }
+
+    /// People who never chose a name go by their username.
+    var name: String {
+        guard let displayName, !displayName.isEmpty else { return username }
+        return displayName
+    }
+}
+
+/// A member of a playground or channel: the person, whatever stands around it.
+struct MemberBody: Decodable, Sendable {
+    let person: PersonBody
+
+    private enum CodingKeys: String, CodingKey {
+        case account
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        person = try container.decodeIfPresent(PersonBody.self, forKey: .account) ?? PersonBody(from: decoder)
+    }
+}
+
+struct PlaygroundBody: Decodable, Sendable {
+    struct Cover: Decodable, Sendable {
+        let url: String?
+    }
+
+    let id: String
+    let name: String
+    let description: String?
+    let cover: Cover?
+    let ownerID: String?
+    let createdAt: String
+
+    enum CodingKeys: String, CodingKey {
+        case id, name, description, cover
+        case ownerID = "owner_id"
+        case createdAt = "created_at"
+    }
+}
+
+struct ChannelBody: Decodable, Sendable {
+    let id: String
+    let type: String
+    let playgroundID: String?
+    let name: String?
+    let description: String?
+    let ownerID: String?
+    let member: Bool?
+    /// Of direct messages only: everyone.
+    let members: [PersonBody]?
+    let createdAt: String
+
+    enum CodingKeys: String, CodingKey {
+        case id, type, name, description, member, members
+        case playgroundID = "playground_id"
+        case ownerID = "owner_id"
+        case createdAt = "created_at"
+    }
+}
+
+struct MessageBody: Decodable, Sendable {
+    struct Attachment: Decodable, Sendable {
+        let url: String?
+        let state: String?
+    }
+
+    struct Gif: Decodable, Sendable {
+        let url: String?
+    }
+
+    let id: String
+    let channelID: String
+    let channelType: String
+    let account: PersonBody
+    let text: String
+    let attachments: [Attachment]?
+    let gif: Gif?
+    let createdAt: String
+
+    enum CodingKeys: String, CodingKey {
+        case id, account, text, attachments, gif
+        case channelID = "channel_id"
+        case channelType = "channel_type"
+        case createdAt = "created_at"
+    }
+
+    var isDirect: Bool { channelType == "direct" || channelType == "group" }
+}
+
+struct UnreadBody: Decodable, Sendable {
+    let count: Int
+
+    enum CodingKeys: String, CodingKey {
+        case count = "unread_count"
+    }
+}
+
+struct SearchBody: Decodable, Sendable {
+    let channels: [ChannelBody]
+    let members: [MemberBody]
+}
+
+/// An account as posts shows it.
+struct ProfileBody: Decodable, Sendable {
+    let id: String
+    let username: String
+    let displayName: String?
+    let avatar: String?
+    let createdAt: String
+
+    enum CodingKeys: String, CodingKey {
+        case id, username, avatar
+        case displayName = "display_name"
+        case createdAt = "created_at"
+    }
+
+    var person: PersonBody { PersonBody(id: id, username: username, displayName: displayName, avatar: avatar) }
+}
+
+/// Who somebody is, as auth tells the gateway.
+struct IdentityBody: Decodable, Sendable {
+    let id: String
+    let username: String
+    /// Only for a session of an app of one's own.
+    let email: String?
+    let createdAt: String
+
+    enum CodingKeys: String, CodingKey {
+        case id, username, email
+        case createdAt = "created_at"
+    }
+}
+
+/// A session that auth has just begun.
+struct SessionBody: Decodable, Sendable {
+    let accessToken: String
+    let refreshToken: String
+    let account: IdentityBody
+
+    enum CodingKeys: String, CodingKey {
+        case account
+        case accessToken = "access_token"
+        case refreshToken = "refresh_token"
+    }
+}
+
+/// A session that auth has prolonged.
+struct AccessBody: Decodable, Sendable {
+    let accessToken: String
+
+    enum CodingKeys: String, CodingKey {
+        case accessToken = "access_token"
+    }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// What clients send over their sockets.
+
+import Domain
+import Events
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import ServiceKit
+import SocketIO
+import Synchronization
+import Views
+import Web
+
+extension ChatApplication {
+    /// Events of one connection that wait for those before them.
+    private static let mostWaiting = 100
+    private static let typingPause: Milliseconds = 1000
+    private static let typingChannels = 64
+
+    func received(_ event: SocketIOEvent, from socket: SocketIOSocket) {
+        guard let client = socket.state as? ChatSocket, client.phase == .open else { return }
+        guard client.namespace == .account else { return refuse(.notFound, event.acknowledgement, client) }
+        switch event.name {
+        case "message": message(event, client)
+        case "read": read(event, client)
+        case "typing": typing(event, client)
+        case "sync": sync(event, client)
+        default:
+            guard event.acknowledgement != nil, isWithinBudget(event, client) else { return }
+            refuse(Problem(.badRequest, "unknown-event"), event.acknowledgement, client)
+        }
+    }
+
+    // MARK: Each event
+
+    private func message(_ event: SocketIOEvent, _ client: ChatSocket) {
+        guard let (json, channel) = argument(event, client), isWithinBudget(event, client) else { return }
+        let isKeyed = json.member("client_id").map { !$0.isNull } ?? false
+        post("/api/v1/channels/\(channel)/messages", json, event, client, isRepeatable: isKeyed)
+    }
+
+    private func read(_ event: SocketIOEvent, _ client: ChatSocket) {
+        guard let (json, channel) = argument(event, client), isWithinBudget(event, client) else { return }
+        post("/api/v1/channels/\(channel)/read", json, event, client, isRepeatable: true)
+    }
+
+    private func typing(_ event: SocketIOEvent, _ client: ChatSocket) {
+        guard let (_, channel) = argument(event, client) else { return }
+        guard client.principal.scopes.allows("write:chat") else {
+            return refuse(.forbidden(scope: "write:chat"), event.acknowledgement, client)
+        }
+        guard client.account.rooms[channel] != nil else { return refuse(.notFound, event.acknowledgement, client) }
+        let now = loop.monotonic
+        if client.typed.count >= ChatApplication.typingChannels {
+            client.typed = client.typed.filter { now - $0.value < ChatApplication.typingPause }
+        }
+        let isDue = client.typed[channel].map { now - $0 >= ChatApplication.typingPause } ?? true
+        if isDue, client.typed.count < ChatApplication.typingChannels,
+            loop.dependencies.isLinked.load(ordering: .acquiring)
+        {
+            client.typed[channel] = now
+            let moment = loop.dependencies.now()
+            let typing = TypingStarted(
+                channelID: channel,
+                accountID: client.account.id,
+                subjectVersion: moment.milliseconds
+            )
+            if !loop.dependencies.live.offer(typing, at: moment) { registry.counters.typingDropped.add() }
+        } else {
+            registry.counters.typingDropped.add()
+        }
+        acknowledge(event.acknowledgement, client) { _ in }
+    }
+
+    private func sync(_ event: SocketIOEvent, _ client: ChatSocket) {
+        guard let argument = event.arguments.first.map({ RawJSON($0) }), let channels = argument.member("channels"),
+            let positions = try? ChatPositions.read(channels)
+        else { return refuse(.badRequest("channels"), event.acknowledgement, client) }
+        guard isWithinBudget(event, client) else { return }
+        let body = ChatPositions.body(positions.map { ($0, $1) }, limit: ChatApplication.mostMissed)
+        let acknowledgement = event.acknowledgement
+        registry.withPrincipal(of: client) { [weak self] principal in
+            guard let self, client.phase == .open else { return }
+            guard let principal else { return self.refuse(.away, acknowledgement, client) }
+            self.registry.ask(.POST, "/internal/missed", as: principal, body: body) { answer in
+                guard client.phase == .open else { return }
+                guard let answer, answer.status == 200, let channels = RawJSON(answer.body).member("channels") else {
+                    return self.refuse(.away, acknowledgement, client)
+                }
+                self.acknowledge(acknowledgement, client) { json in
+                    json.name("channels")
+                    json.raw(channels.bytes.readableBytesView)
+                }
+            }
+        }
+    }
+
+    // MARK: In order
+
+    private func post(
+        _ path: String,
+        _ json: RawJSON,
+        _ event: SocketIOEvent,
+        _ client: ChatSocket,
+        isRepeatable: Bool
+    ) {
+        guard client.emits.count < ChatApplication.mostWaiting else {
+            return refuse(.tooMany(retryAfter: .seconds(1)), event.acknowledgement, client)
+        }
+        client.emits.append(
+            ChatSocket.Emit(
+                path: path,
+                body: json.bytes,
+                acknowledgement: event.acknowledgement,
+                isRepeatable: isRepeatable
+            )
+        )
+        sendNext(client)
+    }
+
+    /// One after the other: what a person said first is stored first.
+    private func sendNext(_ client: ChatSocket) {
+        guard !client.isEmitting, client.phase == .open, let emit = client.emits.popFirst() else { return }
+        client.isEmitting = true
+        registry.withPrincipal(of: client) { [weak self] principal in
+            guard let self else { return }
+            guard let principal else {
+                self.refuse(.away, emit.acknowledgement, client)
+                client.isEmitting = false
+                return self.sendNext(client)
+            }
+            self.registry.ask(
+                .POST,
+                emit.path,
+                as: principal,
+                fields: self.fields(client),
+                body: emit.body,
+                repeats: emit.isRepeatable
+            ) { answer in
+                self.answered(answer, emit, client)
+                client.isEmitting = false
+                self.sendNext(client)
+            }
+        }
+    }
+
+    private func answered(_ answer: (status: Int, body: ByteBuffer)?, _ emit: ChatSocket.Emit, _ client: ChatSocket) {
+        guard client.phase == .open, emit.acknowledgement != nil else { return }
+        guard let answer, RawJSON(answer.body).isObject || (200..<300).contains(answer.status) else {
+            return refuse(.away, emit.acknowledgement, client)
+        }
+        let isObject = RawJSON(answer.body).isObject
+        if (200..<300).contains(answer.status) {
+            let name: StaticString = emit.path.hasSuffix("/messages") ? "message" : "read"
+            acknowledge(emit.acknowledgement, client) { json in
+                guard isObject else { return }
+                json.name(name)
+                json.raw(answer.body.readableBytesView)
+            }
+        } else {
+            acknowledge(emit.acknowledgement, client, isDone: false) { json in
+                json.name("error")
+                json.raw(answer.body.readableBytesView)
+            }
+        }
+    }
+
+    private func fields(_ client: ChatSocket) -> [(String, String)] {
+        var fields = [("x-forwarded-for", client.address.text)]
+        if let language = client.socket.request.headers.first(name: "accept-language") {
+            fields.append(("accept-language", language))
+        }
+        return fields
+    }
+
+    // MARK: Answers
+
+    /// The event's only argument and the channel that it names; refused without.
+    private func argument(_ event: SocketIOEvent, _ client: ChatSocket) -> (RawJSON, ChannelID)? {
+        guard let first = event.arguments.first, event.attachments.isEmpty, RawJSON(first).isObject,
+            let channel = RawJSON(first).member("channel_id")?.text.flatMap({ ChannelID($0) })
+        else {
+            refuse(.badRequest("channel_id"), event.acknowledgement, client)
+            return nil
+        }
+        return (RawJSON(first), channel)
+    }
+
+    private func isWithinBudget(_ event: SocketIOEvent, _ client: ChatSocket) -> Bool {
+        let now = loop.dependencies.now().milliseconds
+        let budget = loop.dependencies.limiter.take(
+            .write,
+            account: client.account.id.rawValue,
+            address: client.address,
+            now: now
+        )
+        guard let budget, !budget.isAllowed else { return true }
+        refuse(.tooMany(retryAfter: .milliseconds(max(1000, budget.reset - now))), event.acknowledgement, client)
+        return false
+    }
+
+    private func refuse(_ problem: Problem, _ acknowledgement: SocketIOAcknowledgement?, _ client: ChatSocket) {
+        guard acknowledgement != nil else { return }
+        let language = Language(acceptLanguage: client.socket.request.headers.first(name: "accept-language"))
+        let answer = problem.answer(language: language, requestID: loop.newRequestID())
+        acknowledge(acknowledgement, client, isDone: false) { json in
+            json.name("error")
+            json.raw(answer.body)
+        }
+    }
+
+    private func acknowledge(
+        _ acknowledgement: SocketIOAcknowledgement?,
+        _ client: ChatSocket,
+        isDone: Bool = true,
+        _ write: (inout JSONWriter) -> Void
+    ) {
+        guard let acknowledgement, client.phase == .open else { return }
+        var json = JSONWriter()
+        json.object { json in
+            json.member("ok", isDone)
+            write(&json)
+        }
+        client.socket.acknowledge(acknowledgement, [ByteBuffer(bytes: json.bytes)])
+    }
+}
+
+extension Problem {
+    /// Chat, or auth, does not answer.
+    fileprivate static var away: Problem { .unavailable(cause: "no answer to an event of a socket") }
+}

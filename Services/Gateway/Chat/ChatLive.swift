@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// A message of chat from the broker, read once for all event loops.
+
+import Events
+import NIOCore
+import ServiceKit
+
+struct ChatLive: Sendable {
+    let update: ChatUpdate
+    let payload: ByteBuffer
+    /// The number of the message that it is, or that it is about; 0 for neither.
+    let seq: Int64
+    let change: Int64
+
+    init(_ update: ChatUpdate) {
+        self.update = update
+        payload = ByteBuffer(string: update.payload)
+        let json = RawJSON(payload)
+        seq = update.seq ?? json.member("seq")?.integer ?? 0
+        change = json.member("change")?.integer ?? 0
+    }
+
+    var isMessage: Bool { update.event == "message" && seq > 0 }
+
+    var isChange: Bool {
+        seq > 0 && change > 0 && (update.event.hasPrefix("message:") || update.event == "reaction")
+    }
+}
+
+/// What is counted of chat.
+struct ChatCounters: Sendable {
+    let deliveries: Counter
+    let gaps: Counter
+    let resyncs: Counter
+    let typingDropped: Counter
+
+    init(_ metrics: Metrics) {
+        deliveries = metrics.counter(
+            "madang_gateway_chat_deliveries_total",
+            help: "Events of chat written to connections."
+        )
+        gaps = metrics.counter(
+            "madang_gateway_chat_gaps_filled_total",
+            help: "Messages fetched because the broker had not brought them."
+        )
+        resyncs = metrics.counter(
+            "madang_gateway_chat_resyncs_total",
+            help: "Times that a connection or channel had to be told to load anew."
+        )
+        typingDropped = metrics.counter(
+            "madang_gateway_chat_typing_dropped_total",
+            help: "Notes that somebody writes that were not passed on."
+        )
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// What this gateway tells the others about just now, without keeping any of it.
+
+import Domain
+import Events
+import Logging
+import Messaging
+import ServiceKit
+import ServiceLifecycle
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Publishes to the exchange `live`. What cannot be sent soon is not worth sending: it keeps little, and drops the rest.
+final class LivePublisher: Service {
+    private static let most = 2000
+
+    private let publisher: Publisher?
+    private let logger: Logger
+    private let pending = Mutex<[Message]>([])
+    private let bell: AsyncStream<Void>
+    private let ring: AsyncStream<Void>.Continuation
+
+    /// - Parameter publisher: nil where there is no broker.
+    init(_ publisher: Publisher?, logger: Logger) {
+        self.publisher = publisher
+        self.logger = logger
+        (bell, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Sends an event soon; false when too many wait already.
+    @discardableResult func offer<E: Event>(_ event: E, at moment: Timestamp = .now()) -> Bool {
+        let id = LivePublisher.eventID(at: moment)
+        let envelope = Envelope(id: id, time: moment, traceparent: nil, data: event)
+        guard let body = try? JSONEncoder().encode(envelope) else { return false }
+        var message = Message(
+            exchange: E.audience.rawValue,
+            routingKey: E.type,
+            id: id,
+            body: [UInt8](body)
+        )
+        message.persistent = false
+        message.mandatory = false
+        let isTaken = pending.withLock { pending in
+            guard pending.count < LivePublisher.most else { return false }
+            pending.append(message)
+            return true
+        }
+        if isTaken { ring.yield() }
+        return isTaken
+    }
+
+    /// What waits to be sent.
+    var waiting: [Message] { pending.withLock { $0 } }
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown { [self] in
+            for await _ in bell { try await send() }
+        }
+        // The last word, that nobody is here any more.
+        guard publisher?.isConnected == true else { return }
+        try? await withDeadline(.seconds(2)) { [self] in try await send() }
+    }
+
+    private func send() async throws {
+        let messages = pending.withLock { pending in
+            let taken = pending
+            pending = []
+            return taken
+        }
+        guard let publisher, !messages.isEmpty else { return }
+        let outcomes = try await publisher.publish(messages)
+        let refused = outcomes.count { $0 == .refused }
+        if refused > 0 { logger.warning("the broker refused live messages", metadata: ["count": "\(refused)"]) }
+    }
+
+    /// A UUID of version 7 (RFC 9562, section 5.7): milliseconds, then chance.
+    private static func eventID(at moment: Timestamp) -> String {
+        let time = UInt64(bitPattern: moment.milliseconds) & 0xFFFF_FFFF_FFFF
+        let high = time << 16 | 0x7000 | UInt64.random(in: 0...0xFFF)
+        let low = UInt64.random(in: 0...UInt64.max) & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        let digits = Array(
+            [high, low].map { number in
+                let text = String(number, radix: 16)
+                return String(repeating: "0", count: 16 - text.count) + text
+            }.joined()
+        )
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+    }
+}

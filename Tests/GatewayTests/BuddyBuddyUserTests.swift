@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joining, signing in, refreshing and profiles, as Buddy Buddy asks for them.
+
+import NIOHTTP1
+import Testing
+
+@testable import GatewayService
+
+@Suite(.timeLimit(.minutes(2))) struct BuddyBuddyUserTests {
+    private typealias World = BuddyBuddyWorld
+
+    private static func me(_ nickname: String, more: String = "") -> String {
+        #"{"user_id":"7","email":"mina@example.com","nickname":"\#(nickname)","profileImage":"/assets/avatar.png","#
+            + #""phone":"","provider":null,"sesacCoin":0,"createdAt":"2026-11-21T03:00:00.000Z"\#(more)}"#
+    }
+    private static let token = #","token":{"accessToken":"good-7-9","refreshToken":"R"}"#
+
+    @Test func joins() async throws {
+        let world = World(
+            auth: ["POST /internal/kept_sessions/join": (.ok, World.session)],
+            posts: ["PATCH /api/v1/accounts/update_credentials": (.ok, World.profile)]
+        )
+        try await world.run { (gateway) async throws in
+            let answer = try await gateway.app(
+                "POST",
+                "/v1/users/join",
+                token: nil,
+                json: #"{"email":"mina@example.com","password":"Sesac12345!","nickname":"미나","phone":"010","#
+                    + #""deviceToken":"d"}"#,
+                "Accept-Language: ko-KR"
+            )
+            #expect(answer == AppAnswer(200, Self.me("미나", more: Self.token)))
+            let joined = try #require(gateway.auth.asked("/internal/kept_sessions/join").first)
+            #expect(joined.head.headers["x-madang-internal"] == ["inner"])
+            #expect(joined.head.headers["x-forwarded-for"] == ["127.0.0.1"])
+            #expect(
+                joined.body
+                    == #"{"email":"mina@example.com","password":"Sesac12345!","nickname":"미나","locale":"ko"}"#
+            )
+            let named = try #require(gateway.posts.asked.first)
+            #expect(named.head.headers["x-madang-principal"] == ["signed-7"])
+            #expect(named.head.headers["x-madang-internal"].isEmpty)
+            #expect(named.body == #"{"display_name":"미나"}"#)
+        }
+    }
+
+    @Test func saysThatAnAddressIsTaken() async throws {
+        let taken = World.problem(422, "invalid", fields: #"[{"name":"email","code":"taken","detail":"x"}]"#)
+        let world = World(auth: [
+            "POST /internal/kept_sessions/join": (.unprocessableEntity, taken),
+            "POST /internal/emails/check": (.unprocessableEntity, taken),
+        ])
+        try await world.run { (gateway) async throws in
+            let joined = try await gateway.app("POST", "/v1/users/join", token: nil, json: #"{"email":"a@b.cc"}"#)
+            #expect(
+                joined == AppAnswer(409, #"{"errorCode":"E12","reason":"invalid","message":"Text of invalid"}"#)
+            )
+            let path = "/v1/users/validation/email"
+            let checked = try await gateway.app("POST", path, token: nil, json: #"{"email":"a@b.cc"}"#)
+            #expect(checked.status == 409 && checked.code == "E12")
+        }
+    }
+
+    @Test func signsIn() async throws {
+        let world = World(
+            auth: ["POST /internal/kept_sessions": (.ok, World.session)],
+            posts: ["GET /api/v1/accounts/verify_credentials": (.ok, World.profile)]
+        )
+        try await world.run { (gateway) async throws in
+            // Old versions of the app name no type of their JSON, or a form's.
+            for type in ["", "Content-Type: application/x-www-form-urlencoded\n"] {
+                let body = #"{"email":"mina@example.com","password":"pw"}"#
+                let answer = AppAnswer(
+                    try await gateway.ask(
+                        "POST /v1/users/login HTTP/1.1\nHost: m\nContent-Length: \(body.utf8.count)\n\(type)\n\(body)"
+                    )
+                )
+                #expect(answer == AppAnswer(200, Self.me("미나", more: Self.token)))
+            }
+        }
+    }
+
+    @Test func signsInWithoutPosts() async throws {
+        try await World(auth: ["POST /internal/kept_sessions": (.ok, World.session)]).run { (gateway) async throws in
+            let answer = try await gateway.app("POST", "/v1/users/login", token: nil, json: #"{"email":"a"}"#)
+            #expect(answer == AppAnswer(200, Self.me("mina_12345", more: Self.token)))
+        }
+    }
+
+    @Test func refusesAWrongPassword() async throws {
+        let wrong = World.problem(401, "wrong-password")
+        try await World(auth: ["POST /internal/kept_sessions": (.unauthorized, wrong)]).run { (gateway) async throws in
+            let answer = try await gateway.app("POST", "/v1/users/login", token: nil, json: #"{"email":"a"}"#)
+            #expect(answer.status == 401 && answer.code == "E03")
+        }
+    }
+
+    @Test(arguments: ["/v1/users/login/apple", "/v1/users/login/kakao"]) func refusesOtherSignIns(path: String)
+        async throws
+    {
+        try await World().run { (gateway) async throws in
+            let answer = try await gateway.app("POST", path, token: nil, json: #"{"idToken":"x","nickname":"y"}"#)
+            #expect(answer.status == 422 && answer.code == "E11")
+            #expect(answer.body.contains("social-sign-in-not-available"))
+            #expect(gateway.auth.asked.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        "RefreshToken: the-token", "Refresh: the-token", "refreshtoken: Bearer the-token",
+    ]) func refreshes(field: String) async throws {
+        try await World(auth: ["POST /internal/kept_sessions/refresh": (.ok, #"{"access_token":"A2"}"#)]).run {
+            gateway in
+            let answer = try await gateway.app("GET", "/v1/auth/refresh", token: "over", field)
+            #expect(answer == AppAnswer(200, #"{"accessToken":"A2"}"#))
+            #expect(gateway.auth.asked.map(\.body) == [#"{"refresh_token":"the-token"}"#])
+        }
+    }
+
+    @Test func sendsToSignInWhenRefreshingFails() async throws {
+        let over = World.problem(400, "invalid-grant")
+        try await World(auth: ["POST /internal/kept_sessions/refresh": (.badRequest, over)]).run {
+            (gateway) async throws in
+            let answer = try await gateway.app("GET", "/v1/auth/refresh/", token: "the-token")
+            #expect(answer.status == 400 && answer.code == "E06")
+            let missing = try await gateway.app("GET", "/v1/auth/refresh", token: nil)
+            #expect(missing.status == 400 && missing.code == "E06")
+            let empty = try await gateway.app("GET", "/v1/auth/refresh", token: "", "RefreshToken: ")
+            #expect(empty.status == 400 && empty.code == "E06")
+        }
+    }
+
+    @Test func showsAndNamesMe() async throws {
+        let world = World(
+            auth: ["POST /internal/identity": (.ok, World.identity)],
+            posts: [
+                "GET /api/v1/accounts/verify_credentials": (.ok, World.profile),
+                "PATCH /api/v1/accounts/update_credentials": (.ok, World.profile),
+            ]
+        )
+        try await world.run { (gateway) async throws in
+            #expect(try await gateway.app("GET", "/v1/users/me") == AppAnswer(200, Self.me("미나")))
+            #expect(gateway.auth.asked("/internal/identity").first?.body == #"{"session_id":"9"}"#)
+            let edited = try await gateway.app("PUT", "/v1/users/me", json: #"{"nickname":"새","phone":"1"}"#)
+            #expect(edited == AppAnswer(200, Self.me("미나")))
+            #expect(gateway.posts.asked.last?.body == #"{"display_name":"새"}"#)
+            let image = try await gateway.form("PUT", "/v1/users/me/image", [], file: "image")
+            #expect(image.status == 422 && image.code == "E11" && image.body.contains("uploads-not-available"))
+        }
+    }
+
+    @Test func showsOthersWithoutTheirAddress() async throws {
+        let other = #"{"id":"8","username":"jun","display_name":"준","avatar":"http://x/assets/a.png","created_at":"x"}"#
+        try await World(posts: ["GET /api/v1/accounts/8": (.ok, other)]).run { (gateway) async throws in
+            #expect(try await gateway.app("GET", "/v1/users/8") == AppAnswer(200, World.user("8", "준")))
+            let unknown = try await gateway.app("GET", "/v1/users/9")
+            #expect(unknown.status == 404 && unknown.code == "E13")
+            for bad in ["x", "8%2F..", "-1", "99999999999999999999"] {
+                #expect(try await gateway.app("GET", "/v1/users/\(bad)").code == "E13")
+            }
+        }
+    }
+
+    @Test func goesOnWithoutPush() async throws {
+        try await World().run { (gateway) async throws in
+            let answer = try await gateway.app(
+                "POST",
+                "/v1/users/deviceToken",
+                token: nil,
+                json: #"{"deviceToken":"d"}"#
+            )
+            #expect(answer == AppAnswer(200, #"{"registered":false}"#))
+        }
+    }
+
+    @Test(arguments: ["GET", "POST"]) func signsOut(method: String) async throws {
+        try await World(auth: ["DELETE /api/v1/sessions/9": (.ok, "{}")]).run { (gateway) async throws in
+            #expect(try await gateway.app(method, "/v1/users/logout") == AppAnswer(200, "{}"))
+            let asked = try #require(gateway.auth.asked("/api/v1/sessions").first)
+            #expect(asked.head.headers["x-madang-principal"] == ["signed-7"])
+            #expect(asked.head.headers["authorization"].isEmpty && asked.head.headers["sesackey"].isEmpty)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// What clients send over Socket.IO, and what they are told of each other.
+
+import Domain
+import Events
+import Messaging
+import NIOHTTP1
+import Support
+import Testing
+
+@testable import GatewayService
+
+@Suite(.timeLimit(.minutes(2))) struct ChatEmitTests {
+    @Test func aMessageIsAcknowledgedOnceItIsStored() async throws {
+        try await ChatSocketTests.run { gateway, _ in
+            let mina = try await SocketClient.ready(gateway, "good-7-9")
+            let juno = try await SocketClient.ready(gateway, "good-8-10")
+            for index in 1...20 {
+                try await mina.send(#"42\#(index)["message",{"channel_id":"20","text":"m\#(index)","client_id":"c"}]"#)
+            }
+            let last = try await mina.packet(startingWith: #"4320[{"ok":true,"message":{"id":"#)
+            #expect(last.contains(#""seq":20"#))
+            for client in [mina, juno] {
+                try await client.packets("all") { $0.contains { $0.contains(#"["message""#) && $0.contains("m20") } }
+                #expect(client.texts() == (1...20).map { "m\($0)" })
+            }
+            let asked = gateway.chat.asked("/api/v1/channels/20/messages").first
+            #expect(asked?.head.headers.first(name: "x-madang-principal") == "signed-7")
+            #expect(asked?.head.headers.first(name: "x-madang-internal") == nil)
+            await mina.close()
+            await juno.close()
+        }
+    }
+
+    @Test(arguments: [
+        (#"["message",{"channel_id":"20","text":""}]"#, #""fields":[{"name":"text""#),
+        (#"["message",{"channel_id":"22","text":"x"}]"#, #""code":"not-found""#),
+        (#"["message",{"channel_id":20}]"#, #""code":"bad-request""#), (#"["message"]"#, #""code":"bad-request""#),
+        (#"["message",[1]]"#, #""code":"bad-request""#), (#"["typing",{"channel_id":"22"}]"#, #""code":"not-found""#),
+        (#"["nonsense",1,2]"#, #""code":"unknown-event""#),
+        (#"["sync",{"channels":{"20":-1}}]"#, #""code":"bad-request""#), (#"["sync"]"#, #""code":"bad-request""#),
+        (#"["read",{"channel_id":"-1"}]"#, #""code":"bad-request""#),
+    ])
+    func whatCannotBeDoneIsToldInTheAcknowledgement(_ event: String, _ part: String) async throws {
+        try await ChatSocketTests.run { gateway, _ in
+            let client = try await SocketClient.ready(gateway, "good-7-9")
+            try await client.send("42" + event)
+            try await client.send("425" + event)
+            let answer = try await client.packet(startingWith: "435[")
+            #expect(answer.hasPrefix(#"435[{"ok":false,"error":{"#) && answer.contains(part), "\(answer)")
+            await client.close()
+        }
+    }
+
+    @Test func readAndSync() async throws {
+        try await ChatSocketTests.run { gateway, chat in
+            let client = try await SocketClient.ready(gateway, "good-7-9")
+            for index in 1...3 { chat.say("m\(index)", in: 20, by: 8) }
+            try await client.send(#"421["read",{"channel_id":"20","seq":2}]"#)
+            #expect(try await client.packet(startingWith: "431") == #"431[{"ok":true,"read":{"last_read_seq":1}}]"#)
+            try await client.send(#"422["sync",{"channels":{"20":1,"99":0}}]"#)
+            let missed = try await client.packet(startingWith: #"432[{"ok":true,"channels":[{"id":"20","messages":["#)
+            #expect(missed.contains("m2") && missed.contains("m3") && !missed.contains("m1"))
+            let channels = (1...10_000).map { #""\#($0)":1"# }.joined(separator: ",")
+            try await client.send(#"423["sync",{"channels":{\#(channels)}}]"#)
+            try await client.packet(startingWith: #"433[{"ok":false,"#)
+            await client.close()
+        }
+    }
+
+    @Test func emitsHaveABudget() async throws {
+        try await ChatSocketTests.run(["MADANG_RATE_LIMIT_ACCOUNT": "4"]) { gateway, _ in
+            let client = try await SocketClient.ready(gateway, "good-7-9")
+            for index in 1...4 { try await client.send(#"42\#(index)["message",{"channel_id":"20","text":"x"}]"#) }
+            let answer = try await client.packet(startingWith: #"434["#)
+            #expect(answer.contains("too-many-requests"), "\(answer)")
+            await client.close()
+        }
+    }
+
+    @Test func typingIsToldToTheOthers() async throws {
+        try await ChatSocketTests.run { gateway, _ in
+            let mina = try await SocketClient.ready(gateway, "good-7-9")
+            let juno = try await SocketClient.ready(gateway, "good-8-10")
+            for index in 1...3 { try await mina.send(#"42\#(index)["typing",{"channel_id":"20"}]"#) }
+            try await mina.packet(startingWith: #"433[{"ok":true}]"#)
+            let published = gateway.dependencies.live.waiting.filter { $0.routingKey == TypingStarted.type }
+            #expect(published.count == 1)
+            for message in published {
+                #expect(message.exchange == "live" && !message.mandatory && !message.persistent)
+                gateway.feed.take(message.body)
+            }
+            try await juno.packet(startingWith: #"42["typing",{"channel_id":"20","account_id":"7"}]"#)
+            #expect(!mina.packets.contains { $0.hasPrefix(#"42["typing""#) })
+            await mina.close()
+            await juno.close()
+        }
+    }
+
+    @Test func presenceIsToldToThoseWhoShareAPlace() async throws {
+        try await ChatSocketTests.run { gateway, _ in
+            let mina = try await SocketClient.ready(gateway, "good-7-9")
+            try await mina.packet(startingWith: #"42["presence",{"online":[]}]"#)
+            let juno = try await SocketClient.ready(gateway, "good-8-10")
+            try await juno.packet(startingWith: #"42["presence",{"online":["7"]}]"#)
+            try await mina.packet(startingWith: #"42["presence",{"account_id":"8","online":true}]"#)
+            let stranger = try await SocketClient.ready(gateway, "good-6-11")
+            try await stranger.packet(startingWith: #"42["presence",{"online":[]}]"#)
+            await juno.close()
+            try await mina.packet(startingWith: #"42["presence",{"account_id":"8","online":false}]"#)
+            #expect(!mina.packets.contains { $0.contains(#""account_id":"6""#) })
+            await mina.close()
+            await stranger.close()
+        }
+    }
+}
