@@ -7,8 +7,6 @@ package struct EngineSettings: Sendable {
     package var pingTimeout: Int64 = 20_000
     /// Octets of the longest request body and of the longest WebSocket message.
     package var maxPayload = 1_000_000
-    /// Packets in one answer to a poll; python-engineio takes no more.
-    package var pollPackets = 16
     /// How long a WebSocket may take to be probed and to take over.
     package var upgradeTimeout: Int64 = 10_000
     /// How long what is left is kept for a client that does not poll, when the connection is ended from here.
