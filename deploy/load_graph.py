@@ -186,7 +186,8 @@ class Server:
 class Progress:
     """One phase's bar on a terminal, and a line every few seconds elsewhere."""
 
-    def __init__(self, name, total, server):
+    def __init__(self, name, total, server, shown=True):
+        self.shows = shown
         self.name, self.total, self.server = name, total, server
         self.done = 0
         self.lock = threading.Lock()
@@ -197,7 +198,7 @@ class Progress:
     def step(self):
         with self.lock:
             self.done += 1
-            if time.monotonic() - self.shown >= self.every:
+            if self.shows and time.monotonic() - self.shown >= self.every:
                 self._show()
 
     def _show(self):
@@ -214,10 +215,11 @@ class Progress:
         sys.stderr.flush()
 
     def end(self):
-        with self.lock:
-            self._show()
-            if self.terminal:
-                sys.stderr.write("\n")
+        if self.shows:
+            with self.lock:
+                self._show()
+                if self.terminal:
+                    sys.stderr.write("\n")
         return self.done, time.monotonic() - self.began
 
 
@@ -249,11 +251,11 @@ class Load:
     def _missing(self, count, known):
         return [(a, i) for i in range(count) for a in self.graph if (a, i) not in known]
 
-    def _phase(self, name, act, work):
+    def _phase(self, name, act, work, shown=True):
         """Runs `act` for each piece of work, a bounded number at a time; the first failure ends the load."""
         if not work:
             return
-        progress = Progress(name, len(work), self.server)
+        progress = Progress(name, len(work), self.server, shown)
         pieces = iter(work)
         with concurrent.futures.ThreadPoolExecutor(self.options.workers) as pool:
             running = set()
@@ -388,6 +390,7 @@ class Load:
         total = sum(map(len, expected.values()))
         began = time.monotonic()
         missing = sorted(expected)
+        late = 0
         while missing:
             short = {}
 
@@ -400,7 +403,7 @@ class Load:
                 if absent:
                     short[recipient] = absent
 
-            self._phase("notifications", check, missing)
+            self._phase("notifications", check, missing, shown=not late)
             missing = sorted(short)
             if missing and time.monotonic() - began > self.options.patience:
                 raise Stop(
@@ -408,7 +411,10 @@ class Load:
                     f" (of {self.name(missing[0])} and {len(missing) - 1} more)"
                 )
             if missing:
-                self.server.stopping.wait(0.5)
+                if sum(short.values()) != late:
+                    late = sum(short.values())
+                    print(f"{late:,} of {total:,} notifications are still on their way", file=sys.stderr)
+                self.server.stopping.wait(2)
         return total, time.monotonic() - began
 
     def _mentions(self, recipient):

@@ -2,6 +2,7 @@
 // What the gateway shows of itself besides counts of requests.
 
 import ServiceKit
+import SocketIO
 import Synchronization
 
 /// Numbers of one event loop, written by it at every tick, so that reading metrics never waits for a loop.
@@ -10,6 +11,7 @@ final class LoopSample: Sendable {
     let streams = Atomic(0)
     let chatSockets = Atomic(0)
     let chatRooms = Atomic(0)
+    let sessions = Atomic(0)
     let tokenHits = Atomic(0)
     let tokenMisses = Atomic(0)
     let breakers = [BreakerSample](ServiceName.allCases.map { _ in BreakerSample() })
@@ -40,6 +42,9 @@ enum GatewayGauges {
         metrics.gauge("madang_gateway_chat_online", help: "Accounts connected at any gateway.") {
             Double(dependencies.presence.onlineCount)
         }
+        sum("madang_gateway_socketio_sessions", "Open Socket.IO connections, over polling and WebSocket.") {
+            $0.sessions.load(ordering: .relaxed)
+        }
         sum("madang_gateway_token_hits", "Tokens that were known.") { $0.tokenHits.load(ordering: .relaxed) }
         sum("madang_gateway_token_misses", "Tokens that auth was asked about.") {
             $0.tokenMisses.load(ordering: .relaxed)
@@ -68,6 +73,7 @@ extension GatewayLoop {
         sample.streams.store(streams.count, ordering: .relaxed)
         sample.chatSockets.store(chat.socketCount, ordering: .relaxed)
         sample.chatRooms.store(chat.rooms.count, ordering: .relaxed)
+        sample.sessions.store(hub?.count ?? 0, ordering: .relaxed)
         sample.tokenHits.store(authenticator.hits, ordering: .relaxed)
         sample.tokenMisses.store(authenticator.misses, ordering: .relaxed)
         for service in ServiceName.allCases {

@@ -3,11 +3,13 @@
 # What a hop through the gateway costs, against nginx in front of the same upstream, in one run.
 #
 # Needs wrk, nginx and a release build of the gateway. Settings by environment: GATEWAY (the executable), SECONDS_EACH (5),
-# CONNECTIONS (64), THREADS (1), ROUNDS (3), BODY (octets of the answer, 1024), PORT (first of four free ports, 18080).
+# CONNECTIONS (64), THREADS (1), ROUNDS (3), BODY (octets of the answer, 1024), PORT (first of four free ports, 18080),
+# WORKERS (1: worker processes of nginx and event loops of the gateway, so that the two are a pair).
 set -euo pipefail
 here=$(cd "$(dirname "$0")/../.." && pwd)
 gateway=${GATEWAY:-$here/.build-release/release/gateway}
 seconds=${SECONDS_EACH:-5} connections=${CONNECTIONS:-64} threads=${THREADS:-1} rounds=${ROUNDS:-3} body=${BODY:-1024}
+workers=${WORKERS:-1}
 upstream=${PORT:-18080}
 proxy=$((upstream + 1)) front=$((upstream + 2))
 path=/api/v1/timelines/public
@@ -25,9 +27,9 @@ trap finish EXIT
 
 # The answer that both fetch: served from memory by an nginx of its own, so that it costs both the same.
 answer=$(head -c "$body" /dev/zero | tr '\0' x)
-serve() { # name, port, body of the server block
+serve() { # name, port, body of the server block, workers
     cat >"$work/$1.conf" <<CONF
-worker_processes 1; pid $work/$1.pid; error_log /dev/null; daemon off;
+worker_processes ${4:-1}; pid $work/$1.pid; error_log /dev/null; daemon off;
 events { worker_connections 4096; }
 http {
     access_log off; keepalive_requests 1000000000; keepalive_timeout 60s;
@@ -42,14 +44,14 @@ CONF
 }
 serve upstream "$upstream" "location / { default_type application/json; return 200 '$answer'; }"
 serve proxy "$proxy" "location / { proxy_pass http://service; proxy_http_version 1.1; proxy_set_header Connection ''; \
-proxy_set_header X-Forwarded-For \$remote_addr; proxy_set_header X-Request-Id \$request_id; }"
+proxy_set_header X-Forwarded-For \$remote_addr; proxy_set_header X-Request-Id \$request_id; }" "$workers"
 nginx_process=${processes[-1]}
 
 env MADANG_DOMAIN=localhost MADANG_LISTEN=127.0.0.1:$front MADANG_AUTH_URL=http://127.0.0.1:1 \
     MADANG_POSTS_URL=http://127.0.0.1:$upstream MADANG_NOTIFICATIONS_URL=http://127.0.0.1:1 \
     MADANG_AMQP=amqp://guest:guest@127.0.0.1:1 MADANG_INTERNAL_SECRET=none MADANG_RATE_LIMIT_ACCOUNT=0 \
     MADANG_RATE_LIMIT_ADDRESS=1000000000 MADANG_RATE_LIMIT_SIGN_UP=0 MADANG_RATE_LIMIT_DELETE=0 \
-    MADANG_ACCESS_LOG=false MADANG_LOG_LEVEL=critical MADANG_PRINCIPAL_PUBLIC_KEY=AAAA "$gateway" >/dev/null 2>&1 &
+    NIO_SINGLETON_GROUP_LOOP_COUNT=$workers MADANG_ACCESS_LOG=false MADANG_LOG_LEVEL=critical MADANG_PRINCIPAL_PUBLIC_KEY=AAAA "$gateway" >/dev/null 2>&1 &
 gateway_process=$!
 processes+=("$gateway_process")
 for port in "$upstream" "$proxy" "$front"; do
@@ -84,5 +86,5 @@ for _ in $(seq "$rounds"); do
     measure gateway "$front" "$gateway_process"
 done
 awk '{ n[$1]++; s[$1] += $2; c[$1] += $4 }
-    END { printf "ratio    CPU %.2f, rate %.2f (gateway to nginx, means of %d rounds)\n",
-          c["gateway"] / c["nginx"], s["gateway"] / s["nginx"], n["nginx"] }' "$work/results"
+    END { printf "ratio    CPU %.2f, rate %.2f (gateway to nginx, %d workers each, means of %d rounds)\n",
+          c["gateway"] / c["nginx"], s["gateway"] / s["nginx"], workers, n["nginx"] }' workers="$workers" "$work/results"

@@ -12,6 +12,8 @@ import json
 import os
 import pathlib
 import secrets
+import selectors
+import socket
 import statistics
 import sys
 import threading
@@ -26,7 +28,7 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 
 def cpu_seconds(roots):
-    """User and system time of the processes and of everything below them, the dead included."""
+    """User and system time by name of the processes `roots` (id → name), of everything below them and of the dead."""
     parents, spent = {}, {}
     for entry in pathlib.Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -37,14 +39,14 @@ def cpu_seconds(roots):
             parents[int(entry.name)] = int(fields[1])
             spent[int(entry.name)] = sum(int(fields[index]) for index in (11, 12, 13, 14)) / TICK
 
-    def belongs(pid):
-        while pid > 1:
-            if pid in roots:
-                return True
-            pid = parents.get(pid, 0)
-        return False
-
-    return sum(seconds for pid, seconds in spent.items() if belongs(pid))
+    used = dict.fromkeys(roots.values(), 0.0)
+    for pid, seconds in spent.items():
+        above = pid
+        while above > 1 and above not in roots:
+            above = parents.get(above, 0)
+        if above in roots:
+            used[roots[above]] += seconds
+    return used
 
 
 class Bench:
@@ -55,20 +57,46 @@ class Bench:
         self.clients = []
 
     def roots(self):
-        return {self.stack.pid(name) for name in self.names}
+        return {self.stack.pid(name): name for name in self.names}
+
+    def spent(self):
+        return cpu_seconds(self.roots())
+
+    def settle(self):
+        """Returns once everything that was asked for has been done: nobody uses the processor any more.
+
+        The gauges of outboxes and queues are some seconds old, so they alone do not say it.
+        """
+        quiet, before = 0, sum(self.spent().values())
+        while quiet < 3:
+            time.sleep(0.4)
+            now = sum(self.spent().values())
+            quiet = quiet + 1 if now - before <= 0.4 * self.idle + 0.02 else 0
+            before = now
+
+    def measure_idle(self):
+        """What is used while nothing is asked for, in processor seconds a second: it is no request's."""
+        wait_until(self.stack.is_drained, 60, "draining")
+        before, began = self.spent(), time.monotonic()
+        time.sleep(5)
+        after, took = self.spent(), time.monotonic() - began
+        self.rates = {name: (after[name] - before[name]) / took for name in self.names}
+        self.idle = sum(self.rates.values())
+        print(f"{'idle':40} {1000 * self.idle:7.1f} ms CPU a second", flush=True)
 
     def measure(self, label, calls, workers=16):
-        """`calls` are functions without arguments; prints CPU ms a call and calls a second."""
-        wait_until(self.stack.is_drained, 60, "draining")
-        roots = self.roots()
-        before, began = cpu_seconds(roots), time.monotonic()
+        """`calls` are functions without arguments; prints CPU ms a call, whose it was, and calls a second."""
+        self.settle()
+        before, began = self.spent(), time.monotonic()
         with concurrent.futures.ThreadPoolExecutor(max_workers=workers) as pool:
             for _ in pool.map(lambda call: call(), calls):
                 pass
         took = time.monotonic() - began
-        wait_until(self.stack.is_drained, 120, "draining")
-        spent = cpu_seconds(roots) - before
-        print(f"{label:44} {1000 * spent / len(calls):8.2f} ms CPU   {len(calls) / took:8.0f}/s", flush=True)
+        self.settle()
+        after, whole = self.spent(), time.monotonic() - began
+        each = {name: 1000 * (after[name] - before[name] - whole * self.rates[name]) / len(calls) for name in self.names}
+        parts = ", ".join(f"{name} {value:.2f}" for name, value in each.items() if value >= 0.005)
+        print(f"{label:40} {sum(each.values()):7.2f} ms CPU {len(calls) / took:7.0f}/s   {parts}", flush=True)
 
     def sign_up(self, prefix, count):
         tag = secrets.token_hex(3)
@@ -106,7 +134,44 @@ def stream_latency(bench, author, replier, root, rounds):
                 raise SystemExit("no notification within 10 s")
         took.append(1000 * (arrived[str(number)] - began))
     took.sort()
-    print(f"{'reply -> notification on an open stream':44} p50 {statistics.median(took):.1f} ms, p99 {took[int(len(took) * 0.99)]:.1f} ms")
+    print(f"{'reply -> notification on an open stream':40} p50 {statistics.median(took):.1f} ms, p99 {took[int(len(took) * 0.99)]:.1f} ms")
+
+
+def fan_out_latency(bench, author, followers, rounds):
+    """Milliseconds from sending a post until the last follower's open stream has shown it."""
+    url = urllib.parse.urlsplit(bench.base_url)
+    selector = selectors.DefaultSelector()
+    for follower in followers:
+        connection = socket.create_connection((url.hostname, url.port))
+        connection.sendall(
+            f"GET /api/v1/streaming/user HTTP/1.1\r\nHost: {url.netloc}\r\nAuthorization: Bearer {follower.token}\r\n\r\n".encode()
+        )
+        head = b""
+        while b"\r\n\r\n" not in head:
+            head += connection.recv(4096)
+        selector.register(connection, selectors.EVENT_READ, [head.split(b"\r\n\r\n", 1)[1]])
+    took = []
+    for number in range(rounds):
+        bench.settle()
+        mark, waiting, began = f"fanout-{number}-".encode(), len(followers), time.monotonic()
+        author.call("POST", "/api/v1/statuses", {"status": mark.decode()})
+        while waiting:
+            ready = selector.select(timeout=10)
+            if not ready:
+                raise SystemExit(f"{waiting} followers saw nothing within 10 s")
+            for key, _ in ready:
+                key.data[0] += key.fileobj.recv(65536)
+                if mark in key.data[0]:
+                    key.data[0] = b""
+                    waiting -= 1
+        took.append(1000 * (time.monotonic() - began))
+        # What is left of the event has arrived before the next round begins.
+        while ready := selector.select(timeout=0.1):
+            for key, _ in ready:
+                key.fileobj.recv(65536)
+    for key in list(selector.get_map().values()):
+        key.fileobj.close()
+    print(f"{f'post -> the last of {len(followers)} open streams':40} p50 {statistics.median(took):.1f} ms, most {max(took):.1f} ms", flush=True)
 
 
 def main():
@@ -116,6 +181,7 @@ def main():
     options = arguments.parse_args()
     bench = Bench(options.base_url, options.run)
 
+    bench.measure_idle()
     followers = bench.sign_up("follower", 200)
     popular, quiet = bench.sign_up("author", 2)
     popular_id = identity(popular)
@@ -123,6 +189,7 @@ def main():
     post = lambda client: lambda: client.call("POST", "/api/v1/statuses", {"status": f"hello {secrets.token_hex(4)}"})  # noqa: E731
     bench.measure("post, no followers", [post(quiet)] * 400)
     bench.measure("post, 200 followers", [post(popular)] * 100)
+    fan_out_latency(bench, popular, followers, 30)
     root, _ = popular.call("POST", "/api/v1/statuses", {"status": "root"})
     bench.measure(
         "reply",
@@ -131,8 +198,14 @@ def main():
     bench.measure("favourite", [lambda c=c: c.call("POST", f"/api/v1/statuses/{root['id']}/favourite") for c in followers])
     bench.measure("unfavourite", [lambda c=c: c.call("POST", f"/api/v1/statuses/{root['id']}/unfavourite") for c in followers])
     read = lambda path: [lambda c=followers[n % 200]: c.call("GET", path) for n in range(2000)]  # noqa: E731
+    bench.measure("home timeline, 20 posts, first time", read("/api/v1/timelines/home")[:200])
     bench.measure("home timeline, 20 posts", read("/api/v1/timelines/home"))
     bench.measure("account timeline, one hot", read(f"/api/v1/accounts/{popular_id}/statuses"))
+    with concurrent.futures.ThreadPoolExecutor(max_workers=16) as pool:
+        list(pool.map(lambda client: [post(client)() for _ in range(20)], followers[:100]))
+        ids = list(pool.map(identity, followers[:100]))
+    turns = [lambda c=followers[n % 200], i=ids[n % 100]: c.call("GET", f"/api/v1/accounts/{i}/statuses") for n in range(2000)]
+    bench.measure("account timeline, 100 in turn", turns)
     bench.measure("thread of 50 replies", read(f"/api/v1/statuses/{root['id']}/context")[:500])
     bench.measure("notifications, 20", [lambda: popular.call("GET", "/api/v1/notifications?limit=20")] * 1000)
     bench.measure("unfollow", [lambda c=c: c.call("POST", f"/api/v1/accounts/{popular_id}/unfollow") for c in followers])

@@ -8,6 +8,7 @@ import NIOHTTP1
 import NIOPosix
 import ServiceKit
 import ServiceLifecycle
+import SocketIO
 import Support
 import Synchronization
 
@@ -51,7 +52,8 @@ struct TestGateway: Sendable {
             "MADANG_CHAT_URL": "http://127.0.0.1:1", "MADANG_NOTIFICATIONS_URL": "http://127.0.0.1:1",
             "MADANG_AMQP": "amqp://guest:guest@127.0.0.1:1",
             "MADANG_INTERNAL_SECRET": "inner", "MADANG_RATE_LIMIT_ACCOUNT": "0", "MADANG_RATE_LIMIT_ADDRESS": "0",
-            "MADANG_RATE_LIMIT_SIGN_UP": "0", "MADANG_RATE_LIMIT_DELETE": "0", "MADANG_ACCESS_LOG": "false",
+            "MADANG_RATE_LIMIT_SIGN_UP": "0", "MADANG_RATE_LIMIT_DELETE": "0", "MADANG_RATE_LIMIT_CONNECTIONS": "0",
+            "MADANG_ACCESS_LOG": "false",
         ]
         values.merge(environment) { $1 }
         var settings = Settings(environment: values)
@@ -70,6 +72,7 @@ struct TestGateway: Sendable {
         posts answer: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = { _ in
             .answer(.ok, [("content-type", "application/json")], #"{"from":"posts"}"#)
         },
+        application: @escaping @Sendable (GatewayLoop) -> any SocketIOApplication = { ChatApplication(loop: $0) },
         auth judge: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = FakeAuth.answer,
         chat talk: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = { _ in .answer(.ok, [], "[]") },
         _ body: @Sendable @escaping (TestGateway) async throws -> Void
@@ -86,7 +89,12 @@ struct TestGateway: Sendable {
         config.notifications.port = notifications.port
         var logger = Logger(label: "gateway tests")
         logger.logLevel = .critical
-        let dependencies = GatewayDependencies(config: config, metrics: Metrics(), logger: logger)
+        let dependencies = GatewayDependencies(
+            config: config,
+            metrics: Metrics(),
+            logger: logger,
+            application: application
+        )
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let server = try await GatewayServer(dependencies, group: group)
         let services = ServiceGroup(services: [server], logger: logger)

@@ -53,7 +53,9 @@ import Testing
     @Test func tellsWhyAsTheReferenceDoes() {
         #expect(String(buffer: EngineRefusal.unknownTransport.body) == #"{"code":0,"message":"Transport unknown"}"#)
         #expect(String(buffer: EngineRefusal.unknownSession.body) == #"{"code":1,"message":"Session ID unknown"}"#)
-        #expect(String(buffer: EngineRefusal.badHandshakeMethod.body) == #"{"code":2,"message":"Bad handshake method"}"#)
+        #expect(
+            String(buffer: EngineRefusal.badHandshakeMethod.body) == #"{"code":2,"message":"Bad handshake method"}"#
+        )
         #expect(String(buffer: EngineRefusal.badRequest.body) == #"{"code":3,"message":"Bad request"}"#)
         #expect(
             String(buffer: EngineRefusal.unsupportedVersion.body)
@@ -65,22 +67,15 @@ import Testing
 
     @Test func takesAndGivesBatches() {
         var world = EngineWorld.polling()
-        #expect(world.post(1, "4hello\u{1E}4world\u{1E}bAQIDBA==") == [
-            "1 200 ok", "text hello", "text world", "binary [1, 2, 3, 4]",
-        ])
+        #expect(
+            world.post(1, "4hello\u{1E}4world\u{1E}bAQIDBA==") == [
+                "1 200 ok", "text hello", "text world", "binary [1, 2, 3, 4]",
+            ]
+        )
         #expect(world.send("4a", "4b") == [])
         #expect(world.get(2) == ["2 200 4a|4b"])
         #expect(world.get(3) == [])
         #expect(world.send("4c") == ["3 200 4c"])
-    }
-
-    @Test func aLongBatchIsGivenInPieces() {
-        var world = EngineWorld.polling()
-        let packets = (1...20).map { "4\($0)" }
-        for packet in packets { #expect(world.send(packet) == []) }
-        #expect(world.get(1) == ["1 200 " + packets.prefix(16).joined(separator: "|")])
-        #expect(world.get(2) == ["2 200 " + packets.suffix(4).joined(separator: "|")])
-        #expect(world.get(3) == [])
     }
 
     @Test func binaryGoesAsBase64() {

@@ -24,7 +24,8 @@ struct SocketWorld {
     private func tell(_ action: SocketSession.Action?) -> String {
         switch action {
         case nil: return "nothing"
-        case .connecting(let namespace, let auth): return "connecting \(namespace) \(auth.map { String(buffer: $0) } ?? "-")"
+        case .connecting(let namespace, let auth):
+            return "connecting \(namespace) \(auth.map { String(buffer: $0) } ?? "-")"
         case .refuse(let namespace, let message): return "refuse \(namespace) \(message)"
         case .left(let namespace): return "left \(namespace)"
         case .violation: return "violation"
@@ -201,7 +202,9 @@ struct SocketWorld {
         #expect(texts(.connect(id: "x", namespace: "/admin")) == [#"40/admin,{"sid":"x"}"#])
         #expect(texts(.refusal("Not \"so\"", data: nil, namespace: "/")) == [#"44{"message":"Not \"so\""}"#])
         #expect(
-            texts(.refusal("no", data: ByteBuffer(string: "{}"), namespace: "/a")) == [#"44/a,{"message":"no","data":{}}"#]
+            texts(.refusal("no", data: ByteBuffer(string: "{}"), namespace: "/a")) == [
+                #"44/a,{"message":"no","data":{}}"#
+            ]
         )
         #expect(texts(.disconnect(namespace: "/admin")) == ["41/admin,"])
         #expect(texts(.event("foo", [])) == [#"42["foo"]"#])

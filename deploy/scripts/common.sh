@@ -103,7 +103,7 @@ stop() {
     pid=$(cat "$run/$name.supervisor")
     child=$(cat "$run/$name.pid" 2>/dev/null || true)
     kill -TERM "$pid" 2>/dev/null || true
-    if ! wait_until "$2" not kill -0 "$pid"; then
+    if ! wait_until "$2" has_ended "$pid"; then
         kill -KILL "$pid" 2>/dev/null || true
         [ -n "$child" ] && kill -KILL "$child" 2>/dev/null || true
         say "$name did not stop within $2 s and was killed"
@@ -111,4 +111,7 @@ stop() {
     rm -f "$run/$name.supervisor" "$run/$name.pid"
 }
 
-not() { ! "$@"; }
+# A process that ended but that nobody has asked about (a container without an init) has ended too.
+has_ended() {
+    ! kill -0 "$1" 2>/dev/null || [ "$(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null)" = Z ]
+}

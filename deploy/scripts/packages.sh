@@ -18,20 +18,23 @@ require_packages() {
         as_root=(sudo)
     fi
     say "Installing packages: ${missing[*]}"
-    # Packages of servers start them at installation; ours run privately, so the policy says no for the moment.
-    local policy=/usr/sbin/policy-rc.d made=
+    install_packages || fail "packages could not be installed: ${missing[*]}"
+}
+
+# Packages of servers start them at installation; ours run privately, so the policy says no for the moment. A shell of its
+# own takes the policy away again whatever happens.
+install_packages() (
+    policy=/usr/sbin/policy-rc.d
     if [ ! -e $policy ]; then
-        made=1
+        trap '"${as_root[@]}" rm -f $policy' EXIT
+        trap 'exit 130' INT TERM HUP
         printf '#!/bin/sh\nexit 101\n' | "${as_root[@]}" tee $policy >/dev/null
         "${as_root[@]}" chmod +x $policy
     fi
-    local code=0
-    step "  reading the package lists" "${as_root[@]}" apt-get -q -o DPkg::Lock::Timeout=300 update || code=$?
-    step "  installing" "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 \
-        install -y --no-install-recommends "${missing[@]}" || code=$?
-    [ -n "$made" ] && "${as_root[@]}" rm -f $policy
-    [ $code = 0 ] || fail "packages could not be installed: ${missing[*]}"
-}
+    step "  reading the package lists" "${as_root[@]}" apt-get -q -o DPkg::Lock::Timeout=300 update &&
+        step "  installing" "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 \
+            install -y --no-install-recommends "${missing[@]}"
+)
 
 require_swift() {
     command -v swift >/dev/null || fail "swift is missing: install Swift 6.1 or later (https://www.swift.org/install)"

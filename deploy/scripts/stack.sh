@@ -2,6 +2,7 @@
 # The whole of Madang: up, down, status, logs, reset.
 
 stack_up() {
+    require_ports
     # shellcheck disable=SC2086
     require_packages $build_packages $run_packages
     build_release
@@ -13,21 +14,29 @@ stack_up() {
     stack_hello
 }
 
+# Known before minutes of building: whoever uses a port that we need must be told at once.
+require_ports() {
+    local name
+    for name in gateway $stores postgres rabbitmq; do
+        alive "$name.supervisor" || ! port_is_used "$(port_of "$name")" ||
+            fail "port $(port_of "$name") ($name) is in use: stop what uses it or set MADANG_PORT"
+    done
+    alive rabbitmq.supervisor || ! port_is_used "$(port_of rabbitmq-distribution)" ||
+        fail "port $(port_of rabbitmq-distribution) (rabbitmq) is in use: stop what uses it or set MADANG_PORT"
+}
+
 # Everything but building; ends what it started when a part does not start.
 stack_start() {
     mkdir -p "$state" "$run" "$logs"
     trap 'code=$?; [ $code = 0 ] || { say "Stopping what was started."; stack_stop; }; exit $code' EXIT
     python3 "$root/deploy/scripts/make_secrets.py" --directory "$secrets" --topology "$root/deploy/rabbitmq/definitions.json" \
         --postgres "127.0.0.1:$(port_of postgres)" --broker "127.0.0.1:$(port_of rabbitmq)"
-    local service
-    for service in $services; do
-        alive "$service.supervisor" || ! port_is_used "$(port_of "$service")" ||
-            fail "port $(port_of "$service") ($service) is in use: stop what uses it or set MADANG_PORT"
-    done
+    require_ports
     say "PostgreSQL on port $(port_of postgres)"
     start_postgres
     say "RabbitMQ on port $(port_of rabbitmq)"
     start_rabbitmq
+    local service
     # Programs that were built anew since they were started are started anew.
     for service in gateway $stores; do
         if alive "$service.supervisor" && ! service_is_current "$service"; then stop "$service" 40; fi

@@ -275,8 +275,6 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         self.exchange = nil
         exchange.atEnd = nil
         exchange.atTooLong = nil
-        exchange.engine?.gone()
-        exchange.engine = nil
         dropUpstream(exchange)
         if !exchange.answerIsComplete {
             exchange.status = exchange.status == 0 ? 499 : exchange.status
@@ -285,6 +283,8 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     }
 
     func dropUpstream(_ exchange: Exchange) {
+        exchange.engine?.gone()
+        exchange.engine = nil
         if let ticket = exchange.ticket, ticket.receiver != nil {
             ticket.cancel()
             if let service = exchange.service { loop.pool(service).abandoned() }

@@ -81,7 +81,7 @@ struct EngineSession {
         guard poll == nil else { return [.refuse(request, .badRequest)] + close(.violation, now: now) }
         poll = (request, candidate != nil)
         if let closing { return finish(closing.reason, .normal) }
-        if !queue.isEmpty { return answerPoll(limit: settings.pollPackets) }
+        if !queue.isEmpty { return answerPoll() }
         if candidate?.isProbed == true { noopAt = now + settings.noopDelay }
         return []
     }
@@ -128,15 +128,14 @@ struct EngineSession {
         return [.confirm(request)] + actions
     }
 
-    /// - Parameter limit: the packets of one answer; what is left waits for the next poll.
-    private mutating func answerPoll(limit: Int) -> [Action] {
+    private mutating func answerPoll() -> [Action] {
         guard let open = poll else { return [] }
         poll = nil
         noopAt = nil
-        let batch = CircularBuffer(queue.prefix(limit))
-        queue.removeFirst(batch.count)
-        queueBytes = max(0, queueBytes - batch.reduce(0) { $0 + $1.payload.readableBytes })
-        return [.answer(open.request, EnginePayload.encode(batch))]
+        let payload = EnginePayload.encode(queue)
+        queue = CircularBuffer()
+        queueBytes = 0
+        return [.answer(open.request, payload)]
     }
 
     // MARK: WebSocket
@@ -244,7 +243,7 @@ struct EngineSession {
             queue.append(message)
             queueBytes += message.payload.readableBytes
         }
-        if poll != nil { return answerPoll(limit: settings.pollPackets) }
+        if poll != nil { return answerPoll() }
         guard queue.count <= settings.backlog, queueBytes <= settings.backlogBytes else { return finish(.tooSlow, nil) }
         return []
     }
@@ -264,7 +263,7 @@ struct EngineSession {
         var actions: [Action] = []
         if poll != nil {
             queue.append(EngineNotice.close)
-            actions += answerPoll(limit: .max)
+            actions += answerPoll()
         }
         if let post { actions.append(.refuse(post, .badRequest)) }
         if let candidate { actions.append(.end(candidate.link, code ?? .normal)) }
@@ -288,7 +287,7 @@ struct EngineSession {
             noopAt = nil
             if poll != nil {
                 queue.append(EngineNotice.noop)
-                actions += answerPoll(limit: settings.pollPackets)
+                actions += answerPoll()
             }
         }
         if pongBy == nil, now >= pingAt, !isClosed, closing == nil {
