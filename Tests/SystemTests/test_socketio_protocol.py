@@ -190,6 +190,20 @@ def test_the_socketio_client(host, transports, name):
         client.disconnect()
 
 
+@pytest.mark.parametrize("transports", [["polling"], ["websocket"], None])
+def test_the_socketio_client_in_a_hurry(host, transports):
+    client = socketio.Client(reconnection=False)
+    heard = queue.Queue()
+    client.on("message-back", lambda number, data: heard.put((number, len(data))))
+    client.connect(host.url, transports=transports)
+    try:
+        for number in range(200):
+            client.emit("message", (number, b"x" * number))
+        assert [heard.get(timeout=10) for _ in range(200)] == [(number, number) for number in range(200)]
+    finally:
+        client.disconnect()
+
+
 @pytest.mark.parametrize("transports", [["polling"], ["websocket"]])
 def test_the_socketio_client_is_refused(host, transports):
     client = socketio.Client(reconnection=False)
