@@ -50,7 +50,12 @@ extension Dependencies {
                     // The others of the playground are told once.
                     channelID: index == parts.count - 1 ? change.everyone : nil,
                     event: "member",
-                    payload: news("left", Person(snapshot), role: nil, playground: change.id),
+                    payload: news(
+                        account == change.actor.id ? "left" : "removed",
+                        Person(snapshot),
+                        role: nil,
+                        playground: change.id
+                    ),
                     left: part
                 ),
                 in: transaction
@@ -190,7 +195,7 @@ extension Dependencies {
                 channelID: change.id,
                 event: "member",
                 payload: news(
-                    "left",
+                    account == change.actor.id ? "left" : "removed",
                     Person(snapshot),
                     role: nil,
                     playground: change.channel.playgroundID,

@@ -41,6 +41,9 @@ class Bench:
     def cpu(self):
         return cpu_seconds({self.stack.pid(name) for name in PROCESSES})
 
+    def cpu_by_process(self):
+        return {name: cpu_seconds({self.stack.pid(name)}) for name in PROCESSES}
+
     def playground(self, members):
         """A playground with an invitation that all of `members` accepted."""
         made, _ = self.owner.call("POST", "/api/v1/playgrounds", {"name": f"Bench {secrets.token_hex(3)}"})
@@ -90,7 +93,7 @@ class Bench:
         for seconds in (2, self.options.seconds):
             # The first round warms up.
             took.clear()
-            count, pending, spent = seconds * self.options.rate, [], self.cpu()
+            count, pending, spent = seconds * self.options.rate, [], self.cpu_by_process()
             began = time.monotonic()
             for number in range(count):
                 await asyncio.sleep(max(0, began + number / self.options.rate - time.monotonic()))
@@ -100,13 +103,14 @@ class Bench:
             answers = await asyncio.gather(*pending)
             assert all(answer["ok"] for answer in answers), answers[-1]
             await asyncio.sleep(1)
-            spent = self.cpu() - spent
+            spent = {name: 1000 * (after - spent[name]) / count for name, after in self.cpu_by_process().items()}
         print(
             f"{len(connections)} connected, {self.options.rate} messages/s for {seconds} s: send to receive "
             f"p50 {share(took, 0.5):.1f} ms, p99 {share(took, 0.99):.1f} ms, highest {max(took):.0f} ms; "
-            f"{len(took)} deliveries, {1000 * spent / count:.2f} ms CPU a message with all of its deliveries",
+            f"{len(took)} deliveries, {sum(spent.values()):.2f} ms CPU a message with all of its deliveries",
             flush=True,
         )
+        print("  of these:", ", ".join(f"{name} {each:.2f}" for name, each in spent.items() if each >= 0.01))
         print(f"memory of a connected client: {memory:.1f} KiB of the gateway, first ones and their caches included")
         await self.idle(len(connections))
 

@@ -159,6 +159,7 @@ def test_accounts_have_pictures_with_addresses(newcomer):
 
 
 def test_mentions_and_tags_are_marked_up(newcomer, another):
+    assert another.id, "known before somebody names them"
     # A name can be mentioned once posts has heard of it, and it has when it answers this.
     mentioned = another.id
     status = newcomer.http.post(
