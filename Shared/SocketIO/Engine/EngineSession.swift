@@ -80,7 +80,7 @@ struct EngineSession {
         // Two at a time would mix the order up ("Receiving data").
         guard poll == nil else { return [.refuse(request, .badRequest)] + close(.violation, now: now) }
         poll = (request, candidate != nil)
-        if let closing { return finish(closing.reason, .normal) }
+        if let closing, queue.count < settings.pollPackets { return finish(closing.reason, .normal) }
         if !queue.isEmpty { return answerPoll() }
         if candidate?.isProbed == true { noopAt = now + settings.noopDelay }
         return []
@@ -132,9 +132,11 @@ struct EngineSession {
         guard let open = poll else { return [] }
         poll = nil
         noopAt = nil
-        let payload = EnginePayload.encode(queue)
-        queue = CircularBuffer()
-        queueBytes = 0
+        let count = min(queue.count, max(1, settings.pollPackets))
+        let payload = EnginePayload.encode(queue.prefix(count))
+        queueBytes -= queue.prefix(count).reduce(0) { $0 + $1.payload.readableBytes }
+        queue.removeFirst(count)
+        if queue.isEmpty { queue = CircularBuffer() }
         return [.answer(open.request, payload)]
     }
 

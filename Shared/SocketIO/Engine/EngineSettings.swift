@@ -13,6 +13,8 @@ package struct EngineSettings: Sendable {
     package var closingTimeout: Int64 = 10_000
     /// A poll that only waits for an upgrade is answered after this long.
     package var noopDelay: Int64 = 50
+    /// Packets in one answer to a poll: widely used clients refuse more (python-engineio's `max_decode_packets`).
+    package var pollPackets = 16
     /// Messages and octets that may wait for a slow reader.
     package var backlog = 16_384
     package var backlogBytes = 4 << 20
