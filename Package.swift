@@ -133,7 +133,7 @@ let package = Package(
         )
         + service("Posts", store, resources: migrations)
         + service("Chat", store, resources: migrations)
-        + service("Notifications", store, resources: migrations)
+        + service("Notifications", store + ["Messaging"], resources: migrations)
         + [
             .target(
                 name: "Support",
@@ -187,7 +187,8 @@ let package = Package(
             tests(
                 "Notifications",
                 [
-                    "NotificationsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views", logging(),
+                    "NotificationsService", "Postgres", "Outbox", "Messaging", "Events", "Domain", "Web", "Views",
+                    logging(),
                     product("HTTPTypes", "swift-http-types"),
                 ]
             ),

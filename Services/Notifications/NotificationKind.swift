@@ -5,13 +5,25 @@ import Domain
 import Events
 
 /// A kind of notification, by the Mastodon API's `type`.
-enum NotificationKind: String, Sendable, CaseIterable {
+enum NotificationKind: String, Sendable {
     /// Named in a post, or answered by one.
     case mention
     case favourite
     case reblog
     case follow
     case followRequest = "follow_request"
+    /// Named in a message of chat.
+    case chatMention = "chat_mention"
+    /// Said to in direct messages: one entry a channel, which shows the newest.
+    case directMessage = "direct_message"
+
+    /// What a client sees that names no types. Those of chat are ours: a client that does not know them never meets them.
+    static let usual: [NotificationKind] = [.mention, .favourite, .reblog, .follow, .followRequest]
+
+    /// Whether it shows a post.
+    var concernsPost: Bool { self == .mention || self == .favourite || self == .reblog }
+    /// Whether it shows a message of chat.
+    var concernsMessage: Bool { self == .chatMention || self == .directMessage }
 }
 
 extension PostSnapshot {

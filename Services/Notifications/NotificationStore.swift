@@ -8,7 +8,7 @@ import Views
 
 /// Which notifications somebody wants to see.
 struct NotificationFilter: Sendable {
-    var kinds: [NotificationKind] = NotificationKind.allCases
+    var kinds: [NotificationKind] = NotificationKind.usual
     /// Only of this account.
     var actor: AccountID?
 
@@ -24,6 +24,7 @@ struct NotificationRow: Sendable {
     let post: PostSnapshot?
     let author: AccountSnapshot?
     let viewer: StatusView.Viewer
+    let message: MessageExcerpt?
 
     func view(site: Site) -> NotificationView {
         var status: StatusView?
@@ -34,6 +35,7 @@ struct NotificationRow: Sendable {
             createdAt: createdAt,
             account: actor,
             status: status,
+            message: message,
             site: site
         )
     }
@@ -140,15 +142,17 @@ enum NotificationStore {
             return try await rows(
                 database.query(
                     """
-                    SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active
+                    SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active,
+                        m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text
                     FROM (
-                        SELECT id, account_id, type, actor_id, subject_id, created_at
+                        SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id
                         FROM notifications
-                        WHERE account_id = \(account) AND NOT dismissed
+                        WHERE account_id = \(account) AND NOT dismissed AND NOT withdrawn
                             AND id > \(after) AND id < \(page.before ?? .max)
                             AND type = ANY (\(filter.types))
                             AND (\(filter.actor) IS NULL OR actor_id = \(filter.actor))
                             AND NOT ((SELECT may_be_silenced(\(account))) AND is_silenced(account_id, actor_id, created_at))
+                            AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq))
                         ORDER BY id
                         LIMIT \(page.limit)
                     ) AS n
@@ -157,6 +161,8 @@ enum NotificationStore {
                     LEFT JOIN accounts w ON w.id = p.author_id
                     LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
                     LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id
+                    LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL
+                    LEFT JOIN channels c ON c.id = m.channel_id
                     ORDER BY n.id DESC
                     """
                 )
@@ -165,15 +171,17 @@ enum NotificationStore {
         return try await rows(
             database.query(
                 """
-                SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active
+                SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active,
+                    m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text
                 FROM (
-                    SELECT id, account_id, type, actor_id, subject_id, created_at
+                    SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id
                     FROM notifications
-                    WHERE account_id = \(account) AND NOT dismissed
+                    WHERE account_id = \(account) AND NOT dismissed AND NOT withdrawn
                         AND id > \(page.since ?? -1) AND id < \(page.before ?? .max)
                         AND type = ANY (\(filter.types))
                         AND (\(filter.actor) IS NULL OR actor_id = \(filter.actor))
                         AND NOT ((SELECT may_be_silenced(\(account))) AND is_silenced(account_id, actor_id, created_at))
+                        AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq))
                     ORDER BY id DESC
                     LIMIT \(page.limit)
                 ) AS n
@@ -182,6 +190,8 @@ enum NotificationStore {
                 LEFT JOIN accounts w ON w.id = p.author_id
                 LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
                 LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id
+                LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL
+                LEFT JOIN channels c ON c.id = m.channel_id
                 ORDER BY n.id DESC
                 """
             )
@@ -196,15 +206,19 @@ enum NotificationStore {
         try await rows(
             database.query(
                 """
-                SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active
+                SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active,
+                    m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text
                 FROM notifications n
                 JOIN accounts a ON a.id = n.actor_id
                 LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'favourite', 'reblog')
                 LEFT JOIN accounts w ON w.id = p.author_id
                 LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
                 LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id
-                WHERE n.id = \(id) AND n.account_id = \(account) AND NOT n.dismissed
+                LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL
+                LEFT JOIN channels c ON c.id = m.channel_id
+                WHERE n.id = \(id) AND n.account_id = \(account) AND NOT n.dismissed AND NOT n.withdrawn
                     AND NOT is_silenced(n.account_id, n.actor_id, n.created_at)
+                    AND (n.type <> 'direct_message' OR NOT is_renewed(n.account_id, n.channel_id, n.seq))
                 """
             )
         ).first
@@ -223,7 +237,7 @@ enum NotificationStore {
             FROM (
                 SELECT
                 FROM notifications
-                WHERE account_id = \(account) AND NOT dismissed
+                WHERE account_id = \(account) AND NOT dismissed AND NOT withdrawn
                     AND id > coalesce(
                         (SELECT last_read_id FROM markers WHERE account_id = \(account) AND timeline = 'notifications'),
                         -1
@@ -231,6 +245,7 @@ enum NotificationStore {
                     AND type = ANY (\(filter.types))
                     AND (\(filter.actor) IS NULL OR actor_id = \(filter.actor))
                     AND NOT ((SELECT may_be_silenced(\(account))) AND is_silenced(account_id, actor_id, created_at))
+                    AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq))
                 LIMIT \(limit)
             ) AS unread
             """
@@ -239,20 +254,36 @@ enum NotificationStore {
         return try columns.next()
     }
 
+    /// Puts one away; with a direct message those of its channel before it, which would show in its place.
+    ///
     /// - Returns: whether there was one.
     static func dismiss(_ id: NotificationID, of account: AccountID, in database: Database) async throws -> Bool {
         try await database.query(
             """
-            UPDATE notifications SET dismissed = true
-            WHERE id = \(id) AND account_id = \(account) AND NOT dismissed
-                AND NOT is_silenced(account_id, actor_id, created_at)
+            WITH dismissed AS (
+                UPDATE notifications SET dismissed = true
+                WHERE id = \(id) AND account_id = \(account) AND NOT dismissed AND NOT withdrawn
+                    AND NOT is_silenced(account_id, actor_id, created_at)
+                    AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq))
+                RETURNING account_id, type, channel_id, seq
+            ),
+            earlier AS (
+                UPDATE notifications n SET dismissed = true
+                FROM dismissed d
+                WHERE d.type = 'direct_message' AND n.type = 'direct_message' AND n.channel_id = d.channel_id
+                    AND n.account_id = d.account_id AND n.seq < d.seq
+            )
+            SELECT 1 FROM dismissed
             """
-        ).affected > 0
+        ).count > 0
     }
 
-    static func dismissAll(of account: AccountID, in database: Database) async throws {
+    static func dismissAll(of account: AccountID, _ kinds: [NotificationKind], in database: Database) async throws {
         _ = try await database.query(
-            "UPDATE notifications SET dismissed = true WHERE account_id = \(account) AND NOT dismissed"
+            """
+            UPDATE notifications SET dismissed = true
+            WHERE account_id = \(account) AND NOT dismissed AND type = ANY (\(kinds.map(\.rawValue)))
+            """
         )
     }
 
@@ -278,8 +309,9 @@ enum NotificationStore {
             let author: JSONB? = try columns.next()
             let favourited: Bool? = try columns.next()
             let boosted: Bool? = try columns.next()
-            let showsPost = kind != .follow && kind != .followRequest
-            guard !showsPost || (post != nil && author != nil) else { return nil }
+            guard !kind.concernsPost || (post != nil && author != nil) else { return nil }
+            let message = try MessageExcerpt(&columns)
+            guard !kind.concernsMessage || message != nil else { return nil }
             return NotificationRow(
                 id: id,
                 kind: kind,
@@ -287,8 +319,32 @@ enum NotificationStore {
                 actor: try actor.snapshot(),
                 post: try post?.snapshot(),
                 author: try author?.snapshot(),
-                viewer: StatusView.Viewer(favourited: favourited ?? false, boosted: boosted ?? false)
+                viewer: StatusView.Viewer(favourited: favourited ?? false, boosted: boosted ?? false),
+                message: message
             )
         }
+    }
+}
+
+extension MessageExcerpt {
+    /// Nil when the notification is not about a message, or the message is gone.
+    fileprivate init?(_ columns: inout Columns) throws {
+        let id: MessageID? = try columns.next()
+        let channelID: ChannelID? = try columns.next()
+        let channelType: String? = try columns.next()
+        let channelName: String? = try columns.next()
+        let playgroundID: PlaygroundID? = try columns.next()
+        let seq: Int64? = try columns.next()
+        let text: String? = try columns.next()
+        guard let id, let channelID, let channelType, let channelName, let seq, let text else { return nil }
+        self.init(
+            id: id,
+            channelID: channelID,
+            channelType: channelType,
+            channelName: channelName,
+            playgroundID: playgroundID,
+            seq: seq,
+            text: text
+        )
     }
 }

@@ -29,8 +29,14 @@ package enum NotificationsService {
     ]
 
     /// The queues from which notifications learns what happened.
-    package static func queues(ids: IDGenerator, site: Site) -> [EventQueue] {
-        [Activity(ids: ids, site: site).queue]
+    ///
+    /// - Parameter isConnected: whether somebody has a live connection, so that chat reaches them without a notification.
+    package static func queues(
+        ids: IDGenerator,
+        site: Site,
+        isConnected: @escaping @Sendable (AccountID) -> Bool
+    ) -> [EventQueue] {
+        [Activity(ids: ids, site: site).queue, ChatActivity(ids: ids, isConnected: isConnected).queue]
     }
 
     @Sendable private static func serve(
@@ -40,11 +46,16 @@ package enum NotificationsService {
     ) async throws -> [any Service] {
         guard let broker = config.store.broker, let verifier = config.verifier else { return [] }
         let database = Database(config.store.database, logger: logger)
+        let presence = Presence()
         let exchange = EventExchange(
             service: "notifications",
             database: database,
             broker: broker,
-            queues: queues(ids: IDGenerator(slot: config.store.slot, now: Timestamp.now), site: config.store.site),
+            queues: queues(
+                ids: IDGenerator(slot: config.store.slot, now: Timestamp.now),
+                site: config.store.site,
+                isConnected: presence.isConnected
+            ),
             metrics: metrics,
             logger: logger
         )
@@ -64,7 +75,7 @@ package enum NotificationsService {
             metrics: metrics,
             logger: logger
         )
-        return [database] + exchange.services + [server]
+        return [database, presence.consumer(broker, logger: logger)] + exchange.services + [server]
     }
 
     /// A database that is away or overloaded is a reason to come again, not a fault of this program.

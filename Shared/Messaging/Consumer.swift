@@ -9,8 +9,9 @@ package final class Consumer: Service, Sendable {
     package enum Queue: Sendable {
         /// Declared by the broker's definitions.
         case named(String)
-        /// Exclusive to this connection, gone with it, bound to `exchange` by each of `keys`.
-        case temporary(exchange: String, keys: [String])
+        /// Exclusive to this connection, gone with it, bound to `exchange` by each of `keys`. Its name is random behind
+        /// `prefix`: the broker lets each user make queues of certain names only.
+        case temporary(prefix: String = "gateway.", exchange: String, keys: [String])
     }
 
     private let thread: ConsumerThread

@@ -25,8 +25,6 @@ final class ConsumerThread: @unchecked Sendable {
         let deliveries: [Delivery]
     }
 
-    /// A consumer's own queue on the broker; only the gateway has one, and its user may make queues of this name only.
-    private static let temporaryPrefix = "gateway."
     /// Deliveries that a temporary queue keeps for us; beyond that the oldest is missed.
     private static let temporaryLength: Int32 = 50_000
     private static let countInterval = 5.0
@@ -114,8 +112,8 @@ final class ConsumerThread: @unchecked Sendable {
         try connection.call("set the prefetch") { _ = amqp_basic_qos($0, $1, 0, UInt16(prefetch), 0) }
         switch queue {
         case .named(let name): return name
-        case .temporary(let exchange, let keys):
-            let name = ConsumerThread.temporaryPrefix + randomName()
+        case .temporary(let prefix, let exchange, let keys):
+            let name = prefix + randomName()
             try connection.call("declare a queue") { state, channel in
                 madang_amqp_declare_temporary(state, channel, name, ConsumerThread.temporaryLength)
             }

@@ -7,13 +7,16 @@ package import Events
 /// An entry of somebody's list of notifications.
 package struct NotificationView: View {
     package let id: NotificationID
-    /// The Mastodon type: `mention`, `favourite`, `reblog`, `follow`, `follow_request`…
+    /// The Mastodon type: `mention`, `favourite`, `reblog`, `follow`, `follow_request`…; and ours, `chat_mention` and
+    /// `direct_message`.
     package let type: String
     package let createdAt: Timestamp
     /// Who caused it.
     package let account: AccountSnapshot
     /// The post that it is about.
     package let status: StatusView?
+    /// The message in chat that it is about; with our own types only.
+    package let message: MessageExcerpt?
     package let site: Site
 
     package init(
@@ -22,6 +25,7 @@ package struct NotificationView: View {
         createdAt: Timestamp,
         account: AccountSnapshot,
         status: StatusView? = nil,
+        message: MessageExcerpt? = nil,
         site: Site
     ) {
         self.id = id
@@ -29,6 +33,7 @@ package struct NotificationView: View {
         self.createdAt = createdAt
         self.account = account
         self.status = status
+        self.message = message
         self.site = site
     }
 
@@ -40,6 +45,7 @@ package struct NotificationView: View {
             json.member("created_at", createdAt)
             json.member("account", AccountView(account, site: site))
             if let status { json.member("status", status) }
+            if let message { json.member("message", message) }
         }
     }
 }

@@ -53,7 +53,7 @@ class Bench:
     def __init__(self, base_url, run):
         self.base_url = base_url
         self.stack = Stack(run, base_url)
-        self.names = ["postgres", "rabbitmq", "auth", "posts", "notifications", "gateway"]
+        self.names = ["postgres", "rabbitmq", "auth", "posts", "chat", "notifications", "gateway"]
         self.clients = []
 
     def roots(self):

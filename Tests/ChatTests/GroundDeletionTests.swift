@@ -51,6 +51,31 @@ import Web
         }
     }
 
+    /// More channels than one event may carry: each part is told, and each is newer than the one before.
+    @Test func aPlaygroundOfManyChannelsIsToldInParts() async throws {
+        try await ChatWorld.run { world in
+            let ann = try await world.person("ann")
+            let id = try await world.playground(of: ann)
+            let place = try #require(PlaygroundID(id))
+            _ = try await world.database.query(
+                """
+                INSERT INTO channels (id, type, playground_id, name, description, party, created_at, updated_at, version)
+                SELECT n, 'direct', \(place), '', '', CAST(n AS text), \(ChatWorld.start), \(ChatWorld.start), 1
+                FROM generate_series(1, 6100) n
+                """
+            )
+            let before = try await world.events().count
+            let live = try await world.updates().count
+            #expect(try await world.delete("/api/v1/playgrounds/\(id)", as: ann).code == 200)
+            let told = try await world.events().dropFirst(before)
+            #expect(told.map(\.type) == Array(repeating: PlaygroundDeleted.type, count: 4))
+            #expect(told.map(\.version) == told.map(\.version).sorted())
+            let updates = try await world.updates().dropFirst(live)
+            #expect(updates.map(\.closed.count) == [5000, 1101])
+            #expect(updates.map { $0.channelID == nil } == [true, false])
+        }
+    }
+
     @Test func twoProcessesForgetSideBySide() async throws {
         try await ChatWorld.run { world in
             let ann = try await world.person("ann")
@@ -129,7 +154,7 @@ extension ChatWorld {
         _ = try await database.query(
             """
             INSERT INTO messages (id, channel_id, seq, author_id, text, created_at, change)
-            SELECT \(id) * 10000 + n, \(id), n, \(author.id), 'x', \(ChatWorld.start), n
+            SELECT \(id) + n * 65536, \(id), n, \(author.id), 'x', \(ChatWorld.start), n
             FROM generate_series(1, CAST(\(messages) AS int)) n
             """
         )

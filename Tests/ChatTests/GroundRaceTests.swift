@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Foundation
+import Postgres
 import Testing
 import Web
 

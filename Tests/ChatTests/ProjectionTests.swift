@@ -20,7 +20,12 @@ import Testing
     private static func history(of person: Somebody) throws -> [[UInt8]] {
         var events = [
             try told(
-                AccountRegistered(accountID: person.id, username: person.username, createdAt: person.id.timestamp)
+                AccountRegistered(
+                    accountID: person.id,
+                    username: person.username,
+                    language: .english,
+                    createdAt: person.id.timestamp
+                )
             )
         ]
         for version in 1...4 {
@@ -91,6 +96,6 @@ import Testing
 
 extension ChatWorld {
     fileprivate func deliver(_ event: [UInt8]) async throws {
-        _ = try await Projections.queue.apply(event, in: database)
+        _ = try await Projections.queue(dependencies).apply(event, in: database)
     }
 }

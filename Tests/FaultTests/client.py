@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A plain client of the public interface for drills: one connection a thread, no retries of its own."""
 
+import concurrent.futures
 import http.client
 import json
 import re
@@ -90,8 +91,8 @@ def sign_up(base_url, names):
             "scope": "read write follow",
         },
     )
-    accounts = {}
-    for name in names:
+
+    def make(name):
         made, _ = Client(base_url, token["access_token"]).call(
             "POST",
             "/api/v1/accounts",
@@ -103,5 +104,7 @@ def sign_up(base_url, names):
                 "locale": "en",
             },
         )
-        accounts[name] = Client(base_url, made["access_token"])
-    return accounts
+        return name, Client(base_url, made["access_token"])
+
+    with concurrent.futures.ThreadPoolExecutor(max_workers=4) as pool:
+        return dict(pool.map(make, names))

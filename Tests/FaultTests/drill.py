@@ -25,7 +25,7 @@ from client import Away, Client, Refused, sign_up
 from ledger import Ledger, is_clean, judge
 
 PROCESSES = ["rabbitmq", "posts", "postgres", "notifications", "gateway", "auth"]
-PORTS = {"auth": 1, "posts": 2, "notifications": 3}
+PORTS = {"auth": 1, "posts": 2, "notifications": 3, "chat": 5}
 
 
 class Stack:
@@ -66,7 +66,7 @@ class Stack:
     def is_drained(self):
         """Every outbox and every queue is empty."""
         depths = [self.gauge(service, "madang_outbox_depth") for service in PORTS]
-        lags = [self.gauge(service, "madang_consumer_lag") for service in ("posts", "notifications")]
+        lags = [self.gauge(service, "madang_consumer_lag") for service in ("posts", "notifications", "chat")]
         return all(value == 0 for value in depths + lags)
 
 

@@ -2,6 +2,7 @@
 // Whole exchanges, as they were agreed on.
 
 import Domain
+import Events
 import Foundation
 import HTTPTypes
 import Testing
@@ -73,6 +74,35 @@ import Web
                     Exchange(method: .get, path: "/api/v1/notifications"),
                     Exchange(method: .get, path: "/api/v1/notifications", account: nil),
                     Exchange(method: .get, path: "/api/v1/notifications", query: "max_id=x"),
+                ],
+                on: stage
+            )
+        }
+    }
+
+    @Test func chat() async throws {
+        try await Stage.run { stage in
+            var world = ChatWorld()
+            world.open(81, .public, "general", with: [1, 2])
+            world.open(83, .direct, with: [1, 2])
+            world.say(901, in: 81, by: 2, "@minji, tea at four?", naming: [1])
+            world.say(902, in: 83, by: 2, "And bring a cup. " + String(repeating: "🍵", count: 200))
+            try await stage.apply(world.history)
+            let types = "types[]=chat_mention&types[]=direct_message&types[]=mention"
+            let ids = try await stage.list(1, query: types).map(\.id)
+            try await check(
+                "chat",
+                [
+                    Exchange(method: .get, path: "/api/v1/notifications", query: types),
+                    Exchange(method: .get, path: "/api/v1/notifications", query: "types[]=chat_mention"),
+                    Exchange(method: .get, path: "/api/v1/notifications"),
+                    Exchange(method: .get, path: "/api/v1/notifications/\(ids[1])"),
+                    Exchange(method: .get, path: "/api/v1/notifications/unread_count", query: types),
+                    Exchange(method: .get, path: "/api/v1/notifications/unread_count"),
+                    Exchange(method: .post, path: "/api/v1/notifications/\(ids[0])/dismiss"),
+                    Exchange(method: .get, path: "/api/v1/notifications", query: types, account: 2),
+                    Exchange(method: .post, path: "/api/v1/notifications/clear", query: "types[]=chat_mention"),
+                    Exchange(method: .get, path: "/api/v1/notifications", query: types),
                 ],
                 on: stage
             )

@@ -23,6 +23,9 @@ struct Stage: Sendable {
     let database: Database
     let responder: Responder<Dependencies>
     let queue: EventQueue
+    let chat: EventQueue
+    /// Who has a live connection.
+    let connected: Box<Set<AccountID>>
 
     /// Runs `body` on a fresh stage.
     static func run(_ body: @Sendable (Stage) async throws -> Void) async throws {
@@ -30,7 +33,12 @@ struct Stage: Sendable {
         logger.logLevel = .error
         let responderLogger = logger
         try await withDatabase(migrations: NotificationsService.migrations, schema: "notifications") { database, _ in
-            let queues = NotificationsService.queues(ids: IDGenerator(slot: 0, now: { now }), site: site)
+            let connected = Box<Set<AccountID>>([])
+            let queues = NotificationsService.queues(
+                ids: IDGenerator(slot: 0, now: { now }),
+                site: site,
+                isConnected: { connected.value.contains($0) }
+            )
             try await body(
                 Stage(
                     database: database,
@@ -39,7 +47,9 @@ struct Stage: Sendable {
                         dependencies: Dependencies(database: database, now: { now }, site: site),
                         logger: responderLogger
                     ),
-                    queue: try #require(queues.first)
+                    queue: try #require(queues.first { $0.name == "notifications.activity" }),
+                    chat: try #require(queues.first { $0.name == "notifications.chat" }),
+                    connected: connected
                 )
             )
         }
@@ -47,7 +57,9 @@ struct Stage: Sendable {
 
     /// Hands events to the service, in this order.
     func apply(_ happenings: [Happening]) async throws {
-        for happening in happenings { _ = try await queue.apply(happening.envelope, in: database) }
+        for happening in happenings {
+            _ = try await (happening.isOfChat ? chat : queue).apply(happening.envelope, in: database)
+        }
     }
 
     func apply(_ happenings: Happening...) async throws { try await apply(happenings) }
@@ -109,6 +121,11 @@ struct Stage: Sendable {
         "SELECT 'post ' || to_jsonb(t)::text FROM posts t ORDER BY id",
         "SELECT 'act ' || to_jsonb(t)::text FROM acts t ORDER BY kind, subject_id, actor_id",
         "SELECT 'silence ' || to_jsonb(t)::text FROM silences t ORDER BY account_id, target_id, kind, version",
+        "SELECT 'channel ' || to_jsonb(t)::text FROM channels t ORDER BY id",
+        "SELECT 'message ' || to_jsonb(t)::text FROM messages t ORDER BY id",
+        "SELECT 'read ' || to_jsonb(t)::text FROM reads t ORDER BY channel_id, account_id",
+        "SELECT 'departure ' || to_jsonb(t)::text FROM departures t ORDER BY place_id, account_id",
+        "SELECT 'gone ' || to_jsonb(t)::text FROM gone_places t ORDER BY id",
         """
         SELECT 'notification ' || (to_jsonb(t) - 'id')::text FROM notifications t
         ORDER BY type, subject_id, actor_id, account_id
@@ -126,18 +143,30 @@ struct Listed: Decodable, Equatable {
         let reblogged: Bool?
     }
 
+    struct Message: Decodable, Equatable {
+        let id: String
+        let channel_id: String
+        let seq: Int64
+        let text: String
+    }
+
     let id: String
     let type: String
     let account: Account
     let status: Status?
+    let message: Message?
 
-    /// Such as `favourite 2 901`: type, actor, post.
-    var summary: String { ([type, account.id] + (status.map { [$0.id] } ?? [])).joined(separator: " ") }
+    /// Such as `favourite 2 901`: type, actor, post; or `chat_mention 2 81/3`: type, author, channel and number.
+    var summary: String {
+        ([type, account.id] + (status.map { [$0.id] } ?? []) + (message.map { ["\($0.channel_id)/\($0.seq)"] } ?? []))
+            .joined(separator: " ")
+    }
 }
 
 /// One event as it would be delivered.
 struct Happening: Sendable {
     let envelope: [UInt8]
+    let isOfChat: Bool
 
     init(_ event: some Event, at time: Timestamp, number: Int) {
         let tail = String(number, radix: 16)
@@ -147,6 +176,7 @@ struct Happening: Sendable {
             traceparent: nil,
             data: event
         )
+        isOfChat = type(of: event).name.hasPrefix("chat.")
         self.envelope = (try? JSONEncoder().encode(envelope)).map(Array.init) ?? []
     }
 }

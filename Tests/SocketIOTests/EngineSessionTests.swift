@@ -78,6 +78,23 @@ import Testing
         #expect(world.send("4c") == ["3 200 4c"])
     }
 
+    @Test func anAnswerHoldsNoMoreThanClientsTake() {
+        var settings = EngineWorld.settings
+        settings.pollPackets = 2
+        var world = EngineWorld.polling(settings)
+        for text in ["4a", "4b", "4c", "4d"] { #expect(world.send(text) == []) }
+        #expect(world.get(1) == ["1 200 4a|4b"])
+        #expect(world.close(.serverLeft) == [])
+        #expect(world.get(2) == ["2 200 4c|4d"])
+        #expect(world.get(3) == ["3 200 1", "closed serverLeft"])
+    }
+
+    @Test func emptyBinaryDataIsData() {
+        var world = EngineWorld.polling()
+        #expect(world.post(1, "b") == ["1 200 ok", "binary []"])
+        #expect(String(buffer: EnginePayload.encode([WebSocketMessage(binary: [])])) == "b")
+    }
+
     @Test func binaryGoesAsBase64() {
         let payload = EnginePayload.encode([
             WebSocketMessage(text: "4hello".utf8), WebSocketMessage(binary: [1, 2, 3, 4]),

@@ -73,6 +73,8 @@ run_system_tests() {
     trap 'code=$?; stack_stop; exit $code' EXIT
     (cd "$root/Tests/SystemTests" && "$python" -m pytest -q -p no:cacheprovider .) || fail "system tests failed"
     drill_here --replies "${MADANG_DRILL_REPLIES:-2000}" --rate 50
+    stack_widen
+    chat_drill_here --short
 }
 
 run_lint() {
@@ -105,6 +107,23 @@ run_drill() {
     stack_start
     trap 'code=$?; stack_stop; exit $code' EXIT
     drill_here --replies $((${1:-60} * 50)) --rate 50
+}
+
+# chat_drill_here OPTION…: the drill of chat against the running test stack with its second processes.
+chat_drill_here() {
+    python3 "$root/Tests/FaultTests/chat_drill.py" --base-url "http://localhost:$port" \
+        --base-url "http://localhost:$(port_of gateway-2)" --run "$run" "$@" || fail "the drill of chat failed"
+}
+
+run_chat_drill() {
+    # shellcheck disable=SC2086
+    require_packages $build_packages $run_packages
+    use_test_cluster
+    build_release
+    stack_start
+    trap 'code=$?; stack_stop; exit $code' EXIT
+    stack_widen
+    chat_drill_here --messages "${1:-5000}"
 }
 
 use_bench_cluster() {

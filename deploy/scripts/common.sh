@@ -22,6 +22,9 @@ port_of() {
     notifications) echo $((port + 3)) ;;
     admin) echo $((port + 4)) ;;
     chat) echo $((port + 5)) ;;
+    gateway-2) echo $((port + 6)) ;;
+    admin-2) echo $((port + 7)) ;;
+    chat-2) echo $((port + 8)) ;;
     postgres) echo $((port + 10)) ;;
     rabbitmq) echo $((port + 11)) ;;
     rabbitmq-distribution) echo $((port + 12)) ;;
@@ -29,6 +32,9 @@ port_of() {
     management) echo $((port + 14)) ;;
     esac
 }
+
+# The service that a process runs: there may be a second process of one, such as chat-2.
+service_of() { echo "${1%-2}"; }
 
 say() { printf '%s\n' "$*"; }
 

@@ -76,7 +76,16 @@ def permissions(process: str) -> tuple[dict, list[dict]]:
         return may, [{"exchange": "live", "write": own, "read": ".*"}]
     own = rf"^{process}\..*$"
     may = {"configure": "^$", "write": r"^(events|live|amq\.default)$", "read": own}
-    return may, [{"exchange": exchange, "write": own, "read": "^$"} for exchange in ("events", "live")]
+    topics = {exchange: {"exchange": exchange, "write": own, "read": "^$"} for exchange in ("events", "live")}
+    if process == "notifications":
+        # It hears who is connected through a queue of its own, as gateways do, and nothing else that is live.
+        may = {
+            "configure": r"^notifications\.live\..*$",
+            "write": r"^(events|live|amq\.default|notifications\.live\..*)$",
+            "read": r"^(live|notifications\..*)$",
+        }
+        topics["live"]["read"] = r"^gateway\.PresenceChanged\.v1$"
+    return may, list(topics.values())
 
 
 def definitions(topology: pathlib.Path, passwords: dict[str, str]) -> str:

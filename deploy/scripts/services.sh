@@ -1,21 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
 # Madang's own processes.
 
-# service_environment SERVICE: its settings, a NAME=value a line; what the caller exported wins.
+# service_environment PROCESS: its settings, a NAME=value a line; what the caller exported wins.
 service_environment() {
-    local service=$1 folder=$secrets/$1 domain=${MADANG_DOMAIN:-localhost:$port}
+    local name=$1 service folder number domain=${MADANG_DOMAIN:-localhost:$port}
+    service=$(service_of "$name")
+    folder=$secrets/$service
+    # "-2" for a second process, and nothing for the first.
+    number=${name#"$service"}
     echo "MADANG_DOMAIN=$domain"
-    echo "MADANG_LISTEN=127.0.0.1:$(port_of "$service")"
+    echo "MADANG_LISTEN=127.0.0.1:$(port_of "$name")"
+    [ -n "$number" ] && [ "$service" != gateway ] && echo "MADANG_SLOT=1"
     echo "MADANG_AMQP_FILE=$folder/amqp"
     echo "MADANG_PRINCIPAL_PUBLIC_KEY_FILE=$folder/principal-public-key"
     [ -e "$folder/postgres" ] && echo "MADANG_POSTGRES_FILE=$folder/postgres"
     [ -e "$folder/internal-secret" ] && echo "MADANG_INTERNAL_SECRET_FILE=$folder/internal-secret"
     [ -e "$folder/principal-private-key" ] && echo "MADANG_PRINCIPAL_PRIVATE_KEY_FILE=$folder/principal-private-key"
     if [ "$service" = gateway ]; then
-        echo "MADANG_ADMIN_LISTEN=127.0.0.1:$(port_of admin)"
-        local other
+        echo "MADANG_ADMIN_LISTEN=127.0.0.1:$(port_of "admin$number")"
+        local other process
         for other in $stores; do
-            echo "MADANG_$(echo "$other" | tr '[:lower:]' '[:upper:]')_URL=http://127.0.0.1:$(port_of "$other")"
+            process=$other
+            [ "$other" = chat ] && process=chat$number
+            echo "MADANG_$(echo "$other" | tr '[:lower:]' '[:upper:]')_URL=http://127.0.0.1:$(port_of "$process")"
         done
     fi
     # Settings that the caller exported, but for those by which this command itself is steered.
@@ -38,13 +45,13 @@ migrate_all() {
 }
 
 start_service() {
-    local service=$1 settings
-    alive "$service.supervisor" && return
-    port_is_used "$(port_of "$service")" && fail "port $(port_of "$service") ($service) is in use: stop what uses it or set MADANG_PORT"
-    mapfile -t settings < <(service_environment "$service")
+    local name=$1 settings
+    alive "$name.supervisor" && return
+    port_is_used "$(port_of "$name")" && fail "port $(port_of "$name") ($name) is in use: stop what uses it or set MADANG_PORT"
+    mapfile -t settings < <(service_environment "$name")
     (
         export "${settings[@]}"
-        supervised "$service" TERM "$binaries/$service"
+        supervised "$name" TERM "$binaries/$(service_of "$name")"
     )
 }
 

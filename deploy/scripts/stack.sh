@@ -51,6 +51,16 @@ stack_start() {
     trap - EXIT
 }
 
+# A second gateway and a second chat process beside the first; each gateway forwards to the chat process of its number.
+stack_widen() {
+    local name
+    for name in chat-2 gateway-2; do start_service "$name"; done
+    for name in chat-2 gateway-2; do
+        wait_for_service "$name"
+        say "$name is ready on port $(port_of "$name")"
+    done
+}
+
 fingerprint() { stat -c '%i %Y %s' "$binaries/$1"; }
 
 service_is_current() { [ "$(cat "$run/$1.program" 2>/dev/null)" = "$(fingerprint "$1")" ]; }
@@ -83,7 +93,7 @@ TEXT
 
 stack_stop() {
     local service
-    for service in gateway notifications chat posts auth; do stop "$service" 40; done
+    for service in gateway-2 gateway notifications chat-2 chat posts auth; do stop "$service" 40; done
     stop_rabbitmq
     stop postgres 30
 }

@@ -5,6 +5,7 @@ import Domain
 import Events
 import Logging
 import Messaging
+import NIOCore
 import ServiceKit
 import ServiceLifecycle
 import Synchronization
@@ -15,13 +16,13 @@ import Synchronization
     import Foundation
 #endif
 
-/// Publishes to the exchange `live`. What cannot be sent soon is not worth sending: it keeps little, and drops the rest.
+/// Publishes to the exchange `live`. What cannot be sent soon is not worth sending: it keeps little, and the newest of it.
 final class LivePublisher: Service {
     private static let most = 2000
 
     private let publisher: Publisher?
     private let logger: Logger
-    private let pending = Mutex<[Message]>([])
+    private let pending = Mutex(CircularBuffer<Message>())
     private let bell: AsyncStream<Void>
     private let ring: AsyncStream<Void>.Continuation
 
@@ -32,7 +33,7 @@ final class LivePublisher: Service {
         (bell, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Sends an event soon; false when too many wait already.
+    /// Sends an event soon; false when an older one had to make room for it.
     @discardableResult func offer<E: Event>(_ event: E, at moment: Timestamp = .now()) -> Bool {
         let id = LivePublisher.eventID(at: moment)
         let envelope = Envelope(id: id, time: moment, traceparent: nil, data: event)
@@ -45,17 +46,18 @@ final class LivePublisher: Service {
         )
         message.persistent = false
         message.mandatory = false
-        let isTaken = pending.withLock { pending in
-            guard pending.count < LivePublisher.most else { return false }
+        let hadRoom = pending.withLock { pending in
+            let hasRoom = pending.count < LivePublisher.most
+            if !hasRoom { pending.removeFirst() }
             pending.append(message)
-            return true
+            return hasRoom
         }
-        if isTaken { ring.yield() }
-        return isTaken
+        ring.yield()
+        return hadRoom
     }
 
     /// What waits to be sent.
-    var waiting: [Message] { pending.withLock { $0 } }
+    var waiting: [Message] { pending.withLock { Array($0) } }
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown { [self] in
@@ -68,8 +70,8 @@ final class LivePublisher: Service {
 
     private func send() async throws {
         let messages = pending.withLock { pending in
-            let taken = pending
-            pending = []
+            let taken = Array(pending)
+            pending.removeAll()
             return taken
         }
         guard let publisher, !messages.isEmpty else { return }

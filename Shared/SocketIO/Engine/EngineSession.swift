@@ -80,7 +80,6 @@ struct EngineSession {
         // Two at a time would mix the order up ("Receiving data").
         guard poll == nil else { return [.refuse(request, .badRequest)] + close(.violation, now: now) }
         poll = (request, candidate != nil)
-        // What is left, and the packet that ends it, in one answer: else it takes one poll more.
         if let closing, queue.count < settings.pollPackets { return finish(closing.reason, .normal) }
         if !queue.isEmpty { return answerPoll() }
         if candidate?.isProbed == true { noopAt = now + settings.noopDelay }
@@ -133,14 +132,11 @@ struct EngineSession {
         guard let open = poll else { return [] }
         poll = nil
         noopAt = nil
-        let packets = queue.prefix(settings.pollPackets)
-        let payload = EnginePayload.encode(packets)
-        queueBytes -= packets.reduce(0) { $0 + $1.payload.readableBytes }
-        if packets.count < queue.count {
-            queue.removeFirst(packets.count)
-        } else {
-            queue = CircularBuffer()
-        }
+        let count = min(queue.count, max(1, settings.pollPackets))
+        let payload = EnginePayload.encode(queue.prefix(count))
+        queueBytes -= queue.prefix(count).reduce(0) { $0 + $1.payload.readableBytes }
+        queue.removeFirst(count)
+        if queue.isEmpty { queue = CircularBuffer() }
         return [.answer(open.request, payload)]
     }
 
@@ -268,7 +264,6 @@ struct EngineSession {
         isClosed = true
         var actions: [Action] = []
         if poll != nil {
-            while queue.count >= settings.pollPackets { queue.removeLast() }
             queue.append(EngineNotice.close)
             actions += answerPoll()
         }
@@ -292,7 +287,7 @@ struct EngineSession {
         }
         if let due = noopAt, now >= due, !isClosed {
             noopAt = nil
-            if poll != nil, queue.isEmpty {
+            if poll != nil {
                 queue.append(EngineNotice.noop)
                 actions += answerPoll()
             }

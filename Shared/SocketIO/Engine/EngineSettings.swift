@@ -7,14 +7,14 @@ package struct EngineSettings: Sendable {
     package var pingTimeout: Int64 = 20_000
     /// Octets of the longest request body and of the longest WebSocket message.
     package var maxPayload = 1_000_000
-    /// Packets in one answer to a poll; python-engineio takes no more.
-    package var pollPackets = 16
     /// How long a WebSocket may take to be probed and to take over.
     package var upgradeTimeout: Int64 = 10_000
     /// How long what is left is kept for a client that does not poll, when the connection is ended from here.
     package var closingTimeout: Int64 = 10_000
     /// A poll that only waits for an upgrade is answered after this long.
     package var noopDelay: Int64 = 50
+    /// Packets in one answer to a poll: widely used clients refuse more (python-engineio's `max_decode_packets`).
+    package var pollPackets = 16
     /// Messages and octets that may wait for a slow reader.
     package var backlog = 16_384
     package var backlogBytes = 4 << 20

@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Chat in numbers: from sending to receiving with many clients connected, memory of an idle connection, the overview of
+somebody in 200 conversations, and messages stored a second; the last two against the same through pgbench."""
+
+import argparse
+import asyncio
+import concurrent.futures
+import os
+import pathlib
+import re
+import resource
+import secrets
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "FaultTests"))
+from client import sign_up  # noqa: E402
+from drill import Stack  # noqa: E402
+from sockets import Connection  # noqa: E402
+from timelines import cpu_seconds  # noqa: E402
+
+PROCESSES = ["postgres", "rabbitmq", "auth", "posts", "chat", "notifications", "gateway"]
+
+
+def share(values, part):
+    return sorted(values)[min(len(values) - 1, int(len(values) * part))]
+
+
+class Bench:
+    def __init__(self, options):
+        self.options = options
+        self.url = options.base_url
+        self.stack = Stack(options.run, options.base_url)
+        self.tag = secrets.token_hex(3)
+        names = [f"talker_{self.tag}_{number}" for number in range(options.accounts)]
+        self.people = list(sign_up(self.url, names).values())
+        self.owner = self.people[0]
+
+    def cpu(self):
+        return cpu_seconds({self.stack.pid(name) for name in PROCESSES})
+
+    def playground(self, members):
+        """A playground with an invitation that all of `members` accepted."""
+        made, _ = self.owner.call("POST", "/api/v1/playgrounds", {"name": f"Bench {secrets.token_hex(3)}"})
+        invite, _ = self.owner.call("POST", f"/api/v1/playgrounds/{made['id']}/invites", {})
+        for member in members:
+            member.call("POST", f"/api/v1/invites/{invite['code']}/accept", {})
+        return made
+
+    def channel(self, playground, name, members):
+        made, _ = self.owner.call("POST", f"/api/v1/playgrounds/{playground['id']}/channels", {"name": name, "type": "public"})
+        for member in members:
+            member.call("POST", f"/api/v1/channels/{made['id']}/join", {})
+        return made["id"]
+
+    def rooms(self):
+        """Channels of five accounts each; the owner is in all of them."""
+        playground = self.playground(self.people[1:])
+        groups = [self.people[start : start + 5] for start in range(1, len(self.people), 5)]
+        return [
+            (self.channel(playground, f"room {number}", group), group) for number, group in enumerate(groups)
+        ]
+
+    async def connect(self, count, on_event):
+        """Connections of the people in turn, a few at a time."""
+        gate = asyncio.Semaphore(16)
+
+        async def one(number):
+            person = self.people[1:][number % (len(self.people) - 1)]
+            async with gate:
+                return person, await Connection.open(self.url, {"token": person.token}, on_event, timeout=30)
+
+        return await asyncio.gather(*(one(number) for number in range(count)))
+
+    async def latency(self, rooms):
+        """From emitting a message to its arrival at each connection of its channel, in one process with one clock."""
+        took = []
+
+        def arrived(name, argument):
+            if name == "message":
+                took.append(1000 * (time.monotonic() - float(argument["text"])))
+
+        before = self.resident()
+        connections = await self.connect(self.options.clients, arrived)
+        await asyncio.sleep(2)
+        memory = (self.resident() - before) / len(connections)
+        by_person = {person: connection for person, connection in connections}
+        for seconds in (2, self.options.seconds):
+            # The first round warms up.
+            took.clear()
+            count, pending, spent = seconds * self.options.rate, [], self.cpu()
+            began = time.monotonic()
+            for number in range(count):
+                await asyncio.sleep(max(0, began + number / self.options.rate - time.monotonic()))
+                channel, group = rooms[number % len(rooms)]
+                speaker = by_person[group[number % len(group)]]
+                pending.append(speaker.emit("message", {"channel_id": channel, "text": repr(time.monotonic())}))
+            answers = await asyncio.gather(*pending)
+            assert all(answer["ok"] for answer in answers), answers[-1]
+            await asyncio.sleep(1)
+            spent = self.cpu() - spent
+        print(
+            f"{len(connections)} connected, {self.options.rate} messages/s for {seconds} s: send to receive "
+            f"p50 {share(took, 0.5):.1f} ms, p99 {share(took, 0.99):.1f} ms, highest {max(took):.0f} ms; "
+            f"{len(took)} deliveries, {1000 * spent / count:.2f} ms CPU a message with all of its deliveries",
+            flush=True,
+        )
+        print(f"memory of a connected client: {memory:.1f} KiB of the gateway, first ones and their caches included")
+        await self.idle(len(connections))
+
+    async def idle(self, already):
+        """What as many connections more add, when everything that is shared is there already."""
+        before = self.resident()
+        more = await self.connect(self.options.clients, lambda *_: None)
+        await asyncio.sleep(3)
+        each = (self.resident() - before) / len(more)
+        print(f"idle connection: {each:.1f} KiB resident each ({len(more)} on top of {already})", flush=True)
+        for _, connection in more:
+            connection.abort()
+        await asyncio.sleep(1)
+
+    def resident(self):
+        status = pathlib.Path(f"/proc/{self.stack.pid('gateway')}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+)", status)[1])
+
+    # Against the database.
+
+    def psql(self, *commands):
+        arguments = [part for command in commands for part in ("-c", command)]
+        return subprocess.run(
+            ["psql", "--no-psqlrc", "-qAtX", "-d", "madang", *arguments], check=True, capture_output=True, text=True
+        ).stdout
+
+    def pgbench(self, script, clients, seconds):
+        """Transactions a second."""
+        with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:
+            file.write(script)
+            file.flush()
+            said = subprocess.run(
+                [self.options.pgbench, "-n", "-M", "prepared", "-f", file.name, "-c", str(clients), "-j", "2", "-T", str(seconds), "madang"],
+                capture_output=True,
+                text=True,
+                env={**os.environ, "PGOPTIONS": "-c search_path=chat"},
+            )
+        found = re.search(r"^tps = ([0-9.]+)", said.stdout, re.MULTILINE)
+        if not found:
+            raise SystemExit(f"chat: pgbench said {said.stderr[-800:]}")
+        return float(found[1])
+
+    def statement_of(self, request):
+        """The longest statement that chat runs during a request, with its parameters, as the database logs it."""
+        log = pathlib.Path(self.options.postgres_log)
+        self.psql("ALTER SYSTEM SET log_statement = 'all'", "SELECT pg_reload_conf()")
+        time.sleep(0.5)
+        start = log.stat().st_size
+        request()
+        time.sleep(0.5)
+        self.psql("ALTER SYSTEM RESET log_statement", "SELECT pg_reload_conf()")
+        with log.open() as file:
+            file.seek(start)
+            text = file.read()
+        # An entry goes on in lines that begin with a tab.
+        entries = re.findall(r"execute [^:]*: (.*(?:\n\t.*)*)\n(?:.*DETAIL: +parameters: (.*(?:\n\t.*)*))?", text)
+        entries = [entry for entry in entries if "channel_members" in entry[0]]
+        if not entries:
+            raise SystemExit("chat: the statement was not logged")
+        sql, parameters = max(entries, key=lambda entry: len(entry[0]))
+        for number, value in sorted(re.findall(r"\$(\d+) = ('(?:[^']|'')*'|NULL)", parameters), key=lambda each: -int(each[0])):
+            sql = re.sub(rf"\${number}\b", lambda _: f":p{number}" if value.strip("'").isdecimal() else value, sql)
+            if value.strip("'").isdecimal():
+                sql = f"\\set p{number} {value.strip(chr(39))}\n{sql}"
+        head = "".join(re.findall(r"^\\set .*\n", sql, re.MULTILINE))
+        body = re.sub(r"^\\set .*\n", "", sql, flags=re.MULTILINE)
+        body = re.sub(r"--.*", "", body)
+        return head + " ".join(body.split()) + ";\n"
+
+    def overview(self):
+        """Of somebody in 200 conversations with 10 messages each."""
+        reader, writer = sign_up(self.url, [f"reader_{self.tag}", f"writer_{self.tag}"]).values()
+        channels = []
+        for start in range(0, 200, 50):
+            made, _ = writer.call("POST", "/api/v1/playgrounds", {"name": f"Many {start}"})
+            invite, _ = writer.call("POST", f"/api/v1/playgrounds/{made['id']}/invites", {})
+            reader.call("POST", f"/api/v1/invites/{invite['code']}/accept", {})
+            for number in range(49):
+                channel, _ = writer.call("POST", f"/api/v1/playgrounds/{made['id']}/channels", {"name": f"c {number}", "type": "public"})
+                reader.call("POST", f"/api/v1/channels/{channel['id']}/join", {})
+                channels.append(channel["id"])
+
+        def fill(channel):
+            for number in range(10):
+                writer.call("POST", f"/api/v1/channels/{channel}/messages", {"text": f"message {number} for the overview"})
+
+        with concurrent.futures.ThreadPoolExecutor(max_workers=8) as pool:
+            list(pool.map(fill, channels))
+        path = "/api/v1/conversations-overview"
+        found, _ = reader.call("GET", path)
+        count = len(found["channels"]) + len(found["direct_channels"])
+        assert all(each["unread_count"] == 10 for each in found["channels"] if each["id"] in channels)
+        self.psql("VACUUM ANALYZE chat.messages", "VACUUM ANALYZE chat.channels", "VACUUM ANALYZE chat.channel_members")
+        sql = self.statement_of(lambda: reader.call("GET", path))
+        for workers in (1, 4):
+            spent, began, count_requests = self.cpu(), time.monotonic(), 400
+            moments = []
+
+            def ask(_):
+                start = time.monotonic()
+                reader.call("GET", path)
+                moments.append(1000 * (time.monotonic() - start))
+
+            with concurrent.futures.ThreadPoolExecutor(max_workers=workers) as pool:
+                list(pool.map(ask, range(count_requests)))
+            ours = count_requests / (time.monotonic() - began)
+            spent = 1000 * (self.cpu() - spent) / count_requests
+            raw = self.pgbench(sql, workers, 5)
+            print(
+                f"overview of {count} conversations, {workers} at a time: {ours:.0f}/s, p50 {share(moments, 0.5):.1f} ms, p99 "
+                f"{share(moments, 0.99):.1f} ms, {spent:.2f} ms CPU; the same SQL through pgbench {raw:.0f}/s; ratio {ours / raw:.2f}",
+                flush=True,
+            )
+
+    async def stored(self, rooms):
+        """Messages acknowledged a second with some under way at all times, against plain INSERTs of the same row."""
+        at_once = self.options.at_once
+        connections = await self.connect(at_once, lambda *_: None)
+        where = {person: channel for channel, group in rooms for person in group}
+        for seconds in (2, 10):
+            end, done, spent = time.monotonic() + seconds, 0, self.cpu()
+
+            async def insist(person, connection):
+                nonlocal done
+                while time.monotonic() < end:
+                    answer = await connection.emit("message", {"channel_id": where[person], "text": "A message like any other"})
+                    assert answer["ok"], answer
+                    done += 1
+
+            await asyncio.gather(*(insist(*each) for each in connections))
+        spent = self.cpu() - spent
+        for _, connection in connections:
+            connection.abort()
+        columns = self.psql(
+            "SELECT string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position) FROM information_schema.columns "
+            "WHERE table_schema = 'chat' AND table_name = 'messages' AND column_name NOT IN ('id', 'seq') AND is_generated = 'NEVER'"
+        ).strip()
+        values = self.psql(
+            "SELECT string_agg(quote_nullable(value), ', ' ORDER BY ordinal_position) FROM "
+            "(SELECT to_jsonb(m) AS row FROM chat.messages m WHERE text = 'A message like any other' LIMIT 1) m, "
+            "LATERAL (SELECT column_name, ordinal_position, CASE WHEN data_type = 'ARRAY' THEN '{}' ELSE row ->> column_name END AS value "
+            "FROM information_schema.columns WHERE table_schema = 'chat' AND table_name = 'messages' "
+            "AND column_name NOT IN ('id', 'seq') AND is_generated = 'NEVER') c"
+        ).strip()
+        self.psql(
+            "DROP TABLE IF EXISTS chat.bench_messages",
+            "CREATE TABLE chat.bench_messages (LIKE chat.messages INCLUDING ALL)",
+        )
+        script = (
+            "\\set id random(1, 9000000000000000000)\n"
+            f"INSERT INTO bench_messages (id, seq, {columns}) VALUES (:id, :id, {values});\n"
+        )
+        raw = self.pgbench(script, at_once, 5)
+        self.psql("DROP TABLE chat.bench_messages")
+        print(
+            f"messages stored, {at_once} at a time: {done / seconds:.0f}/s, {1000 * spent / done:.2f} ms CPU each with "
+            f"events and deliveries; plain INSERT of the same row through pgbench {raw:.0f}/s; ratio {done / seconds / raw:.2f}",
+            flush=True,
+        )
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--base-url", required=True)
+    arguments.add_argument("--run", required=True, help="the folder with the supervisors' files")
+    arguments.add_argument("--pgbench", required=True)
+    arguments.add_argument("--postgres-log", required=True)
+    arguments.add_argument("--accounts", type=int, default=251)
+    arguments.add_argument("--clients", type=int, default=1000)
+    arguments.add_argument("--rate", type=int, default=200)
+    arguments.add_argument("--seconds", type=int, default=15)
+    arguments.add_argument("--at-once", type=int, default=32)
+    options = arguments.parse_args()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 2 * options.clients + 500)), hard))
+    bench = Bench(options)
+    rooms = bench.rooms()
+    asyncio.run(bench.latency(rooms))
+    bench.overview()
+    asyncio.run(bench.stored(rooms))
+
+
+if __name__ == "__main__":
+    main()
