@@ -3,9 +3,8 @@
 
 import concurrent.futures
 import contextlib
-import json
+import queue
 import socket as sockets
-import threading
 import time
 
 import engineio
@@ -311,17 +310,12 @@ def test_a_probe_that_is_none_leaves_polling_alone(host, text):
 @pytest.mark.parametrize("transports", [["polling"], ["websocket"], None])
 def test_the_engineio_client(host, transports):
     client = engineio.Client()
-    heard, done = [], threading.Event()
-
-    @client.on("message")
-    def message(data):
-        heard.append(data)
-        if len(heard) == 3:
-            done.set()
-
+    heard = queue.Queue()
+    client.on("message", heard.put)
     client.connect(host.url, transports=transports)
-    for data in ("hello", bytes([1, 2, 3]), json.dumps({"a": "마당"})):
+    # One after the other: the client takes each message on a thread of its own.
+    for data, back in (("hello", "hello"), (bytes([1, 2, 3]), bytes([1, 2, 3])), ('{"a":"마당"}', {"a": "마당"})):
         client.send(data)
-    assert done.wait(10) and heard == ["hello", bytes([1, 2, 3]), {"a": "마당"}]
+        assert heard.get(timeout=10) == back
     assert client.transport() == ("polling" if transports == ["polling"] else "websocket")
     client.disconnect()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Socket.IO v5 against the conformance host: what its specification and its public test suite ask for."""
 
+import asyncio
 import queue
 import time
 
@@ -172,9 +173,13 @@ def test_over_polling(host):
 # The client library
 
 
+# The blocking client takes each message on a thread of its own, in any order: what has attachments, or an order, goes to
+# the asynchronous one.
+
+
 @pytest.mark.parametrize("transports", [["polling"], ["websocket"], None])
 @pytest.mark.parametrize("name", ["/", "/custom"])
-def test_the_socketio_client(host, transports, name):
+def test_the_blocking_socketio_client(host, transports, name):
     client = socketio.Client(reconnection=False)
     heard = queue.Queue()
     client.on("auth", lambda *data: heard.put(("auth", *data)), namespace=name)
@@ -182,26 +187,52 @@ def test_the_socketio_client(host, transports, name):
     client.connect(host.url, namespaces=[name], auth={"token": "x"}, transports=transports)
     try:
         assert heard.get(timeout=10) == ("auth", {"token": "x"})
-        client.emit("message", ("a", 1, b"\x01\x02", {"x": [b"\x03"]}), namespace=name)
-        assert heard.get(timeout=10) == ("message-back", "a", 1, b"\x01\x02", {"x": [b"\x03"]})
-        assert client.call("message-with-ack", ("마당", b"\x05"), namespace=name, timeout=10) == ("마당", b"\x05")
+        client.emit("message", ("a", 1, {"x": ["마당"]}), namespace=name)
+        assert heard.get(timeout=10) == ("message-back", "a", 1, {"x": ["마당"]})
+        assert client.call("message-with-ack", ("마당", 5), namespace=name, timeout=10) == ("마당", 5)
         assert client.transport() == ("polling" if transports == ["polling"] else "websocket")
     finally:
         client.disconnect()
 
 
 @pytest.mark.parametrize("transports", [["polling"], ["websocket"], None])
+@pytest.mark.parametrize("name", ["/", "/custom"])
+def test_the_socketio_client(host, transports, name):
+    async def talk():
+        client = socketio.AsyncClient(reconnection=False)
+        heard = asyncio.Queue()
+        client.on("auth", lambda *data: heard.put_nowait(data), namespace=name)
+        client.on("message-back", lambda *data: heard.put_nowait(data), namespace=name)
+        await client.connect(host.url, namespaces=[name], auth={"token": "x"}, transports=transports)
+        try:
+            async with asyncio.timeout(20):
+                assert await heard.get() == ({"token": "x"},)
+                await client.emit("message", ("a", 1, b"\x01\x02", {"x": [b"\x03"]}), namespace=name)
+                assert await heard.get() == ("a", 1, b"\x01\x02", {"x": [b"\x03"]})
+                answer = await client.call("message-with-ack", ("마당", b"\x05"), namespace=name)
+                assert answer == ("마당", b"\x05")
+        finally:
+            await client.disconnect()
+
+    asyncio.run(talk())
+
+
+@pytest.mark.parametrize("transports", [["polling"], ["websocket"], None])
 def test_the_socketio_client_in_a_hurry(host, transports):
-    client = socketio.Client(reconnection=False)
-    heard = queue.Queue()
-    client.on("message-back", lambda number, data: heard.put((number, len(data))))
-    client.connect(host.url, transports=transports)
-    try:
-        for number in range(200):
-            client.emit("message", (number, b"x" * number))
-        assert [heard.get(timeout=10) for _ in range(200)] == [(number, number) for number in range(200)]
-    finally:
-        client.disconnect()
+    async def hurry():
+        client = socketio.AsyncClient(reconnection=False)
+        heard = asyncio.Queue()
+        client.on("message-back", lambda number, data: heard.put_nowait((number, len(data))))
+        await client.connect(host.url, transports=transports)
+        try:
+            for number in range(200):
+                await client.emit("message", (number, b"x" * number))
+            async with asyncio.timeout(20):
+                return [await heard.get() for _ in range(200)]
+        finally:
+            await client.disconnect()
+
+    assert asyncio.run(hurry()) == [(number, number) for number in range(200)]
 
 
 @pytest.mark.parametrize("transports", [["polling"], ["websocket"]])
