@@ -38,11 +38,11 @@ class Bench:
         self.people = list(sign_up(self.url, names).values())
         self.owner = self.people[0]
 
-    def cpu(self):
-        return cpu_seconds({self.stack.pid(name) for name in PROCESSES})
-
     def cpu_by_process(self):
-        return {name: cpu_seconds({self.stack.pid(name)}) for name in PROCESSES}
+        return cpu_seconds({self.stack.pid(name): name for name in PROCESSES})
+
+    def cpu(self):
+        return sum(self.cpu_by_process().values())
 
     def playground(self, members):
         """A playground with an invitation that all of `members` accepted."""
