@@ -174,7 +174,8 @@ def test_workspaces_and_channels(mina, jun, workspace):
     found = jun.get(f"/workspaces/{workspace}/search", keyword="질")
     assert [channel["name"] for channel in found["channels"]] == ["질문"]
     assert set(found) == WORKSPACE | {"channels", "workspaceMembers"}
-    assert [m["user_id"] for m in jun.get(f"/workspaces/{workspace}/search", keyword="jun")["workspaceMembers"]] == [jun.me]
+    found = jun.get(f"/workspaces/{workspace}/search", keyword="jun")
+    assert [member["user_id"] for member in found["workspaceMembers"]] == [jun.me]
     # Opening it joins it.
     assert jun.get(f"{channels}/{made['channel_id']}/chats", cursor_date="") == []
     shown = jun.get(f"{channels}/{made['channel_id']}")
