@@ -68,17 +68,14 @@ enum AccountStore {
         ).first.map(identity)
     }
 
-    static func account(email: EmailAddress, in database: Database) async throws -> AccountID? {
-        guard
-            var columns = try await database.query(
-                """
-                SELECT id
-                FROM accounts
-                WHERE email = \(email.text)
-                """
-            ).first?.columns
-        else { return nil }
-        return try columns.next()
+    static func isTaken(_ email: EmailAddress, in database: Database) async throws -> Bool {
+        try await !database.query(
+            """
+            SELECT 1
+            FROM accounts
+            WHERE email = \(email.text)
+            """
+        ).isEmpty
     }
 
     private static func identity(_ row: Row) throws -> Identity {

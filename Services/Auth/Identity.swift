@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who somebody is and who has an address, for the gateway's routes of apps that know people by their mail.
+// Who somebody is, and whether an address is free, for the gateway's routes of apps that know people by their mail.
 
 import Domain
 import HTTPTypes
@@ -43,19 +43,9 @@ enum CheckEmail {
         guard let email = EmailAddress(address) else {
             throw ValidationFailure(faults: [("email", address.trimmed.isEmpty ? .blank : .invalid)])
         }
-        guard try await AccountStore.account(email: email, in: dependencies.database) == nil else {
+        guard try await !AccountStore.isTaken(email, in: dependencies.database) else {
             throw ValidationFailure(faults: [("email", .taken)])
         }
         return .empty
-    }
-}
-
-/// POST /internal/emails/account: whose address it is, for an invitation.
-enum FindByEmail {
-    @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        guard let email = EmailAddress(try request.parameters().string("email") ?? ""),
-            let id = try await AccountStore.account(email: email, in: dependencies.database)
-        else { throw Problem.notFound }
-        return .json { $0.member("id", id) }
     }
 }

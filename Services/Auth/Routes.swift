@@ -46,6 +46,5 @@ enum Routes {
         .post("/internal/kept_sessions/refresh", .internal, RefreshKeptSession.run),
         .post("/internal/identity", .internal, ShowIdentity.run),
         .post("/internal/emails/check", .internal, CheckEmail.run),
-        .post("/internal/emails/account", .internal, FindByEmail.run),
     ]
 }

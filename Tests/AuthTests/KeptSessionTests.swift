@@ -162,16 +162,13 @@ import Web
         }
     }
 
-    @Test func looksUpAddresses() async throws {
+    @Test func checksAddresses() async throws {
         try await AuthWorld.run { world in
-            let joined = try await Self.join("mina", world)
+            _ = try await Self.join("mina", world)
             #expect(try await Self.ask("emails/check", #"{"email":"free@example.com"}"#, world).status == .ok)
             let taken = try await Self.ask("emails/check", #"{"email":" Mina@Example.com "}"#, world)
             #expect(taken.fields == ["email": "taken"])
             #expect(try await Self.ask("emails/check", #"{"email":"x"}"#, world).fields == ["email": "invalid"])
-            let found = try await Self.ask("emails/account", #"{"email":"mina@example.com"}"#, world)
-            #expect(found.object["id"] as? String == Self.account(joined)["id"] as? String)
-            #expect(try await Self.ask("emails/account", #"{"email":"no@example.com"}"#, world).status == .notFound)
         }
     }
 }

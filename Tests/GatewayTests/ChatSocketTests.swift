@@ -122,6 +122,23 @@ import Testing
         }
     }
 
+    @Test func eachDeviceCatchesUpFromWhereItIs() async throws {
+        try await ChatSocketTests.run { gateway, chat in
+            for index in 1...4 { chat.say("m\(index)", in: 20, by: 8) }
+            let phone = try await SocketClient.ready(gateway, "good-7-9", channels: #"{"20":1}"#)
+            let tablet = try await SocketClient.ready(gateway, "good-7-10", channels: #"{"20":{"seq":3}}"#)
+            let laptop = try await SocketClient.ready(gateway, "good-7-11")
+            chat.say("m5", in: 20, by: 8)
+            for client in [phone, tablet, laptop] {
+                try await client.packets("the newest") { $0.contains { $0.contains(#""text":"m5""#) } }
+            }
+            #expect(phone.texts() == ["m2", "m3", "m4", "m5"])
+            #expect(tablet.texts() == ["m4", "m5"])
+            #expect(laptop.texts() == ["m5"])
+            for client in [phone, tablet, laptop] { await client.close() }
+        }
+    }
+
     @Test func tooMuchIsToBeLoaded() async throws {
         try await ChatSocketTests.run { gateway, chat in
             for index in 1...501 { chat.say("m\(index)", in: 20, by: 8) }

@@ -184,6 +184,8 @@ private final class OpenDoor: SocketIOApplication {
             let polling = try await gateway.client()
             try await polling.send("GET \(SocketIOTests.path)polling&sid=\(sid) HTTP/1.1\r\nHost: madang.test\r\n\r\n")
             let client = try await webSocket(gateway, "")
+            // Nothing may be sent before the handshake is answered (RFC 6455, section 4.1).
+            _ = try await client.text(containing: "pingInterval")
             try await client.send(ClientFrame.text("40"))
             _ = try await client.text(containing: "hello")
             gateway.stop()

@@ -52,7 +52,7 @@ enum BuddyBuddyRoutes {
         route(.PUT, "/v1/workspaces/:w", .write, BuddyBuddyWorkspaces.edit),
         route(.DELETE, "/v1/workspaces/:w", .delete, BuddyBuddyWorkspaces.delete),
         route(.GET, "/v1/workspaces/:w/members", .read, BuddyBuddyWorkspaces.members),
-        route(.POST, "/v1/workspaces/:w/members", .signIn, BuddyBuddyWorkspaces.invite),
+        route(.POST, "/v1/workspaces/:w/members", .write, BuddyBuddyWorkspaces.invite),
         route(.GET, "/v1/workspaces/:w/exit", .write, BuddyBuddyWorkspaces.exit),
         route(.PUT, "/v1/workspaces/:w/transfer/ownership", .write, BuddyBuddyWorkspaces.transfer),
         route(.GET, "/v1/workspaces/:w/search", .read, BuddyBuddyWorkspaces.search),

@@ -38,28 +38,13 @@ enum BuddyBuddyWorkspaces {
         }
     }
 
-    /// {email}: whoever has it becomes a member.
+    /// {email}: nobody becomes a member unasked, and nobody is told whose address it is. Invitations are codes.
     static func invite(_ request: BuddyBuddyRequest) throws(BuddyBuddyFailure) -> BuddyBuddyStep {
-        let id = try request.id(0)
-        let email = try BuddyBuddyRequest.text("email", in: request.fields()) ?? ""
-        let search = ServiceCall.send(.POST, .auth, "/internal/emails/account", as: .gateway) { json in
-            json.member("email", email)
-        }
-        // Only who may read the members may ask who has an address; whether they may add one is for chat to say.
-        return .read(.get(.chat, "/api/v1/playgrounds/\(id)"), PlaygroundBody.self) { (_) throws(BuddyBuddyFailure) in
-            .read(search, FoundAccount.self) { (found) throws(BuddyBuddyFailure) in
-                let call = ServiceCall.send(.POST, .chat, "/api/v1/playgrounds/\(id)/members") { json in
-                    json.member("account_id", found.id)
-                }
-                return .read(call, MemberBody.self) { (member) throws(BuddyBuddyFailure) in
-                    .tell(BuddyBuddyUser(member.person))
-                }
-            }
-        }
-    }
-
-    private struct FoundAccount: Decodable {
-        let id: String
+        _ = try request.id(0)
+        throw .badRequest(
+            "mail-invitations-not-available",
+            message: "This server invites by codes, not by addresses of mail."
+        )
     }
 
     /// The app leaves by a GET; it is told what is left.
