@@ -41,11 +41,11 @@ import Web
     @Test func `a mention is told to whom it names, once`() async throws {
         #expect(
             try await lists(2) { world in
-                world.say(901, in: 81, by: 2, naming: [2], wide: .channel)
-                world.say(902, in: 81, by: 1, naming: [2])
-                world.say(903, in: 81, by: 1, wide: .channel)
-                world.say(904, in: 81, by: 1, naming: [3])
-            } == ["chat_mention 1 81/3", "chat_mention 1 81/2"]
+                world.say(901, in: 81, by: 1, naming: [2])
+                world.say(902, in: 81, by: 1, wide: .channel)
+                world.say(903, in: 81, by: 1, naming: [3])
+                world.say(904, in: 84, by: 2, naming: [2], wide: .channel)
+            } == ["chat_mention 1 81/2", "chat_mention 1 81/1"]
         )
     }
 
@@ -128,6 +128,8 @@ import Web
             try await lists(2) { world in
                 world.say(901, in: 83, by: 1)
                 world.say(902, in: 83, by: 2)
+                world.say(903, in: 81, by: 1, naming: [2])
+                world.say(904, in: 81, by: 2)
             }.isEmpty
         )
     }
