@@ -46,8 +46,10 @@ import Postgres
                 group.addTask {
                     var latencies: [Double] = []
                     var before = clock.now
+                    // A generator in the process, like pgbench's: the system's costs a system call for each query.
+                    var keys = KeySequence(state: .random(in: 0 ... .max), count: accounts)
                     while before < end {
-                        let key = Int32(Int.random(in: 1...max(1, accounts)))
+                        let key = keys.next()
                         let rows = try await database.query("SELECT abalance FROM pgbench_accounts WHERE aid = \(key)")
                         for row in rows {
                             var columns = row.columns
@@ -78,5 +80,16 @@ import Postgres
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
+    }
+}
+
+/// Keys from 1 to `count` in no particular order, by a linear congruential generator (Knuth's MMIX constants).
+private struct KeySequence {
+    var state: UInt64
+    let count: Int
+
+    mutating func next() -> Int32 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int32(truncatingIfNeeded: (state >> 33) % UInt64(max(1, count))) + 1
     }
 }
