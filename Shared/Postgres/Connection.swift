@@ -3,6 +3,7 @@
 
 internal import CPostgres
 internal import DequeModule
+internal import Glibc
 
 /// libpq's connection on its way from one thread to another.
 struct Link: @unchecked Sendable {
@@ -45,6 +46,9 @@ final class Connection: @unchecked Sendable {
     private var cache = StatementCache(capacity: 512)
     private var evicted: [Int] = []
     private var needsFlush = false
+    /// Statements handed to libpq since the last flush.
+    private var unflushed = 0
+    private var isCorked = false
 
     var isCancelling = false
     /// Statements answered with "cancelled" until then may have been hit by a cancel meant for a neighbour.
@@ -74,6 +78,8 @@ final class Connection: @unchecked Sendable {
         cache = StatementCache(capacity: 512)
         evicted.removeAll()
         needsFlush = false
+        unflushed = 0
+        isCorked = false
         isCancelling = false
         straysUntil = 0
         answerBy = nil
@@ -84,6 +90,8 @@ final class Connection: @unchecked Sendable {
         guard let link else { return false }
         job.progress = .sent
         jobs.append(job)
+        unflushed += 1
+        if unflushed == 2 { cork(true) }
         if beginning, !send("BEGIN", isLast: false, parameters, link) { return false }
         for sql in job.leading where !send(sql, isLast: false, parameters, link) { return false }
         guard send(job.sql, isLast: true, parameters, link), PQpipelineSync(link) == 1 else { return false }
@@ -144,6 +152,8 @@ final class Connection: @unchecked Sendable {
 
     func flushIfNeeded() -> Flushed? {
         guard needsFlush, let link else { return nil }
+        unflushed = 0
+        defer { if isCorked { cork(false) } }
         switch PQflush(link) {
         case 0:
             needsFlush = false
@@ -151,6 +161,14 @@ final class Connection: @unchecked Sendable {
         case 1: return .partly
         default: return .failed
         }
+    }
+
+    /// Holds statements back in the kernel until all that are ready have been written (tcp(7), `TCP_CORK`): libpq 15 and 16
+    /// send at every Sync, which would wake the server and cost a packet for each statement. Does nothing on a local socket.
+    private func cork(_ isOn: Bool) {
+        var value: Int32 = isOn ? 1 : 0
+        let result = setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
+        isCorked = isOn && result == 0
     }
 
     enum Received {

@@ -82,8 +82,8 @@ import Testing
         try await ChatSocketTests.run { gateway, _ in
             let mina = try await SocketClient.ready(gateway, "good-7-9")
             let juno = try await SocketClient.ready(gateway, "good-8-10")
-            for index in 1...3 { try await mina.send(#"42\#(index)["typing",{"channel_id":"20"}]"#) }
-            try await mina.packet(startingWith: #"433[{"ok":true}]"#)
+            try await mina.send(#"421["typing",{"channel_id":"20"}]"#)
+            try await mina.packet(startingWith: #"431[{"ok":true}]"#)
             let published = gateway.dependencies.live.waiting.filter { $0.routingKey == TypingStarted.type }
             #expect(published.count == 1)
             for message in published {
@@ -95,6 +95,24 @@ import Testing
             await mina.close()
             await juno.close()
         }
+    }
+
+    @Test func typingIsToldOnceASecondInEachChannel() {
+        var pace = TypingPace()
+        let moments: [(ChannelID, Milliseconds)] = [
+            (ChannelID(20), 5000), (ChannelID(20), 5000), (ChannelID(20), 5999), (ChannelID(21), 5999),
+            (ChannelID(20), 6000), (ChannelID(20), 6500),
+        ]
+        let told = moments.map { channel, now in pace.allows(channel, now: now) }
+        #expect(told == [true, false, false, true, true, false])
+    }
+
+    @Test func typingInManyChannelsAtOnceIsNotTold() {
+        var pace = TypingPace()
+        let told = (1...65).map { pace.allows(ChannelID($0), now: 0) }
+        #expect(told == Array(repeating: true, count: 64) + [false])
+        let (before, after) = (pace.allows(ChannelID(65), now: 999), pace.allows(ChannelID(65), now: 1000))
+        #expect(!before && after)
     }
 
     @Test func presenceIsToldToThoseWhoShareAPlace() async throws {

@@ -15,8 +15,6 @@ import Web
 extension ChatApplication {
     /// Events of one connection that wait for those before them.
     private static let mostWaiting = 100
-    private static let typingPause: Milliseconds = 1000
-    private static let typingChannels = 64
 
     func received(_ event: SocketIOEvent, from socket: SocketIOSocket) {
         guard let client = socket.state as? ChatSocket, client.phase == .open else { return }
@@ -51,15 +49,8 @@ extension ChatApplication {
             return refuse(.forbidden(scope: "write:chat"), event.acknowledgement, client)
         }
         guard client.account.rooms[channel] != nil else { return refuse(.notFound, event.acknowledgement, client) }
-        let now = loop.monotonic
-        if client.typed.count >= ChatApplication.typingChannels {
-            client.typed = client.typed.filter { now - $0.value < ChatApplication.typingPause }
-        }
-        let isDue = client.typed[channel].map { now - $0 >= ChatApplication.typingPause } ?? true
-        if isDue, client.typed.count < ChatApplication.typingChannels,
-            loop.dependencies.isLinked.load(ordering: .acquiring)
-        {
-            client.typed[channel] = now
+        let isLinked = loop.dependencies.isLinked.load(ordering: .acquiring)
+        if isLinked, client.typing.allows(channel, now: loop.monotonic) {
             let moment = loop.dependencies.now()
             let typing = TypingStarted(
                 channelID: channel,

@@ -35,8 +35,7 @@ final class ChatSocket {
     var phase = Phase.connecting
     /// When the token must be asked about again.
     var verifyAt: Milliseconds
-    /// When it last said that somebody writes, by channel.
-    var typed: [ChannelID: Milliseconds] = [:]
+    var typing = TypingPace()
     var emits = CircularBuffer<Emit>()
     var isEmitting = false
     var isPresent = false
