@@ -4,6 +4,7 @@
 import Domain
 import Foundation
 import HTTPTypes
+import Support
 import Testing
 import Web
 
@@ -55,7 +56,7 @@ private struct Record {
             try await playgrounds(&record)
             let routes = Routes.playgrounds + Routes.channels
             #expect(record.asked == Set(routes.map { "\($0.method) \($0.path)" }))
-            try check("playgrounds", record.text)
+            try expectGolden("chat/playgrounds", record.text)
         }
     }
 
@@ -138,19 +139,5 @@ private struct Record {
         try await record.ask(.post, "\(one)/unarchive", id, as: ann)
         try await record.ask(.delete, one, id, as: cy)
         try await record.ask(.delete, one, id, as: ann)
-    }
-
-    /// Compares with the file `name`; a missing file is written, for somebody to read and commit.
-    private func check(_ name: String, _ text: String) throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Fixtures/http/chat/\(name).txt")
-        guard let golden = try? String(contentsOf: file, encoding: .utf8) else {
-            let folder = file.deletingLastPathComponent()
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try text.write(to: file, atomically: true, encoding: .utf8)
-            Issue.record("\(name).txt was missing and has been written: read it and commit it")
-            return
-        }
-        #expect(text == golden)
     }
 }
