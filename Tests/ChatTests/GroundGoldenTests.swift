@@ -10,45 +10,6 @@ import Web
 
 @testable import ChatService
 
-/// Exchanges one after another, written down.
-private struct Record {
-    let world: ChatWorld
-    var text = ""
-    var asked: Set<String> = []
-
-    /// Asks and writes down both sides; `route` is what the path is an instance of.
-    @discardableResult
-    mutating func ask(
-        _ method: HTTPRequest.Method,
-        _ route: String,
-        _ values: [String: String] = [:],
-        query: String = "",
-        as person: Somebody?,
-        _ json: String? = nil
-    ) async throws -> Answer {
-        asked.insert("\(method) \(route)")
-        var path = route
-        for (name, value) in values { path = path.replacingOccurrences(of: ":\(name)", with: value) }
-        if !query.isEmpty { path += "?\(query)" }
-        let answer = try await world.send(
-            method,
-            path,
-            as: person,
-            type: json == nil ? nil : "application/json",
-            body: json ?? ""
-        )
-        text += "\(method) \(path)\n"
-        if let person { text += "as \(person.username)\n" }
-        if let json { text += "\(json)\n" }
-        text += "\n\(answer.status.code)\n"
-        for name in ["Content-Type", "Link"] {
-            if let field = HTTPField.Name(name), let value = answer.headers[field] { text += "\(name): \(value)\n" }
-        }
-        text += "\(answer.text)\n\n"
-        return answer
-    }
-}
-
 @Suite struct GroundGoldenTests {
     @Test func playgroundsAndChannels() async throws {
         try await ChatWorld.run { world in
