@@ -69,7 +69,8 @@ import Testing
             let silent = try await gateway.client()
             #expect(try await silent.untilClosed() == "")
             let dripping = try await gateway.client()
-            try await dripping.send("GET / HT")
+            // On a busy machine it may be cut off before it says anything: then the write fails, as it should.
+            try? await dripping.send("GET / HT")
             #expect(try await dripping.untilClosed() == "")
         }
         try await TestGateway.run(limits: {
