@@ -78,7 +78,8 @@ package enum AuthService {
             metrics: metrics,
             logger: logger
         )
-        return [database] + exchange.services + [Purge(dependencies: dependencies), server]
+        let sweeper = Sweeper(Sweeps.all(dependencies), database: database, metrics: metrics, logger: logger)
+        return [database] + exchange.services + [sweeper, server]
     }
 
     /// What a client is told of an error of the database.

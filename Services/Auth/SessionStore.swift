@@ -239,15 +239,18 @@ enum SessionStore {
         ).map(ended)
     }
 
-    /// Forgets what has run out. Nobody needs to be told: nobody believes it any more.
-    static func purge(now: Timestamp, unusedAppsBefore cutoff: Timestamp, in database: Database) async throws -> Int {
-        let tokens = try await database.query(
+    static func purgeTokens(before now: Timestamp, in database: Database) async throws -> Int {
+        try await database.query(
             """
             DELETE FROM access_tokens
             WHERE hash IN (SELECT hash FROM access_tokens WHERE expires_at < \(now) LIMIT 1000)
             """
         ).affected
-        let sessions = try await database.query(
+    }
+
+    /// Forgets what has run out. Nobody needs to be told: nobody believes it any more.
+    static func purge(now: Timestamp, unusedAppsBefore cutoff: Timestamp, in database: Database) async throws -> Int {
+        try await database.query(
             """
             DELETE FROM sessions
             WHERE id IN (
@@ -257,7 +260,6 @@ enum SessionStore {
             )
             """
         ).affected
-        return tokens + sessions
     }
 
     private static func ended(_ row: Row) throws -> Ended {

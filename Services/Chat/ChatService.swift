@@ -60,8 +60,8 @@ package enum ChatService {
             metrics: metrics,
             logger: logger
         )
-        let forget = ForgetDeletedChannels(database: database, logger: logger)
-        return [database] + exchange.services + [forget, server]
+        let sweeper = Sweeper(Sweeps.all(), database: database, metrics: metrics, logger: logger)
+        return [database] + exchange.services + [sweeper, server]
     }
 
     /// What answers requests, with or without a server around it.

@@ -6,7 +6,7 @@ import Events
 import Outbox
 import Web
 
-/// Takes a channel from everybody at once; its messages are removed by `ForgetDeletedChannels`.
+/// Takes a channel from everybody at once; its messages are removed by `Sweeps`.
 enum DeleteChannel {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         try await ChangeChannel.run(request, dependencies, .delete) { change in

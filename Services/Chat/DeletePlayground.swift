@@ -7,7 +7,7 @@ import Outbox
 import Web
 
 /// Takes a playground and its channels from everybody at once; what was said in them is removed by
-/// `ForgetDeletedChannels`, so that a million messages hold nobody up.
+/// `Sweeps`, so that a million messages hold nobody up.
 enum DeletePlayground {
     /// Ids that one PlaygroundDeleted carries, so that it stays below the largest size of an event.
     private static let idsInEvent = 2000

@@ -61,8 +61,8 @@ package enum PostsService {
             metrics: metrics,
             logger: logger
         )
-        let forget = ForgetIdempotencyKeys(database: database, now: dependencies.now, logger: logger)
-        return [database] + exchange.services + [forget, server]
+        let sweeper = Sweeper(Sweeps.all(dependencies), database: database, metrics: metrics, logger: logger)
+        return [database] + exchange.services + [sweeper, server]
     }
 
     /// What answers requests, with or without a server around it.

@@ -4,6 +4,7 @@
 import Domain
 import Foundation
 import HTTPTypes
+import Outbox
 import Postgres
 import Testing
 import Web
@@ -258,10 +259,10 @@ import Web
             _ = try await world.session("minji")
             var browser = TestBrowser(world)
             _ = try await browser.signIn("minji", password: "wrong wrong")
-            let purge = Purge(dependencies: world.dependencies)
-            #expect(try await purge.once() == 0)
+            let sweeps = Sweeps.all(world.dependencies)
+            for sweep in sweeps { #expect(try await sweep.finish(in: world.database) == 0) }
             world.clock.advance(.seconds(91 * 86_400))
-            while try await purge.once() > 0 {}
+            for sweep in sweeps { try await sweep.finish(in: world.database) }
             #expect(try await world.count("SELECT count(*) FROM sign_in_attempts") == 0)
             #expect(try await world.count("SELECT count(*) FROM refresh_tokens") == 0)
             // The app's own token for the person lasts; those of apps alone, unused for so long, do not.

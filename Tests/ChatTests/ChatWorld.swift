@@ -6,6 +6,7 @@ import Events
 import Foundation
 import HTTPTypes
 import Logging
+import Outbox
 import Postgres
 import ServiceKit
 import Support
@@ -232,6 +233,11 @@ struct ChatWorld: Sendable {
             for try await result in group { results.append(result) }
             return results.sorted { $0.0 < $1.0 }.map(\.1)
         }
+    }
+
+    /// Forgets all that has served, as time would.
+    func sweep() async throws {
+        for sweep in Sweeps.all() { try await sweep.finish(in: database) }
     }
 
     func number(_ sql: SQL) async throws -> Int { try await database.query(sql).number() }

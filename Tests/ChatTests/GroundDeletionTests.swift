@@ -44,7 +44,7 @@ import Web
             #expect(try await world.get("/api/v1/playgrounds", as: ann).strings("id") == [other])
             // The messages were not waited for, and go in small steps.
             #expect(try await world.number("SELECT count(*) FROM messages") == 4500)
-            try await ForgetDeletedChannels.forget(in: world.database)
+            try await world.sweep()
             #expect(try await world.number("SELECT count(*) FROM messages") == 0)
             #expect(try await world.number("SELECT count(*) FROM channels WHERE deleted_at IS NOT NULL") == 0)
             #expect(try await world.number("SELECT count(*) FROM channels") == 2)
@@ -85,8 +85,8 @@ import Web
             try await world.fill(talk, by: ann, messages: 9000)
             try await world.fill(kept, by: ann, messages: 10)
             #expect(try await world.delete("/api/v1/channels/\(talk)", as: ann).code == 200)
-            _ = try await world.atOnce(3) { _ in try await ForgetDeletedChannels.forget(in: world.database) }
-            try await ForgetDeletedChannels.forget(in: world.database)
+            _ = try await world.atOnce(3) { _ in try await world.sweep() }
+            try await world.sweep()
             #expect(try await world.number("SELECT count(*) FROM messages") == 10)
             #expect(try await world.number("SELECT count(*) FROM channels") == 2)
         }

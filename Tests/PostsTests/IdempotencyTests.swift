@@ -58,7 +58,7 @@ import Web
             #expect(try await world.publish("again", as: ann, key: "k").string("id") == first.string("id"))
             world.clock.advance(seconds: 2 * 3600)
             #expect(try await world.publish("again", as: ann, key: "k").string("id") != first.string("id"))
-            try await ForgetIdempotencyKeys.forget(in: world.database, now: world.clock.now)
+            try await Sweeps.idempotencyKeys(world.dependencies).finish(in: world.database)
             #expect(try await world.number("SELECT count(*) FROM idempotency_keys") == 1)
         }
     }

@@ -64,7 +64,7 @@ set_fsync() {
 }
 
 run_system_tests() {
-    build_release
+    build_programs
     set_fsync on
     python_environment
     export MADANG_FAILPOINTS=$state/failpoint
@@ -101,7 +101,7 @@ run_drill() {
     # shellcheck disable=SC2086
     require_packages $build_packages $run_packages
     use_test_cluster
-    build_release
+    build_programs
     export MADANG_FAILPOINTS=$state/failpoint
     rm -f "$MADANG_FAILPOINTS"
     stack_start
@@ -119,7 +119,7 @@ run_chat_drill() {
     # shellcheck disable=SC2086
     require_packages $build_packages $run_packages
     use_test_cluster
-    build_release
+    build_programs
     stack_start
     trap 'code=$?; stack_stop; exit $code' EXIT
     stack_widen

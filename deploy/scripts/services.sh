@@ -26,7 +26,7 @@ service_environment() {
         done
     fi
     # Settings that the caller exported, but for those by which this command itself is steered.
-    env | grep -E '^MADANG_[A-Z_]+=' | grep -vE '^MADANG_(PORT|STATE|LISTEN|TEST_[A-Z_]+|BASE_URL|OPENAPI)=' || true
+    env | grep -E '^MADANG_[A-Z_]+=' | grep -vE '^MADANG_(PORT|STATE|CONFIGURATION|LISTEN|TEST_[A-Z_]+|BASE_URL|OPENAPI)=' || true
 }
 
 # with_settings SERVICE COMMAND…

@@ -5,7 +5,7 @@ stack_up() {
     require_ports
     # shellcheck disable=SC2086
     require_packages $build_packages $run_packages
-    build_release
+    build_programs
     if stack_runs && stack_is_current; then
         say "Madang already runs at http://localhost:$port"
         return

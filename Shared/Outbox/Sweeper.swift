@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps tables from growing for ever.
+
+package import Logging
+package import Postgres
+package import ServiceKit
+package import ServiceLifecycle
+internal import Synchronization
+
+/// What of one table has served, and how it goes: in steps, so that no lock is held for long.
+package struct Sweep: Sendable {
+    package let table: String
+    let interval: Duration
+    private let step: @Sendable (Database) async throws -> Int
+
+    /// - Parameters:
+    ///   - interval: the pause between two rounds.
+    ///   - step: removes some thousand rows at most and returns how many went; none ends the round.
+    package init(
+        _ table: String,
+        every interval: Duration = .seconds(600),
+        step: @escaping @Sendable (Database) async throws -> Int
+    ) {
+        self.table = table
+        self.interval = interval
+        self.step = step
+    }
+
+    /// Removes everything that has served.
+    ///
+    /// - Returns: how many rows went.
+    @discardableResult
+    package func finish(in database: Database) async throws -> Int {
+        var removed = 0
+        while true {
+            let count = try await step(database)
+            guard count > 0 else { return removed }
+            removed += count
+            try Task.checkCancellation()
+        }
+    }
+}
+
+private final class TableSize: Sendable {
+    let rows = Atomic(0)
+}
+
+/// Carries out a service's sweeps; every copy of a process does, which costs a look.
+package struct Sweeper: Service {
+    private let sweeps: [Sweep]
+    private let database: Database
+    private let metrics: Metrics
+    private let logger: Logger
+
+    package init(_ sweeps: [Sweep], database: Database, metrics: Metrics, logger: Logger) {
+        self.sweeps = sweeps
+        self.database = database
+        self.metrics = metrics
+        self.logger = logger
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                for sweep in sweeps { group.addTask { await repeatedly(sweep) } }
+            }
+        }
+    }
+
+    private func repeatedly(_ sweep: Sweep) async {
+        let size = TableSize()
+        metrics.gauge(
+            "madang_table_rows",
+            help: "Rows of a table that is swept, as the planner estimates them.",
+            labels: [("table", sweep.table)]
+        ) { Double(size.rows.load(ordering: .relaxed)) }
+        while !Task.isCancelled {
+            do {
+                let removed = try await sweep.finish(in: database)
+                metrics.count(
+                    "madang_swept_rows_total",
+                    help: "Rows removed because they have served.",
+                    labels: [("table", sweep.table)],
+                    by: removed
+                )
+                size.rows.store(try await estimatedRows(of: sweep.table), ordering: .relaxed)
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.warning(
+                    "what has served stays for now",
+                    metadata: ["table": "\(sweep.table)", "error": "\(error)"]
+                )
+            }
+            try? await Task.sleep(for: sweep.interval)
+        }
+    }
+
+    private func estimatedRows(of table: String) async throws -> Int {
+        let rows = try await database.query(
+            "SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = to_regclass(\(table))"
+        )
+        guard let row = rows.first else { return 0 }
+        var columns = row.columns
+        let estimate: Int64 = try columns.next()
+        return Int(estimate)
+    }
+}
