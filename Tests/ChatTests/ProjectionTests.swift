@@ -43,7 +43,7 @@ import Testing
 
     @Test func theNewestProfileIsKept() async throws {
         try await ChatWorld.run { world in
-            var random = SystemRandomNumberGenerator()
+            var random = TestSeed()
             for round in 0..<12 {
                 let person = try world.stranger("p\(round)")
                 var events = try ProjectionTests.history(of: person)
@@ -51,7 +51,7 @@ import Testing
                 events.shuffle(using: &random)
                 for event in events {
                     // An act of the person may come between any two of them.
-                    if Bool.random() { try await EnsureAccount.run(person, world.dependencies) }
+                    if Bool.random(using: &random) { try await EnsureAccount.run(person, world.dependencies) }
                     try await world.deliver(event)
                 }
                 let found = try await world.database.transaction { transaction in

@@ -82,9 +82,9 @@ import Web
         }
     }
 
-    @Test(arguments: 0..<6) func countsAreExactOverAnyHistory(seed: Int) async throws {
+    @Test(arguments: TestSeed.list(1...6)) func countsAreExactOverAnyHistory(seed: UInt64) async throws {
         try await ChatWorld.run { world in
-            var chance = Chance(seed: UInt64(seed) &+ 1)
+            var chance = TestSeed(seed)
             var people: [Somebody] = []
             for index in 0..<4 { people.append(try await world.person("p\(index)")) }
             let rooms = [try await world.room(people), try await world.room(people, type: "private")]
@@ -155,7 +155,7 @@ import Web
         }
     }
 
-    private func words(_ chance: inout Chance) -> (String, Set<Int>, Bool) {
+    private func words(_ chance: inout TestSeed) -> (String, Set<Int>, Bool) {
         let named = Set((0..<4).filter { _ in Int.random(in: 0..<4, using: &chance) == 0 })
         let isWide = Int.random(in: 0..<8, using: &chance) == 0
         let text = "t\(Int.random(in: 0...Int.max, using: &chance)) " + named.map { "@p\($0) " }.joined()
@@ -212,19 +212,5 @@ import Web
                 ]
             )
         }
-    }
-}
-
-/// A generator that gives the same numbers for the same seed.
-struct Chance: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

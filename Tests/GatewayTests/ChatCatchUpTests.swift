@@ -2,6 +2,7 @@
 // What one connection gets, however what it missed and what comes live fall together.
 
 import Domain
+import Support
 import Testing
 
 @testable import GatewayService
@@ -30,8 +31,8 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<400) func everyConnectionGetsExactlyItsMessages(_ seed: Int) {
-        var random = Seeded(UInt64(seed) &+ 10_000)
+    @Test(arguments: TestSeed.list(10_000..<10_400)) func everyConnectionGetsExactlyItsMessages(_ seed: UInt64) {
+        var random = TestSeed(seed)
         var truth = TrueChannel()
         var history: [[Int64: Int64]] = [[:]]
         for _ in 0..<Int.random(in: 0...10, using: &random) {

@@ -2,26 +2,10 @@
 // The order of a channel's messages, whatever the broker does.
 
 import Domain
+import Support
 import Testing
 
 @testable import GatewayService
-
-/// Numbers that are the same at every run.
-struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-
-    mutating func chance(_ one: Int, in all: Int) -> Bool { Int.random(in: 0..<all, using: &self) < one }
-}
 
 /// What happened to a message: it was sent, or changed.
 struct ChannelNews: Equatable {
@@ -37,7 +21,7 @@ struct TrueChannel {
     /// By number, the change by which each message came to be as it is.
     private(set) var states: [Int64: Int64] = [:]
 
-    mutating func happen(_ random: inout Seeded) -> ChannelNews {
+    mutating func happen(_ random: inout TestSeed) -> ChannelNews {
         change += 1
         if last == 0 || random.chance(2, in: 3) {
             last += 1
@@ -65,8 +49,8 @@ struct TrueChannel {
 }
 
 @Suite struct ChatFeedTests {
-    @Test(arguments: 0..<400) func deliversEachMessageOnceInOrderWhateverHappens(_ seed: Int) {
-        var random = Seeded(UInt64(seed))
+    @Test(arguments: TestSeed.list(0..<400)) func deliversEachMessageOnceInOrderWhateverHappens(_ seed: UInt64) {
+        var random = TestSeed(seed)
         var truth = TrueChannel()
         for _ in 0..<Int.random(in: 0...5, using: &random) { _ = truth.happen(&random) }
         var feed = ChannelFeed<Int64>()

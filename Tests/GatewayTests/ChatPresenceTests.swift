@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Support
 import Testing
 
 @testable import GatewayService
@@ -18,8 +19,8 @@ import Testing
         actions.compactMap { if case .announce(let account, let isOnline, _) = $0 { (account, isOnline) } else { nil } }
     }
 
-    @Test(arguments: 0..<200) func allAgreeInTheEnd(_ seed: Int) {
-        var random = Seeded(UInt64(seed) &+ 20_000)
+    @Test(arguments: TestSeed.list(20_000..<20_200)) func allAgreeInTheEnd(_ seed: UInt64) {
+        var random = TestSeed(seed)
         var gateways = (0..<3).map { Presence(gatewayID: "g\($0)", version: 0) }
         var wires = [[PresenceChanged]](repeating: [], count: 3)
         var connected = [[AccountID: Int]](repeating: [:], count: 3)

@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Support
 
 /// Channels, who is in them and what was said, with the versions that chat would give.
 struct ChatWorld {
@@ -263,7 +264,7 @@ extension ChatWorld {
     /// People who do everything they can do in four channels.
     static func random(steps: Int, seed: UInt64) -> ChatWorld {
         var world = ChatWorld()
-        var dice = Seeded(seed)
+        var dice = TestSeed(seed)
         world.open(81, .public, "general", with: [1, 2, 3, 4])
         world.open(82, .private, "secret", with: [1, 2, 5])
         world.open(83, .direct, with: [1, 2])

@@ -2,27 +2,13 @@
 // A long history of a small world, the same for the same seed.
 
 import Domain
-
-/// SplitMix64 (Steele, Lea and Flood, 2014).
-struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
+import Support
 
 extension World {
     /// People who do everything they can do, and take most of it back.
     static func random(steps: Int, seed: UInt64) -> World {
         var world = World()
-        var dice = Seeded(seed)
+        var dice = TestSeed(seed)
         var done: Set<String> = []
         var nextPost: Int64 = 1000
 

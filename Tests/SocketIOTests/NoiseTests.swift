@@ -9,16 +9,7 @@ import Testing
 @testable import SocketIO
 
 @Suite struct NoiseTests {
-    /// Always the same, so that what fails once fails again.
-    private struct Noise: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ state >> 29
-        }
-    }
-
-    private func spoiled(_ bytes: [UInt8], _ noise: inout Noise) -> [UInt8] {
+    private func spoiled(_ bytes: [UInt8], _ noise: inout TestSeed) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...3, using: &noise) where !bytes.isEmpty {
             let place = Int.random(in: 0..<bytes.count, using: &noise)
@@ -38,7 +29,7 @@ import Testing
             #"0/admin,{"token":"123"}"#, #"2/admin,13["foo",{"a":[1,-2.5e3,"x\u00e9\\n",null,true]}]"#, "1/admin,",
             #"52-/admin,7["baz",{"_placeholder":true,"num":0},{"_placeholder":true,"num":1}]"#, #"312["a"]"#,
         ]
-        var noise = Noise(state: 1)
+        var noise = TestSeed()
         for round in 0..<30_000 {
             let text = spoiled(Array(samples[round % samples.count].utf8), &noise)
             var world = SocketWorld(connected: "/", "/admin")
@@ -50,7 +41,7 @@ import Testing
 
     @Test func bodiesOfEngineIO() {
         let sample = Array("4hello\u{1E}bAQIDBA==\u{1E}3\u{1E}4마당\u{1E}6".utf8)
-        var noise = Noise(state: 2)
+        var noise = TestSeed()
         for _ in 0..<20_000 {
             var world = EngineWorld.polling()
             _ = world.began(1)
@@ -64,7 +55,7 @@ import Testing
             ClientFrame.text("hello 마당") + ClientFrame.bytes(1, [0xEB], isFinal: false) + ClientFrame.bytes(9, [1])
             + ClientFrame.bytes(0, [0xA7, 0x88]) + ClientFrame.bytes(2, [UInt8](repeating: 7, count: 300))
             + ClientFrame.bytes(8, [3, 0xE8, 65])
-        var noise = Noise(state: 3)
+        var noise = TestSeed()
         for _ in 0..<10_000 {
             var bytes = spoiled(sample, &noise)
             if isCompressed, !bytes.isEmpty { bytes[0] |= 0x40 }
@@ -88,7 +79,7 @@ import Testing
     }
 
     @Test func queries() {
-        var noise = Noise(state: 4)
+        var noise = TestSeed()
         for _ in 0..<20_000 {
             let bytes = spoiled(Array("EIO=4&transport=polling&sid=%41b%2&x=+%zz".utf8), &noise)
             _ = try? EngineWish(method: .GET, query: String(decoding: bytes, as: UTF8.self), isUpgrade: false)

@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Support
 import Testing
 
 @testable import Views
@@ -134,10 +135,14 @@ func html(_ text: String, _ names: String...) -> String {
 
     @Test func noMutationTraps() {
         let text = Array("안녕 @minji@localhost:3000 #마당 https://www.a.example/(x)?y=1. ＃日本・".utf8)
+        var random = TestSeed()
         for _ in 0..<5000 {
             var bytes = text
-            for _ in 0..<3 { if let index = bytes.indices.randomElement() { bytes[index] = .random(in: 0...255) } }
-            let mutated = String(decoding: bytes.prefix(.random(in: 0...bytes.count)), as: UTF8.self)
+            for _ in 0..<3 {
+                guard let index = bytes.indices.randomElement(using: &random) else { continue }
+                bytes[index] = .random(in: 0...255, using: &random)
+            }
+            let mutated = String(decoding: bytes.prefix(.random(in: 0...bytes.count, using: &random)), as: UTF8.self)
             _ = PostText.html(mutated, mentions: [], site: site)
             _ = PostText.tags(in: mutated)
             _ = PostText.length(of: mutated)
