@@ -34,18 +34,42 @@ package enum PostgresError: Error, Sendable {
         if case .server(_, _, let constraint, _) = self { constraint } else { nil }
     }
 
-    /// Whether the database itself is away, so that another try later may work.
-    package var isUnavailable: Bool {
+    /// What kind of failure an error is, which decides who is to blame and whether another try can work.
+    package enum Kind: Sendable {
+        /// The database cannot be reached, is going down or coming up, or takes nobody more: not the statement's fault.
+        case away
+        /// It took longer, or more, than it was given: another try may work, a smaller one rather.
+        case slow
+        /// Another transaction was in the way: the same again may work.
+        case conflict
+        /// The statement's own fault: it fails every time.
+        case own
+    }
+
+    package var kind: Kind {
         switch self {
-        case .connectionLost, .commitUnknown, .deadlineExceeded, .poolExhausted, .closed: true
-        case .decoding, .misuse: false
-        case .server(let state, _, _, _):
-            // Connection, resources, shutdown and start, a standby that cannot write, a lock or statement timeout.
-            state.hasPrefix("08") || state.hasPrefix("53") || state.hasPrefix("57") || state == "25006"
-                || state == "25P03" || state == "55P03"
+        case .connectionLost, .commitUnknown, .poolExhausted, .closed: .away
+        case .deadlineExceeded: .slow
+        case .decoding, .misuse: .own
+        case .server(let state, _, _, _): PostgresError.kind(of: state)
         }
     }
 
+    private static func kind(of state: String) -> Kind {
+        switch state {
+        case "40001", "40P01": .conflict
+        // Cancelled by a timeout, a lock that did not come, a transaction that idled or lasted too long, memory, temporary files.
+        case "57014", "55P03", "25P03", "25P04", "53200", "53400": .slow
+        // A standby that cannot write, a disk that fails.
+        case "25006", "58030": .away
+        // Connection, resources, shutdown and start.
+        default: state.hasPrefix("08") || state.hasPrefix("53") || state.hasPrefix("57") ? .away : .own
+        }
+    }
+
+    /// Whether another try later may work, so that a client is told to come again.
+    package var isUnavailable: Bool { kind == .away || kind == .slow }
+
     /// A transaction that failed with it may work when it is run again.
-    var isWorthRepeating: Bool { sqlState == "40001" || sqlState == "40P01" }
+    var isWorthRepeating: Bool { kind == .conflict }
 }
