@@ -13,7 +13,7 @@ package struct MigrationSource: Sendable {
         self.directory = directory
     }
 
-    /// The files in their order; every number from 1 on is there once.
+    /// The files in their order; a number is there once, and some may be left out.
     func files() throws(Migrator.Failure) -> [MigrationFile] {
         guard let folder = opendir(directory) else { throw .failed(name, "cannot read the folder \(directory)") }
         defer { closedir(folder) }
@@ -25,14 +25,14 @@ package struct MigrationSource: Sendable {
             if name.hasSuffix(".sql") { names.append(name) }
         }
         var files: [MigrationFile] = []
-        for (index, name) in names.sorted().enumerated() {
+        for name in names.sorted() {
             let stem = name.dropLast(4)
             let title = stem.dropFirst(5)
             guard stem.utf8.count > 5, stem.prefix(4).utf8.allSatisfy({ (48...57).contains($0) }),
-                stem.dropFirst(4).first == "_", Int(stem.prefix(4)) == index + 1
+                stem.dropFirst(4).first == "_", let number = Int(stem.prefix(4)), number > files.last?.number ?? 0
             else { throw .numbering("\(self.name)/\(stem)") }
             let text = try read("\(directory)/\(name)")
-            files.append(MigrationFile(source: self.name, number: index + 1, title: String(title), text: text))
+            files.append(MigrationFile(source: self.name, number: number, title: String(title), text: text))
         }
         return files
     }
