@@ -37,9 +37,9 @@ package enum AuthService {
         logger: Logger,
         metrics: Metrics
     ) async throws -> [any Service] {
-        guard let broker = config.store.broker, let signer = config.signer,
-            let verifier = PrincipalVerifier(publicKey: signer.publicKey)
-        else { return [] }
+        guard let broker = config.store.broker, let signer = config.signer, let verifier = config.verifier else {
+            return []
+        }
         let database = Database(config.store.database, logger: logger)
         let dependencies = Dependencies(
             database: database,
@@ -51,7 +51,7 @@ package enum AuthService {
             registrations: config.registrations,
             passwords: try await PasswordHashing(threads: config.passwordThreads, queue: config.limits.passwordQueue),
             signer: signer,
-            internalSecret: config.internalSecret,
+            browserKey: config.browserKey,
             pages: try Pages(directory: pages, site: config.store.site),
             logger: logger
         )

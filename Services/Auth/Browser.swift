@@ -146,7 +146,7 @@ struct Browser: Sendable {
     }
 
     private func authenticate(_ text: String) -> String {
-        let key = SymmetricKey(data: SHA256.hash(data: Array("madang pages\0\(dependencies.internalSecret)".utf8)))
+        let key = SymmetricKey(data: SHA256.hash(data: Array("madang pages\0\(dependencies.browserKey)".utf8)))
         return Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)).base64URL
     }
 }

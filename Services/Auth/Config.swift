@@ -15,7 +15,10 @@ package enum Registrations: String, CaseIterable, Sendable {
 struct Config: StoreConfig {
     let store: StoreSettings
     let signer: PrincipalSigner?
+    /// Verifies what any copy of auth signed, with this one's key or with the one before or after it.
+    let verifier: PrincipalVerifier?
     let internalSecret: String
+    let browserKey: String
     let registrations: Registrations
     let limits: Limits
     let passwordThreads: Int
@@ -29,7 +32,14 @@ struct Config: StoreConfig {
             meaning: "signs who is asking",
             parse: { PrincipalSigner(privateKey: $0) }
         )
+        verifier = settings.principalVerifier(audience: "auth")
         internalSecret = settings.internalSecret()
+        browserKey =
+            settings.optional(
+                "MADANG_BROWSER_KEY",
+                secret: true,
+                meaning: "marks forms and devices that have signed in; the internal secret where there is none"
+            ) ?? internalSecret
         registrations = settings.choice("MADANG_REGISTRATIONS", default: .open, meaning: "whether anyone may sign up")
         var limits = Limits()
         limits.signInsPerAccount = settings.integer(

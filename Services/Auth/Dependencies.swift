@@ -17,8 +17,8 @@ struct Dependencies: Sendable {
     let registrations: Registrations
     let passwords: PasswordHashing
     let signer: PrincipalSigner
-    /// Opens `/internal` routes.
-    let internalSecret: String
+    /// Marks forms and devices that have signed in.
+    let browserKey: String
     let pages: Pages
     let logger: Logger
 

@@ -13,7 +13,7 @@ struct Config: StoreConfig {
 
     init(_ settings: inout Settings) {
         store = StoreSettings(&settings, service: "chat", port: 3005)
-        verifier = settings.principalVerifier()
+        verifier = settings.principalVerifier(audience: "chat")
         internalSecret = settings.internalSecret()
     }
 }

@@ -59,7 +59,10 @@ final class Authenticator {
         asking[token] = [completion]
         let epoch = cache.epoch
         var body = JSONWriter()
-        body.object { $0.member("token", token) }
+        body.object { json in
+            json.member("token", token)
+            json.member("audiences", ServiceName.allCases.map(\.rawValue))
+        }
         InternalCall.ask(pool, .POST, "/internal/principal", secret: secret, body: body.bytes) { answer in
             let verdict = self.judge(answer, token: token, epoch: epoch)
             for completion in self.asking.removeValue(forKey: token) ?? [] { completion(verdict) }
@@ -97,23 +100,31 @@ final class Authenticator {
 
 /// Auth's answer.
 private struct Statement: Decodable {
-    let principal: String
+    /// For all services; auth gives none where it gives one for each.
+    let principal: String?
+    let principals: [String: String]?
     let expires: Int64
     let session: String?
     let account: String?
     let scopes: String
 
     enum CodingKeys: String, CodingKey {
-        case principal, expires, scopes
+        case principal, principals, expires, scopes
         case session = "session_id"
         case account = "account_id"
     }
 
     var known: KnownPrincipal? {
-        guard !principal.isEmpty, principal.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+        var own: [ServiceName: String] = [:]
+        for service in ServiceName.allCases { own[service] = principals?[service.rawValue] }
+        let common = principal ?? ""
+        guard !common.isEmpty || own.count == ServiceName.allCases.count,
+            ([common] + own.values).allSatisfy({ $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } })
+        else { return nil }
         let scopes = scopes.split(separator: " ").compactMap { Scope($0) }
         return KnownPrincipal(
-            statement: principal,
+            statement: common,
+            statements: own,
             accountID: account.flatMap { AccountID($0) },
             sessionID: session.flatMap { SessionID($0) },
             scopes: ScopeSet(scopes),

@@ -22,7 +22,8 @@ struct GatewayConfig: Sendable {
     var chat: UpstreamAddress
     var notifications: UpstreamAddress
     var broker: BrokerConfiguration?
-    var internalSecret: String
+    /// What opens the `/internal` routes of each service that has such.
+    var internalSecrets: [ServiceName: String]
     var registrations: Registrations
     var rateLimits: RateLimits
     var trustedProxies: TrustedProxies
@@ -61,11 +62,7 @@ struct GatewayConfig: Sendable {
             expected: "amqp://user:password@host:port/vhost",
             meaning: "the broker"
         ) { BrokerConfiguration(uri: $0, connectionName: "gateway") }
-        internalSecret = settings.string(
-            "MADANG_INTERNAL_SECRET",
-            secret: true,
-            meaning: "shared secret of /internal routes"
-        )
+        internalSecrets = GatewayConfig.internalSecrets(&settings)
         registrations = settings.choice("MADANG_REGISTRATIONS", default: .open, meaning: "whether anybody may sign up")
         let most = 0...1_000_000_000
         rateLimits = RateLimits(
@@ -117,6 +114,29 @@ struct GatewayConfig: Sendable {
         contact = settings.string("MADANG_CONTACT", default: "", meaning: "mail address for questions")
         logsAccess = settings.boolean("MADANG_ACCESS_LOG", default: true, meaning: "whether each request is logged")
     }
+}
+
+extension GatewayConfig {
+    /// A secret for each service: what one of them knows opens nothing of another.
+    private static func internalSecrets(_ settings: inout Settings) -> [ServiceName: String] {
+        let shared = settings.optional(
+            "MADANG_INTERNAL_SECRET",
+            secret: true,
+            meaning: "opens /internal routes of services that have no secret of their own"
+        )
+        var secrets: [ServiceName: String] = [:]
+        for service in [ServiceName.auth, .posts, .chat] {
+            secrets[service] = settings.string(
+                "MADANG_INTERNAL_SECRET_\(service.rawValue.uppercased())",
+                default: shared,
+                secret: true,
+                meaning: "opens /internal routes of \(service.rawValue)"
+            )
+        }
+        return secrets
+    }
+
+    func internalSecret(_ service: ServiceName) -> String { internalSecrets[service] ?? "" }
 }
 
 /// Sizes and times that no operator has to know.

@@ -5,12 +5,17 @@ import Domain
 
 /// A token's identity, as auth told it.
 struct KnownPrincipal: Sendable, Equatable {
-    /// The signed statement, the value of `X-Madang-Principal`.
+    /// The signed statement that an auth of the previous release gives for all services.
     let statement: String
+    /// The signed statement for each service, which no other believes.
+    var statements: [ServiceName: String] = [:]
     let accountID: AccountID?
     let sessionID: SessionID?
     let scopes: ScopeSet
     let expires: Milliseconds
+
+    /// The value of `X-Madang-Principal` in a request to the service.
+    func statement(for service: ServiceName) -> String { statements[service] ?? statement }
 }
 
 /// Tokens of one event loop. Bounded: two generations, of which the older is dropped when the younger is full.

@@ -12,6 +12,6 @@ struct Config: StoreConfig {
 
     init(_ settings: inout Settings) {
         store = StoreSettings(&settings, service: "notifications", port: 3003)
-        verifier = settings.principalVerifier()
+        verifier = settings.principalVerifier(audience: "notifications")
     }
 }

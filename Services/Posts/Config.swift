@@ -14,7 +14,7 @@ struct Config: StoreConfig {
 
     init(_ settings: inout Settings) {
         store = StoreSettings(&settings, service: "posts", port: 3002)
-        verifier = settings.principalVerifier()
+        verifier = settings.principalVerifier(audience: "posts")
         internalSecret = settings.internalSecret()
         limits = Limits(
             largeAccount: settings.integer(

@@ -26,7 +26,9 @@ package struct PrincipalSigner: Sendable {
     }
 
     /// The value of the header `X-Madang-Principal`: payload and signature in Base64 for URLs, with a dot between.
-    package func sign(_ principal: Principal) throws -> String {
+    ///
+    /// - Parameter audience: the one service that may believe it; nil for gateways that do not ask for it by name.
+    package func sign(_ principal: Principal, for audience: String? = nil) throws -> String {
         var json = JSONWriter(capacity: 256)
         json.object { json in
             if let account = principal.account {
@@ -39,6 +41,7 @@ package struct PrincipalSigner: Sendable {
             json.member("s", principal.sessionID)
             json.member("c", principal.scopes.description)
             json.member("e", principal.expires.milliseconds)
+            if let audience { json.member("f", audience) }
         }
         let payload = Base64.encoded(json.bytes, url: true)
         let signature = try key.signature(for: Array(payload.utf8))
@@ -55,20 +58,36 @@ package final class PrincipalVerifier: Sendable {
     /// Statements remembered; beyond that the memory starts anew.
     private static let capacity = 10_000
 
-    private let key: Curve25519.Signing.PublicKey
+    /// Several while the key is being changed.
+    private static let mostKeys = 4
+
+    private let keys: [Curve25519.Signing.PublicKey]
+    private let audience: String?
     private let now: @Sendable () -> Timestamp
     private let verified = Mutex<[String: Principal]>([:])
 
-    /// - Parameter publicKey: 32 bytes in Base64; nil when it is none.
-    package init?(publicKey: String, now: @escaping @Sendable () -> Timestamp = Timestamp.now) {
-        guard let bytes = Base64.decoded(publicKey), bytes.count == 32,
-            let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)
-        else { return nil }
-        self.key = key
+    /// - Parameters:
+    ///   - publicKey: 32 bytes in Base64, or several such with spaces between while the key is being changed; nil when
+    ///     one is none.
+    ///   - audience: the name of the service that verifies; nil believes statements for whomever.
+    package init?(
+        publicKey: String,
+        audience: String? = nil,
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now
+    ) {
+        let texts = publicKey.split(whereSeparator: \.isWhitespace)
+        let keys = texts.prefix(PrincipalVerifier.mostKeys).compactMap { text in
+            Base64.decoded(text).flatMap { bytes in
+                bytes.count == 32 ? try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) : nil
+            }
+        }
+        guard !keys.isEmpty, keys.count == texts.count else { return nil }
+        self.keys = keys
+        self.audience = audience
         self.now = now
     }
 
-    /// Nil when it is forged, broken or expired.
+    /// Nil when it is forged, broken, expired or for another service.
     package func principal(_ value: String) -> Principal? {
         let now = now()
         if let known = verified.withLock({ $0[value] }) { return known.expires > now ? known : nil }
@@ -86,10 +105,17 @@ package final class PrincipalVerifier: Sendable {
     private func read(_ value: String) -> Principal? {
         guard value.utf8.count <= 8192, let dot = value.firstIndex(of: "."),
             let signature = Base64.decoded(value[value.index(after: dot)...]),
-            key.isValidSignature(signature, for: Array(value[..<dot].utf8)),
-            let payload = Base64.decoded(value[..<dot])
+            keys.contains(where: { $0.isValidSignature(signature, for: Array(value[..<dot].utf8)) }),
+            let payload = Base64.decoded(value[..<dot]), let parameters = try? JSONReader.parameters(payload),
+            isForUs(parameters)
         else { return nil }
-        return try? PrincipalVerifier.principal(JSONReader.parameters(payload))
+        return try? PrincipalVerifier.principal(parameters)
+    }
+
+    /// A statement that names nobody is one that a gateway of the previous release asked for.
+    private func isForUs(_ payload: Parameters) -> Bool {
+        guard let audience, payload.contains("f") else { return true }
+        return (try? payload.string("f")) == audience
     }
 
     private static func principal(_ payload: Parameters) throws -> Principal? {

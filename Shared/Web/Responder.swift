@@ -27,13 +27,14 @@ package struct Responder<Dependencies: Sendable>: Sendable {
 
     private let table: PathTable<Place>
     private let dependencies: Dependencies
-    private let internalSecret: [UInt8]
+    private let internalSecrets: [[UInt8]]
     private let deadline: Duration
     private let errorProblem: ErrorProblem
     private let logger: Logger
 
     /// - Parameters:
-    ///   - internalSecret: what `X-Madang-Internal` must be for `.internal` routes; without it they do not exist.
+    ///   - internalSecret: what `X-Madang-Internal` must be for `.internal` routes, one a line; without it they do not
+    ///     exist.
     ///   - deadline: how long a route may take before the client is told to come again.
     package init(
         routes: [Route<Dependencies>],
@@ -52,7 +53,7 @@ package struct Responder<Dependencies: Sendable>: Sendable {
         }
         table = PathTable(order.compactMap { shape in places[shape].map { ($0.pattern, $0) } })
         self.dependencies = dependencies
-        self.internalSecret = Array((internalSecret ?? "").utf8)
+        internalSecrets = (internalSecret ?? "").split(whereSeparator: \.isNewline).map { Array($0.utf8) }
         self.deadline = deadline
         self.errorProblem = errorProblem
         self.logger = logger
@@ -94,7 +95,7 @@ package struct Responder<Dependencies: Sendable>: Sendable {
         case .anyone: return
         case .internal:
             let given = Array((request.headers[.internalSecret] ?? "").utf8)
-            guard !internalSecret.isEmpty, isEqual(given, internalSecret) else { throw Problem.notFound }
+            guard internalSecrets.map({ isEqual(given, $0) }).contains(true) else { throw Problem.notFound }
         case .app(let scope): try check(scope, request.principal)
         case .account(let scope):
             guard let principal = request.principal else { throw Problem.unauthorized }

@@ -5,17 +5,30 @@ package import ServiceKit
 
 extension Settings {
     /// What verifies who is asking; nil only where the setting is bad, which stops the start.
-    package mutating func principalVerifier() -> PrincipalVerifier? {
+    ///
+    /// - Parameter audience: the service's own name; statements for another are refused.
+    package mutating func principalVerifier(audience: String) -> PrincipalVerifier? {
         parsed(
             "MADANG_PRINCIPAL_PUBLIC_KEY",
-            expected: "an Ed25519 public key, 32 bytes in Base64",
-            meaning: "verifies who is asking",
-            parse: { PrincipalVerifier(publicKey: $0) }
+            expected: "an Ed25519 public key, 32 bytes in Base64, or several with spaces between",
+            meaning: "verifies who is asking; two keys while the key is being changed",
+            parse: { PrincipalVerifier(publicKey: $0, audience: audience) }
         )
     }
 
-    /// What opens `/internal` routes to another process of ours.
+    /// What opens `/internal` routes to the gateway, one a line: our own secret with it, and the one that all services
+    /// shared before, while a gateway of that time may still be running.
     package mutating func internalSecret() -> String {
-        string("MADANG_INTERNAL_SECRET", secret: true, meaning: "opens /internal routes")
+        let own = string(
+            "MADANG_INTERNAL_SECRET",
+            secret: true,
+            meaning: "opens /internal routes to the gateway; known to it and this service"
+        )
+        let previous = optional(
+            "MADANG_INTERNAL_SECRET_PREVIOUS",
+            secret: true,
+            meaning: "opens them too, for gateways that have not been told the new one yet"
+        )
+        return [own, previous ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
     }
 }

@@ -62,7 +62,7 @@ struct AuthWorld: Sendable {
             registrations: registrations,
             passwords: try await PasswordHashing(threads: 2, queue: limits.passwordQueue),
             signer: signer,
-            internalSecret: AuthWorld.secret,
+            browserKey: "a key of the tests",
             pages: try Pages(directory: AuthService.pages, site: site),
             logger: Logger(label: "auth.tests")
         )

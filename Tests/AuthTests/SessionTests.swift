@@ -220,6 +220,36 @@ import Web
         }
     }
 
+    @Test func signsAStatementForEachService() async throws {
+        try await AuthWorld.run { world in
+            let token = try await world.signUp("minji")
+            func ask(_ audiences: String) async throws -> Answer {
+                try await world.send(
+                    .post,
+                    "/internal/principal",
+                    json: #"{"token": "\#(token)", "audiences": \#(audiences)}"#,
+                    headers: [("X-Madang-Internal", AuthWorld.secret)]
+                )
+            }
+            let answer = try await ask(#"["posts", "chat"]"#)
+            #expect(answer.object["principal"] == nil)
+            let signed = try #require(answer.object["principals"] as? [String: String])
+            #expect(Set(signed.keys) == ["posts", "chat"])
+            let key = world.dependencies.signer.publicKey
+            for audience in ["posts", "chat"] {
+                let made = PrincipalVerifier(publicKey: key, audience: audience, now: { world.clock.now })
+                let verifier = try #require(made)
+                for (name, value) in signed {
+                    #expect((verifier.principal(value)?.account?.username.text == "minji") == (name == audience))
+                }
+            }
+            for bad in [#"[""]"#, #"["\#(String(repeating: "a", count: 33))"]"#, "[[]]"] {
+                #expect(try await ask(bad).status == .badRequest, "\(bad)")
+            }
+            #expect(try await ask("[]").object["principal"] is String)
+        }
+    }
+
     @Test func notesTheLastUseNowAndThen() async throws {
         try await AuthWorld.run { world in
             let token = try await world.signUp("minji")

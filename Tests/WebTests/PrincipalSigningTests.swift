@@ -58,6 +58,41 @@ func testPrincipal(scopes: String = "read write", account: Bool = true, expires:
         #expect(verifier.principal(try testSigner(8).sign(testPrincipal())) == nil)
     }
 
+    @Test func aStatementForOneServiceIsRefusedByOthers() throws {
+        let signer = try testSigner()
+        let posts = try #require(PrincipalVerifier(publicKey: signer.publicKey, audience: "posts"))
+        let chat = try #require(PrincipalVerifier(publicKey: signer.publicKey, audience: "chat"))
+        let principal = try testPrincipal()
+        let value = try signer.sign(principal, for: "posts")
+        #expect(posts.principal(value) == principal)
+        #expect(chat.principal(value) == nil)
+        #expect(chat.principal(try signer.sign(principal, for: "chat")) == principal)
+        #expect(chat.principal(try signer.sign(principal, for: "")) == nil)
+        // What gateways of the previous release carry.
+        #expect(chat.principal(try signer.sign(principal)) == principal)
+    }
+
+    @Test func theKeyIsChangedWithoutAnybodyBeingRefused() throws {
+        let (old, new) = (try testSigner(7), try testSigner(8))
+        let principal = try testPrincipal()
+        let (byOld, byNew) = (try old.sign(principal, for: "posts"), try new.sign(principal, for: "posts"))
+        func verifier(_ keys: String) throws -> PrincipalVerifier {
+            try #require(PrincipalVerifier(publicKey: keys, audience: "posts"))
+        }
+        // Every service believes both before the first statement of the new key comes, and after the last of the old.
+        for keys in ["\(old.publicKey) \(new.publicKey)", " \(new.publicKey)\n\(old.publicKey)\n"] {
+            let both = try verifier(keys)
+            #expect(both.principal(byOld) == principal)
+            #expect(both.principal(byNew) == principal)
+            #expect(both.principal(try testSigner(9).sign(principal, for: "posts")) == nil)
+        }
+        let done = try verifier(new.publicKey)
+        #expect(done.principal(byNew) == principal)
+        #expect(done.principal(byOld) == nil)
+        #expect(PrincipalVerifier(publicKey: "\(old.publicKey) x") == nil)
+        #expect(PrincipalVerifier(publicKey: Array(repeating: old.publicKey, count: 5).joined(separator: " ")) == nil)
+    }
+
     @Test func itExpiresAlsoWhenRemembered() throws {
         let now = Mutex<Int64>(1000)
         let signer = try testSigner()

@@ -133,6 +133,22 @@ private struct Rejection: ProblemConvertible {
         #expect(await closed.respond(to: request).status == .notFound)
     }
 
+    @Test func internalRoutesTakeTheSecretBeforeTooWhileItIsChanged() async {
+        let both = Responder(
+            routes: Self.routes,
+            dependencies: 42,
+            internalSecret: "own\nbefore",
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        func status(_ secret: String) async -> Int {
+            await both.respond(
+                to: Request(method: .post, path: "/internal/principal", headers: [.internalSecret: secret])
+            ).status.code
+        }
+        for secret in ["own", "before"] { #expect(await status(secret) == 200) }
+        for secret in ["", "other", "own\nbefore", "ownbefore"] { #expect(await status(secret) == 404) }
+    }
+
     @Test func errorsBecomeProblemsWithoutTheirCause() async throws {
         let broken = try await ask(.get, "/broken")
         #expect(broken.status == 500)

@@ -18,6 +18,8 @@ import subprocess
 
 STORES = ("auth", "posts", "chat", "notifications")
 PROCESSES = STORES + ("gateway",)
+# Those whose /internal routes the gateway asks.
+INTERNAL = ("auth", "posts", "chat")
 
 
 def kept(path: pathlib.Path, make) -> str:
@@ -108,6 +110,43 @@ def definitions(topology: pathlib.Path, passwords: dict[str, str]) -> str:
     return json.dumps(document, indent=2)
 
 
+def internal_secrets(root: pathlib.Path) -> None:
+    """A secret between the gateway and each service that it asks: what one knows opens nothing of another.
+
+    An installation from before has one that all of them shared. It is kept for gateways that still run with it, and
+    accepted by services until its file is removed.
+    """
+    shared = root / "internal-secret"
+    before = shared.read_text().strip() if shared.exists() else None
+    # Browsers were known by that secret, and stay known.
+    kept(root / "auth" / "browser-key", lambda: before or password())
+    for service in INTERNAL:
+        secret = kept(root / "internal" / service, password)
+        write(root / service / "internal-secret", secret)
+        write(root / "gateway" / f"internal-secret-{service}", secret)
+        write(root / service / "internal-secret-previous", before or "")
+    write(root / "gateway" / "internal-secret", before or "")
+
+
+def signing_keys(root: pathlib.Path, step: str | None) -> str:
+    """The public keys that services believe: of the key that signs, and of the one after or before it.
+
+    The key is changed in three steps, and after each the processes are started anew, one copy after the other:
+    `next` makes a key that everybody believes, `change` signs with it, `done` no longer believes the one before.
+    """
+    current, following, last = root / "auth" / "principal-private-key", root / "signing-key-next", root / "signing-key-last"
+    kept(current, signing_key)
+    if step == "next":
+        kept(following, signing_key)
+    elif step == "change" and following.exists():
+        write(last, current.read_text().strip())
+        write(current, following.read_text().strip())
+        following.unlink()
+    elif step == "done":
+        last.unlink(missing_ok=True)
+    return " ".join(public_key(path.read_text().strip()) for path in (current, following, last) if path.exists())
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--directory", type=pathlib.Path, required=True)
@@ -115,20 +154,19 @@ def main() -> None:
     arguments.add_argument("--postgres", default="postgres:5432", help="host:port")
     arguments.add_argument("--broker", default="rabbitmq:5672", help="host:port")
     arguments.add_argument("--owner", action="append", default=[], help="FOLDER=UID, to whom a folder is given")
+    arguments.add_argument("--signing-key", choices=("next", "change", "done"), help="a step of changing it")
     options = arguments.parse_args()
     root = options.directory
 
     broker_passwords = {}
-    internal = kept(root / "internal-secret", password)
-    private = kept(root / "auth" / "principal-private-key", signing_key)
+    internal_secrets(root)
+    public_keys = signing_keys(root, options.signing_key)
     kept(root / "postgres" / "superuser-password", password)
     for process in PROCESSES:
         folder = root / process
         broker_passwords[process] = kept(root / "rabbitmq" / f"{process}-password", password)
         write(folder / "amqp", f"amqp://{process}:{broker_passwords[process]}@{options.broker}/%2F")
-        write(folder / "principal-public-key", public_key(private))
-        if process != "notifications":
-            write(folder / "internal-secret", internal)
+        write(folder / "principal-public-key", public_keys)
         if process in STORES:
             role = kept(root / "postgres" / f"{process}-password", password)
             write(folder / "postgres", f"postgresql://{process}:{role}@{options.postgres}/madang")

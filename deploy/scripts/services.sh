@@ -15,12 +15,16 @@ service_environment() {
     echo "MADANG_PRINCIPAL_PUBLIC_KEY_FILE=$folder/principal-public-key"
     [ -e "$folder/postgres" ] && echo "MADANG_POSTGRES_FILE=$folder/postgres"
     [ -e "$folder/internal-secret" ] && echo "MADANG_INTERNAL_SECRET_FILE=$folder/internal-secret"
+    [ -e "$folder/internal-secret-previous" ] && echo "MADANG_INTERNAL_SECRET_PREVIOUS_FILE=$folder/internal-secret-previous"
+    [ -e "$folder/browser-key" ] && echo "MADANG_BROWSER_KEY_FILE=$folder/browser-key"
     [ -e "$folder/principal-private-key" ] && echo "MADANG_PRINCIPAL_PRIVATE_KEY_FILE=$folder/principal-private-key"
     if [ "$service" = gateway ]; then
         echo "MADANG_ADMIN_LISTEN=127.0.0.1:$(port_of "admin$number")"
         local other process
         for other in $stores; do
             process=$other
+            [ -e "$folder/internal-secret-$other" ] &&
+                echo "MADANG_INTERNAL_SECRET_$(echo "$other" | tr '[:lower:]' '[:upper:]')_FILE=$folder/internal-secret-$other"
             [ "$other" = chat ] && process=chat$number
             echo "MADANG_$(echo "$other" | tr '[:lower:]' '[:upper:]')_URL=http://127.0.0.1:$(port_of "$process")"
         done

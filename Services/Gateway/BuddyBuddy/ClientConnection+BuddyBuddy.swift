@@ -98,12 +98,13 @@ extension ClientConnection {
         _ completion: @escaping (Result<ServiceAnswer, BuddyBuddyFailure>) -> Void
     ) {
         switch call.identity {
-        case .caller: send(call, principal: exchange.principal?.statement, exchange, completion)
+        case .caller: send(call, principal: exchange.principal?.statement(for: call.service), exchange, completion)
         case .gateway: send(call, principal: nil, exchange, completion)
         case .token(let token):
             loop.authenticator.ask(token) { verdict in
                 switch verdict {
-                case .valid(let principal): self.send(call, principal: principal.statement, exchange, completion)
+                case .valid(let principal):
+                    self.send(call, principal: principal.statement(for: call.service), exchange, completion)
                 case .invalid: completion(.failure(.tokenOver))
                 case .unavailable(let failure):
                     completion(.failure(self.failure(ClientConnection.problem(for: failure, of: .auth), exchange)))
@@ -128,7 +129,7 @@ extension ClientConnection {
         }
         if let principal { headers.add(name: "x-madang-principal", value: principal) }
         if case .gateway = call.identity {
-            headers.add(name: "x-madang-internal", value: dependencies.config.internalSecret)
+            headers.add(name: "x-madang-internal", value: dependencies.config.internalSecret(call.service))
         }
         headers.add(name: "x-request-id", value: exchange.requestID)
         headers.add(name: "traceparent", value: traceparent(of: exchange))

@@ -26,11 +26,11 @@ extension ChatRegistry {
         var headers = HTTPHeaders()
         headers.reserveCapacity(8 + fields.count)
         headers.add(name: "host", value: ServiceName.chat.rawValue)
-        headers.add(name: "x-madang-principal", value: principal.statement)
+        headers.add(name: "x-madang-principal", value: principal.statement(for: .chat))
         headers.add(name: "x-request-id", value: id)
         headers.add(name: "traceparent", value: "00-\(id)-\(loop.newSpanID())-01")
         if path.hasPrefix("/internal/") {
-            headers.add(name: "x-madang-internal", value: loop.dependencies.config.internalSecret)
+            headers.add(name: "x-madang-internal", value: loop.dependencies.config.internalSecret(.chat))
         }
         for (name, value) in fields { headers.add(name: name, value: value) }
         headers.add(name: "content-length", value: String(body.readableBytes))
@@ -89,7 +89,7 @@ extension ChatRegistry {
             loop.pool(.chat),
             .POST,
             "/internal/positions",
-            secret: loop.dependencies.config.internalSecret,
+            secret: loop.dependencies.config.internalSecret(.chat),
             body: json.bytes,
             limit: ChatRegistry.answerLimit
         ) { [weak self] answer in
@@ -144,7 +144,7 @@ extension ChatRegistry {
             loop.pool(.chat),
             .GET,
             "/internal/channels/\(room.id)/messages?\(query)&limit=\(page)",
-            secret: loop.dependencies.config.internalSecret,
+            secret: loop.dependencies.config.internalSecret(.chat),
             limit: ChatRegistry.answerLimit
         ) { answer in
             guard case .success(let (status, body)) = answer else { return completion(nil) }

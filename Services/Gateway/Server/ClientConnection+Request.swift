@@ -175,7 +175,7 @@ extension ClientConnection: UpstreamReceiver {
         exchange.ticket = nil
         exchange.connection = connection
         let additions = Forward.Additions(
-            principal: exchange.principal?.statement,
+            principal: exchange.principal?.statement(for: service),
             requestID: exchange.requestID,
             traceparent: traceparent(of: exchange),
             clientAddress: client.text,

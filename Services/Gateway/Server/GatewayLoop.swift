@@ -57,12 +57,12 @@ final class GatewayLoop: WebSocketTimekeeper {
         }
         authenticator = Authenticator(
             pool: pools[ServiceName.auth.index],
-            secret: config.internalSecret,
+            secret: config.internalSecret(.auth),
             capacity: config.limits.tokens,
             now: dependencies.now
         )
         streams = StreamRegistry()
-        statistics = InstanceStatistics(pool: pools[ServiceName.posts.index], secret: config.internalSecret)
+        statistics = InstanceStatistics(pool: pools[ServiceName.posts.index], secret: config.internalSecret(.posts))
         random = RandomBits()
     }
 
