@@ -48,8 +48,12 @@ struct GatewayConfig: Sendable {
             admin = nil
         }
         func upstream(_ variable: String, _ settings: inout Settings) -> UpstreamAddress {
-            settings.parsed(variable, expected: "http://host:port", meaning: "where the service listens") {
-                UpstreamAddress(url: $0)
+            settings.parsed(
+                variable,
+                expected: "http://host:port, or several separated by commas",
+                meaning: "where the processes of the service listen"
+            ) {
+                UpstreamAddress(urls: $0)
             } ?? nowhere
         }
         auth = upstream("MADANG_AUTH_URL", &settings)
@@ -192,6 +196,8 @@ typealias Milliseconds = Int64
 struct UpstreamAddress: Sendable, Hashable {
     var host: String
     var port: Int
+    /// Further processes of the same service.
+    var others: [UpstreamAddress] = []
 
     init(host: String, port: Int) {
         self.host = host
@@ -206,6 +212,18 @@ struct UpstreamAddress: Sendable, Hashable {
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
         guard !host.isEmpty else { return nil }
         self.init(host: String(host), port: port)
+    }
+
+    /// One address, or several separated by commas.
+    init?(urls text: String) {
+        var all: [UpstreamAddress] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let address = UpstreamAddress(url: String(part)) else { return nil }
+            all.append(address)
+        }
+        guard let first = all.first else { return nil }
+        self = first
+        others = Array(all.dropFirst())
     }
 
     /// Nil unless it is `http://host:port`, with or without a slash behind it.

@@ -21,18 +21,33 @@ class Refused(Exception):
 
 
 class Client:
+    """`base_url` may be a list of gateways: another one is asked when one gives no usable answer."""
+
     def __init__(self, base_url, token=None, timeout=15):
-        self.url = urllib.parse.urlsplit(base_url)
+        self.base_urls = [base_url] if isinstance(base_url, str) else list(base_url)
         self.token = token
         self.timeout = timeout
         self._local = threading.local()
 
+    def choose(self):
+        """The gateway that this thread asks."""
+        return self.base_urls[getattr(self._local, "turn", 0) % len(self.base_urls)]
+
+    def _leave(self):
+        """Forgets the connection, and the gateway as well."""
+        if connection := getattr(self._local, "connection", None):
+            connection.close()
+        self._local.connection = None
+        self._local.turn = getattr(self._local, "turn", 0) + 1
+
     def call(self, method, path, form=None, headers=()):
         """The decoded answer and its headers; raises Refused for a 4xx and Away when nobody knows what happened."""
         connection = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = http.client.HTTPConnection(self.url.hostname, self.url.port, timeout=self.timeout)
-            self._local.connection = connection
+        chosen = self.choose()
+        if connection is None or self._local.base_url != chosen:
+            url = urllib.parse.urlsplit(chosen)
+            connection = http.client.HTTPConnection(url.hostname, url.port, timeout=self.timeout)
+            self._local.connection, self._local.base_url = connection, chosen
         head = dict(headers)
         if self.token:
             head["Authorization"] = f"Bearer {self.token}"
@@ -45,10 +60,10 @@ class Client:
             answer = connection.getresponse()
             text = answer.read()
         except (OSError, http.client.HTTPException) as error:
-            connection.close()
-            self._local.connection = None
+            self._leave()
             raise Away(repr(error)) from error
         if answer.status >= 500:
+            self._leave()
             raise Away(f"{answer.status} {text[:200]!r}")
         if answer.status >= 400:
             raise Refused(answer.status, text)
@@ -93,7 +108,7 @@ def sign_up(base_url, names):
     )
 
     def make(name):
-        made, _ = Client(base_url, token["access_token"]).call(
+        made, _ = Client(base_url, token["access_token"], timeout=60).call(
             "POST",
             "/api/v1/accounts",
             {

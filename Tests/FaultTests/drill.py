@@ -1,250 +1,224 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kills processes at random while replies arrive at a steady rate, then accounts for every one of them.
+"""Kills processes at random under load, two copies of each, then accounts for every act (F1, F2, F3).
 
-Each acknowledged reply must be exactly one post and exactly one notification, whatever was killed and whenever
-(F1). With failpoints it also kills a process at named moments: between commit and publish, between publish and
-deletion, between commit and acknowledgement (F4, F5).
+Some kills come out of the blue, others at a named moment (a failpoint): between commit and publish, between commit and
+acknowledgement. With --points each named moment is visited once first (F4, F5). The drill fails when something acknowledged is
+lost or seen twice, when anything stays unknown or refused, when a process ended that nobody killed or did not come back, and when
+no kill landed in a window ("not exercised").
 """
 
 import argparse
-import concurrent.futures
-import os
 import pathlib
 import random
-import re
 import secrets
-import signal
 import sys
-import tempfile
 import threading
 import time
-import urllib.request
 from collections import Counter
 
-from client import Away, Client, Refused, sign_up
-from ledger import Ledger, is_clean, judge
+from stack import ENGINES, Failed, Stack, wait_until
+from traffic import Traffic
 
-PROCESSES = ["rabbitmq", "posts", "postgres", "notifications", "gateway", "auth"]
-PORTS = {"auth": 1, "posts": 2, "notifications": 3, "chat": 5}
-
-
-class Stack:
-    """The processes of a running stack, by the files that their supervisors keep."""
-
-    def __init__(self, run, base_url):
-        self.run = pathlib.Path(run)
-        self.port = int(base_url.rsplit(":", 1)[1])
-
-    def pid(self, name):
-        try:
-            return int((self.run / f"{name}.pid").read_text())
-        except (FileNotFoundError, ValueError):
-            return None
-
-    def kill(self, name):
-        """SIGKILL; returns the id that was killed, or None when it was down already."""
-        pid = self.pid(name)
-        try:
-            if pid:
-                os.kill(pid, signal.SIGKILL)
-                return pid
-        except ProcessLookupError:
-            pass
-        return None
-
-    def metrics(self, service):
-        try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port + PORTS[service]}/metrics", timeout=3) as answer:
-                return answer.read().decode()
-        except OSError:
-            return ""
-
-    def gauge(self, service, name):
-        values = re.findall(rf"^{name}(?:{{[^}}]*}})? ([-0-9.eE+]+)$", self.metrics(service), re.MULTILINE)
-        return sum(map(float, values)) if values else None
-
-    def is_drained(self):
-        """Every outbox and every queue is empty."""
-        depths = [self.gauge(service, "madang_outbox_depth") for service in PORTS]
-        lags = [self.gauge(service, "madang_consumer_lag") for service in ("posts", "notifications", "chat")]
-        return all(value == 0 for value in depths + lags)
+COMMITTED = ["create.committed", "send.committed", "relay.selected"]
+HANDLED = ["consumer.committed"]
+# Where the named moments are: the window they prove, and in which services they can be reached.
+POINTS = {
+    "posts": [
+        "create.begun", "create.written", "create.committed", "relay.selected", "relay.confirmed", "relay.deleted",
+        "consumer.delivered", "consumer.claimed", "consumer.committed",
+    ],
+    "chat": ["send.begun", "send.written", "send.committed", "relay.selected", "relay.confirmed", "relay.deleted"],
+    "notifications": [
+        "consumer.delivered", "consumer.claimed", "consumer.committed", "relay.selected", "relay.confirmed", "relay.deleted",
+    ],
+}  # fmt: skip
+# Random kills at these moments: one of each window.
+ARMED = [("posts", "create.committed"), ("posts", "relay.selected"), ("posts", "consumer.committed"),
+         ("notifications", "consumer.committed"), ("chat", "send.committed"), ("chat", "relay.selected")]  # fmt: skip
+WINDOWS = {"in flight": 0, "between commit and publish": 0, "between commit and ack": 0}
 
 
-def wait_until(condition, seconds, what):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            raise SystemExit(f"drill: {what} did not happen within {seconds} s")
-        time.sleep(0.1)
+class Killer(threading.Thread):
+    """Kills one process after the other until told to stop; proves that each is back as another process."""
 
-
-class Drill:
-    def __init__(self, base_url, run, replies, rate, seed):
-        self.base_url = base_url
-        self.stack = Stack(run, base_url)
-        self.replies = replies
-        self.rate = rate
+    def __init__(self, stack, traffic, options, seed):
+        super().__init__(daemon=True)
+        self.stack = stack
+        self.traffic = traffic
+        self.options = options
         self.random = random.Random(seed)
-        self.ledger = Ledger(pathlib.Path(tempfile.mkdtemp(prefix="madang-drill-")) / "ledger.jsonl")
-        self.in_flight = 0
-        self.lock = threading.Lock()
         self.stopped = threading.Event()
-        self.kills = []
+        self.kills = Counter()
+        self.windows = Counter(WINDOWS)
+        self.away = {}
+        self.failure = None
+        self.armed_in_vain = 0
 
-    def prepare(self):
-        tag = secrets.token_hex(4)
-        self.accounts = sign_up(self.base_url, [f"drill_{tag}_{number}" for number in range(12)])
-        self.roots = {}
-        for name, account in self.accounts.items():
-            post, _ = account.insist("POST", "/api/v1/statuses", {"status": f"root of {name}"})
-            self.roots[name] = post["id"]
-
-    def reply(self, number):
-        """Sends one reply and insists, with its Idempotency-Key, until the outcome is known."""
-        names = list(self.accounts)
-        author, target = names[number % len(names)], names[(number * 7 + 1) % len(names)]
-        if author == target:
-            target = names[(number + 1) % len(names)]
-        key = f"reply-{number}"
-        self.ledger.intend(key, author=author, target=target)
-        with self.lock:
-            self.in_flight += 1
+    def run(self):
         try:
-            post, _ = self.accounts[author].insist(
-                "POST",
-                "/api/v1/statuses",
-                {"status": f"<{key}>", "in_reply_to_id": self.roots[target]},
-                {"Idempotency-Key": f"{self.roots[target]}-{key}"},
-            )
-            self.ledger.note(key, "acknowledged", id=post["id"])
-        except Refused as refusal:
-            self.ledger.note(key, "refused", why=str(refusal))
-        except Away as away:
-            self.ledger.note(key, "unknown", why=str(away))
-        finally:
-            with self.lock:
-                self.in_flight -= 1
+            while not self.stopped.wait(self.random.uniform(*self.options.interval)):
+                self.note_returns()
+                ready = [name for name in self.victims() if name not in self.away]
+                if not ready:
+                    continue
+                if self.options.points_file and self.random.random() < self.options.armed:
+                    self.kill_at_a_point()
+                else:
+                    self.kill_at_once(self.random.choice(ready))
+            deadline = time.monotonic() + 60
+            while self.away and time.monotonic() < deadline:
+                self.note_returns()
+                time.sleep(0.2)
+            self.note_returns(late=0)
+        except BaseException as error:
+            self.failure = error
+            self.stopped.set()
 
-    def kill_in_turn(self, interval):
-        order = list(PROCESSES)
-        while not self.stopped.wait(interval * (0.7 + 0.6 * self.random.random())):
-            name = order.pop(0)
-            order.append(name)
-            with self.lock:
-                busy = self.in_flight
-            depth = self.stack.gauge("posts", "madang_outbox_depth")
-            if pid := self.stack.kill(name):
-                self.kills.append({"process": name, "in_flight": busy, "outbox": depth or 0})
-                # The next victim only after this one is back: otherwise nothing is ever up at the same time.
-                wait_until(lambda: self.stack.pid(name) not in (None, pid), 60, f"the restart of {name}")
+    def victims(self):
+        return [name for name in self.stack.processes if name.removesuffix("-2") in self.options.victims]
 
-    def run(self, interval):
-        self.prepare()
-        killer = threading.Thread(target=self.kill_in_turn, args=(interval,))
-        killer.start()
-        began = time.monotonic()
-        with concurrent.futures.ThreadPoolExecutor(max_workers=64) as pool:
-            sent = []
-            for number in range(self.replies):
-                # Open loop: replies come at their time, whether or not earlier ones were answered.
-                due = began + number / self.rate
-                time.sleep(max(0, due - time.monotonic()))
-                sent.append(pool.submit(self.reply, number))
-            for future in sent:
-                future.result()
-        self.stopped.set()
-        killer.join()
-        healing = time.monotonic()
-        wait_until(self.stack.is_drained, 120, "draining")
-        wait_until(self.stack.is_drained, 30, "staying drained")
-        return time.monotonic() - healing
+    def note_returns(self, late=60):
+        """Whoever was killed must be back and ready within a minute; else the drill ends with its name."""
+        for name, (old, since) in list(self.away.items()):
+            if self.stack.is_new(name, old) and self.stack.is_ready(name):
+                del self.away[name]
+            elif time.monotonic() - since > late:
+                raise Failed(f"{name} was killed and is not back and ready after {time.monotonic() - since:.0f} s")
 
-    def observed_posts(self):
-        seen = Counter()
-        for name, root in self.roots.items():
-            context, _ = self.accounts[name].insist("GET", f"/api/v1/statuses/{root}/context")
-            seen.update(marker(post) for post in context["descendants"])
-        return seen
+    def kill_at_once(self, name):
+        outboxes = self.stack.outboxes() or {}
+        waiting = sum(outboxes.values()) if name in ENGINES else outboxes.get(name.removesuffix("-2"), 0)
+        # In the middle of something, if anything happens within a while.
+        deadline = time.monotonic() + 0.5
+        while not (busy := self.traffic.in_flight) and time.monotonic() < deadline:
+            time.sleep(0.001)
+        if pid := self.stack.kill(name):
+            self.note(name, pid, busy)
+            self.windows["between commit and publish"] += waiting > 0
 
-    def observed_notifications(self):
-        seen = Counter()
-        for account in self.accounts.values():
-            for notification in account.pages("/api/v1/notifications?limit=80&types[]=mention"):
-                seen[marker(notification["status"])] += 1
-        return seen
+    def kill_at_a_point(self):
+        """The process that comes to the moment first kills itself there."""
+        service, point = self.random.choice(ARMED)
+        if service not in self.options.victims:
+            return
+        before = {name: self.stack.pid(name) for name in self.stack.copies(service)}
+        self.options.points_file.write_text(f"{service}:{point}")
+        deadline = time.monotonic() + 5
+        while self.options.points_file.exists() and time.monotonic() < deadline and not self.stopped.is_set():
+            time.sleep(0.02)
+        if self.options.points_file.exists():
+            self.options.points_file.unlink(missing_ok=True)
+            self.armed_in_vain += 1
+            return
+        busy = self.traffic.in_flight
+        died = wait_until(
+            lambda: [name for name, pid in before.items() if pid and not is_alive(pid)], 10, f"the death of {service} at {point}"
+        )
+        for name in died:
+            self.note(name, before[name], busy)
+        if point in COMMITTED:
+            self.windows["between commit and publish"] += 1
+        elif point in HANDLED:
+            self.windows["between commit and ack"] += 1
 
-
-def marker(post):
-    found = re.search(r"&lt;(reply-\d+)&gt;", post["content"])
-    return found[1] if found else f"unmarked {post['id']}"
-
-
-def run_failpoints(base_url, run, points_file):
-    """Kills the process that reaches each named point, once; the reply must still become one post and one notification."""
-    drill = Drill(base_url, run, 0, 1, 0)
-    drill.prepare()
-    points = [
-        ("posts", "create.begun"),
-        ("posts", "create.written"),
-        ("posts", "create.committed"),
-        ("posts", "relay.selected"),
-        ("posts", "relay.confirmed"),
-        ("posts", "relay.deleted"),
-        ("notifications", "consumer.delivered"),
-        ("notifications", "consumer.claimed"),
-        ("notifications", "consumer.committed"),
-        ("notifications", "relay.selected"),
-        ("notifications", "relay.confirmed"),
-    ]
-    path = pathlib.Path(points_file)
-    for number, (process, point) in enumerate(points):
-        before = drill.stack.pid(process)
-        path.write_text(f"{process}:{point}")
-        drill.reply(number)
-        wait_until(lambda: drill.stack.pid(process) not in (None, before), 30, f"the kill of {process} at {point}")
-        if path.exists():
-            raise SystemExit(f"drill: {process} never reached {point}")
-    wait_until(drill.stack.is_drained, 60, "draining")
-    verdicts = [judge(drill.ledger, drill.observed_posts(), "posts"), judge(drill.ledger, drill.observed_notifications(), "notifications")]
-    for verdict in verdicts:
-        print("F4/F5 failpoints:", verdict)
-    print(f"F4/F5 kills at named points: {len(points)}")
-    return all(map(is_clean, verdicts))
+    def note(self, name, pid, busy):
+        self.kills[name] += 1
+        self.windows["in flight"] += busy > 0
+        self.away.setdefault(name, (pid, time.monotonic()))
 
 
-def main():
+def is_alive(pid):
+    """Whether a process runs; one that has ended but was not asked about yet does not."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def visit_points(stack, options, kills):
+    """Kills the process that reaches each named moment, once; the act must still have its effects once."""
+    traffic = Traffic(stack, random.Random(0)).prepare()
+    visited = [(service, point) for service in options.victims for point in POINTS.get(service, [])]
+    for number, (service, point) in enumerate(visited):
+        before = {name: stack.pid(name) for name in stack.copies(service)}
+        options.points_file.write_text(f"{service}:{point}")
+        kind = "message" if service == "chat" else "reply" if service == "notifications" else ("reply", "post")[number % 2]
+        traffic.act(number, kind)
+        # Two copies may come to the moment together; each that died must be back as another process.
+        gone = wait_until(
+            lambda: [name for name, pid in before.items() if not is_alive(pid)], 30, f"the kill of {service} at {point}"
+        )
+        for name in gone:
+            kills[name] += 1
+            wait_until(lambda: stack.is_new(name, before[name]) and stack.is_ready(name), 60, f"the return of {name} from {point}")
+        if options.points_file.exists():
+            raise Failed(f"{service} never reached {point}")
+    stack.wait_quiet()
+    print(f"F4/F5 {len(visited)} kills at named moments:")
+    return traffic.verdicts()
+
+
+def parse():
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--base-url", required=True)
     arguments.add_argument("--run", required=True, help="the folder with the supervisors' files")
-    arguments.add_argument("--replies", type=int, default=2000)
-    arguments.add_argument("--rate", type=float, default=50, help="replies a second")
-    arguments.add_argument("--interval", type=float, default=3, help="seconds between kills")
+    arguments.add_argument("--seconds", type=float, default=60)
+    arguments.add_argument("--rate", type=float, default=50, help="acts a second")
+    arguments.add_argument("--interval", type=float, nargs=2, default=(1, 3), help="seconds between kills")
+    arguments.add_argument("--victims", nargs="+", default=["posts", "chat", "notifications", "gateway", "auth", *ENGINES])
+    arguments.add_argument("--armed", type=float, default=0.4, help="the share of kills that wait for a named moment")
     arguments.add_argument("--seed", type=int, default=secrets.randbits(32))
+    arguments.add_argument("--points", action="store_true", help="visit each named moment once first")
     arguments.add_argument("--failpoints", help="the file that the processes watch (MADANG_FAILPOINTS)")
     options = arguments.parse_args()
+    options.points_file = pathlib.Path(options.failpoints) if options.failpoints else None
+    return options
 
-    clean = True
-    if options.failpoints:
-        clean = run_failpoints(options.base_url, options.run, options.failpoints)
 
-    print(f"F1 drill: {options.replies} replies at {options.rate:g}/s, a kill every {options.interval:g} s, seed {options.seed}", flush=True)
-    drill = Drill(options.base_url, options.run, options.replies, options.rate, options.seed)
-    heal = drill.run(options.interval)
-    verdicts = [judge(drill.ledger, drill.observed_posts(), "posts"), judge(drill.ledger, drill.observed_notifications(), "notifications")]
-    killed = Counter(kill["process"] for kill in drill.kills)
-    print("kills:", dict(killed))
-    print("kills with requests in flight:", sum(1 for kill in drill.kills if kill["in_flight"]), "of", len(drill.kills))
-    print("kills with events between commit and publish:", sum(1 for kill in drill.kills if kill["outbox"]))
-    print(f"drained {heal:.1f} s after the last reply")
-    for service in ("posts", "notifications"):
-        print(f"dead letters of {service}:", drill.stack.gauge(service, "madang_dead_letters"))
-    for verdict in verdicts:
-        print(verdict)
-    exercised = any(kill["in_flight"] for kill in drill.kills)
-    if not exercised:
-        print("drill: no kill landed while a request was in flight: not exercised")
-    passed = clean and exercised and all(map(is_clean, verdicts))
-    print("drill passed" if passed else f"drill FAILED; the ledger is {drill.ledger._file.name}")
+def main():
+    options = parse()
+    stack = Stack(options.run, options.base_url)
+    kills, clean = Counter(), True
+    if options.points and options.points_file:
+        clean = visit_points(stack, options, kills)
+
+    acts = options.seconds * options.rate
+    print(
+        f"F1 drill: {options.seconds:g} s, {options.rate:g} acts/s, a kill every {options.interval[0]:g}-{options.interval[1]:g} s "
+        f"among {len(stack.processes)} processes, seed {options.seed}",
+        flush=True,
+    )
+    traffic = Traffic(stack, random.Random(options.seed), people=max(12, min(48, int(acts / 400)))).prepare()
+    killer = Killer(stack, traffic, options, options.seed)
+    killer.start()
+    traffic.run(options.rate, seconds=options.seconds, until=killer.stopped.is_set)
+    killer.stopped.set()
+    killer.join()
+    if killer.failure:
+        raise killer.failure
+    heal = stack.wait_quiet(180)
+    clean = traffic.verdicts() and clean
+    kills += killer.kills
+    print(f"  kills, each back as a new process: {dict(killer.kills)}")
+    print("  kills in windows: " + ", ".join(f"{name} {count}" for name, count in killer.windows.items()), end="")
+    print(f"; moments nobody came to: {killer.armed_in_vain}")
+    print(f"  quiet {heal:.1f} s after the last act; acts took {traffic.percentile(0.5):.2f} s (median), {traffic.percentile(1):.1f} s at most")
+    dead, ended = stack.dead_letters(), stack.unexpected_ends(kills)
+    print(f"  dead letters {dead}; ends that nobody caused {ended or 0}")
+    errors = Counter({what: count for what, count in stack.errors().items() if what[1] != "process ended"})
+    print(f"  error lines {sum(errors.values())}")
+    for (process, message), count in errors.most_common(8):
+        print(f"    {count} of {process}: {message}")
+    missed = [name for name in WINDOWS if options.points_file and not killer.windows[name]]
+    for name in missed:
+        print(f"drill: no kill landed {name}: not exercised")
+    passed = clean and not missed and not dead and not ended and killer.kills.total() > 0
+    acknowledged = len(traffic.ledger.keys("acknowledged"))
+    measured = f"{acknowledged}/{len(traffic.ledger.attempted)} acknowledged, {killer.kills.total()} kills"
+    print(f"F1 {'pass' if passed else 'FAIL'} {measured} seed {options.seed}")
+    if not passed:
+        print(f"drill FAILED; the ledger is {traffic.ledger.path}")
     sys.exit(0 if passed else 1)
 
 

@@ -69,6 +69,7 @@ struct TestGateway: Sendable {
     static func run(
         _ environment: [String: String] = [:],
         limits: (inout GatewayLimits) -> Void = { _ in },
+        postsURL: String? = nil,
         posts answer: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = { _ in
             .answer(.ok, [("content-type", "application/json")], #"{"from":"posts"}"#)
         },
@@ -85,6 +86,7 @@ struct TestGateway: Sendable {
         limits(&config.limits)
         config.auth.port = auth.port
         config.posts.port = posts.port
+        if let postsURL, let several = UpstreamAddress(urls: postsURL) { config.posts = several }
         config.chat.port = chat.port
         config.notifications.port = notifications.port
         var logger = Logger(label: "gateway tests")

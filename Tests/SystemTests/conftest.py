@@ -1,9 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tests have in common: a running Madang named by MADANG_BASE_URL."""
 
+import os
+import random
+import secrets
+
 import pytest
 
+import living
 import people
+
+SEED = os.environ.get("MADANG_TEST_SEED") or str(secrets.randbits(32))
+
+
+def pytest_report_header():
+    return f"MADANG_TEST_SEED={SEED}"
+
+
+@pytest.fixture
+def dice(request):
+    """Chance that comes again with the same seed."""
+    return random.Random(f"{SEED} {request.node.nodeid}")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def nobody_ends():
+    """Whatever the tests do, the processes that served the first serve the last."""
+    before = living.pids()
+    yield
+    assert living.pids() == before, "a process ended while the tests ran"
+
 
 
 def pytest_configure(config):

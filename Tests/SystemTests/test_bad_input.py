@@ -8,6 +8,7 @@ import urllib.parse
 
 import pytest
 
+import living
 import people
 import recording
 
@@ -93,8 +94,10 @@ def places(person):
 
 @pytest.fixture(autouse=True, scope="module")
 def everything_lives_on(person):
-    """After all of it every service still answers."""
+    """After all of it every service still answers, and it is the same process."""
+    before = living.pids()
     yield
+    assert living.pids() == before, "a process ended"
     assert people.Api().get("/health").status_code == 200
     assert people.Api().get("/api/v2/instance").status_code == 200
     assert person.http.get("/api/v1/accounts/verify_credentials").status_code == 200

@@ -20,9 +20,6 @@ test_environment() {
     MADANG_TEST_AMQP="amqp://madang-tests:madang-tests@127.0.0.1:$(port_of rabbitmq)"
     MADANG_TEST_AMQP_MANAGEMENT="http://madang-tests:madang-tests@127.0.0.1:$(port_of management)"
     MADANG_BASE_URL="http://localhost:$port"
-    # An independent description of the Mastodon API, when somebody put it beside the checkout.
-    [ -n "${MADANG_OPENAPI:-}" ] || [ ! -r "$root/../shared/data/mastodon-openapi.json" ] ||
-        export MADANG_OPENAPI=$root/../shared/data/mastodon-openapi.json
 }
 
 start_test_cluster() {
@@ -31,6 +28,11 @@ start_test_cluster() {
         --postgres "127.0.0.1:$(port_of postgres)" --broker "127.0.0.1:$(port_of rabbitmq)"
     start_postgres
     start_rabbitmq
+    add_test_user
+}
+
+# Tests make virtual hosts of their own; drills read the broker's counts.
+add_test_user() {
     rabbitmqctl_here await_startup
     rabbitmqctl_here list_users | grep -q madang-tests || {
         rabbitmqctl_here add_user madang-tests madang-tests
@@ -67,14 +69,20 @@ run_system_tests() {
     build_programs
     set_fsync on
     python_environment
+    start_drill_stack
+    (cd "$root/Tests/SystemTests" && MADANG_RUN=$run "$python" -m pytest -q -p no:cacheprovider .) || fail "system tests failed"
+    drill_here --points --seconds "${MADANG_DRILL_SECONDS:-30}" --rate 30
+    chat_drill_here --short
+    fault_drills short
+}
+
+# Two processes of each service, which can be killed at named moments.
+start_drill_stack() {
     export MADANG_FAILPOINTS=$state/failpoint
     rm -f "$MADANG_FAILPOINTS"
-    stack_start
+    stack_start_wide
     trap 'code=$?; stack_stop; exit $code' EXIT
-    (cd "$root/Tests/SystemTests" && "$python" -m pytest -q -p no:cacheprovider .) || fail "system tests failed"
-    drill_here --replies "${MADANG_DRILL_REPLIES:-2000}" --rate 50
-    stack_widen
-    chat_drill_here --short
+    add_test_user
 }
 
 run_lint() {
@@ -97,16 +105,26 @@ drill_here() {
         --failpoints "$MADANG_FAILPOINTS" "$@" || fail "the drill failed"
 }
 
+# run_drill [SECONDS] [OPTION…], or run_drill NAME… [OPTION…]: kills at random, or the named faults of Tests/FaultTests.
 run_drill() {
     # shellcheck disable=SC2086
     require_packages $build_packages $run_packages
     use_test_cluster
     build_programs
-    export MADANG_FAILPOINTS=$state/failpoint
-    rm -f "$MADANG_FAILPOINTS"
-    stack_start
-    trap 'code=$?; stack_stop; exit $code' EXIT
-    drill_here --replies $((${1:-60} * 50)) --rate 50
+    start_drill_stack
+    case ${1:-60} in
+    [0-9]*)
+        local seconds=${1:-60}
+        [ $# -gt 0 ] && shift
+        drill_here --points --seconds "$seconds" "$@"
+        ;;
+    *) fault_drills "$@" ;;
+    esac
+}
+
+# fault_drills NAME… [OPTION…]: the named faults against the running test stack.
+fault_drills() {
+    python3 "$root/Tests/FaultTests/faults.py" --base-url "http://localhost:$port" --run "$run" "$@" || fail "a fault drill failed"
 }
 
 # chat_drill_here OPTION…: the drill of chat against the running test stack with its second processes.
@@ -120,9 +138,7 @@ run_chat_drill() {
     require_packages $build_packages $run_packages
     use_test_cluster
     build_programs
-    stack_start
-    trap 'code=$?; stack_stop; exit $code' EXIT
-    stack_widen
+    start_drill_stack
     chat_drill_here --messages "${1:-5000}"
 }
 

@@ -10,6 +10,8 @@ port=${MADANG_PORT:-3000}
 }
 stores="auth posts chat notifications"
 services="$stores gateway"
+# Second processes, as drills and system tests have them.
+seconds="auth-2 posts-2 chat-2 notifications-2 gateway-2"
 run=$state/run
 logs=$state/logs
 secrets=$state/secrets
@@ -25,6 +27,13 @@ port_of() {
     gateway-2) echo $((port + 6)) ;;
     admin-2) echo $((port + 7)) ;;
     chat-2) echo $((port + 8)) ;;
+    auth-2) echo $((port + 15)) ;;
+    posts-2) echo $((port + 16)) ;;
+    notifications-2) echo $((port + 17)) ;;
+    proxy-postgres) echo $((port + 18)) ;;
+    proxy-rabbitmq) echo $((port + 19)) ;;
+    proxy-control) echo $((port + 20)) ;;
+    restored-postgres) echo $((port + 21)) ;;
     postgres) echo $((port + 10)) ;;
     rabbitmq) echo $((port + 11)) ;;
     rabbitmq-distribution) echo $((port + 12)) ;;
@@ -35,6 +44,10 @@ port_of() {
 
 # The service that a process runs: there may be a second process of one, such as chat-2.
 service_of() { echo "${1%-2}"; }
+
+# Whether this stack has second processes, and whether its services reach PostgreSQL and RabbitMQ through a proxy of faults.
+is_wide() { [ -e "$run/wide" ]; }
+is_proxied() { [ -e "$run/proxied" ]; }
 
 say() { printf '%s\n' "$*"; }
 

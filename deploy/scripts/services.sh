@@ -11,26 +11,47 @@ service_environment() {
     echo "MADANG_DOMAIN=$domain"
     echo "MADANG_LISTEN=127.0.0.1:$(port_of "$name")"
     [ -n "$number" ] && [ "$service" != gateway ] && echo "MADANG_SLOT=1"
-    echo "MADANG_AMQP_FILE=$folder/amqp"
+    # With a second process to go to, one that stops lets the gateways' connections run out first.
+    is_wide && echo "MADANG_DRAIN_SECONDS=2"
+    if is_proxied && [ "$service" != gateway ]; then
+        echo "MADANG_POSTGRES=$(sed "s#:$(port_of postgres)/#:$(port_of proxy-postgres)/#" "$folder/postgres")"
+        echo "MADANG_AMQP=$(sed "s#:$(port_of rabbitmq)/#:$(port_of proxy-rabbitmq)/#" "$folder/amqp")"
+    else
+        [ -e "$folder/postgres" ] && echo "MADANG_POSTGRES_FILE=$folder/postgres"
+        echo "MADANG_AMQP_FILE=$folder/amqp"
+    fi
     echo "MADANG_PRINCIPAL_PUBLIC_KEY_FILE=$folder/principal-public-key"
-    [ -e "$folder/postgres" ] && echo "MADANG_POSTGRES_FILE=$folder/postgres"
     [ -e "$folder/internal-secret" ] && echo "MADANG_INTERNAL_SECRET_FILE=$folder/internal-secret"
     [ -e "$folder/internal-secret-previous" ] && echo "MADANG_INTERNAL_SECRET_PREVIOUS_FILE=$folder/internal-secret-previous"
     [ -e "$folder/browser-key" ] && echo "MADANG_BROWSER_KEY_FILE=$folder/browser-key"
     [ -e "$folder/principal-private-key" ] && echo "MADANG_PRINCIPAL_PRIVATE_KEY_FILE=$folder/principal-private-key"
     if [ "$service" = gateway ]; then
         echo "MADANG_ADMIN_LISTEN=127.0.0.1:$(port_of "admin$number")"
-        local other process
+        local other urls
         for other in $stores; do
-            process=$other
             [ -e "$folder/internal-secret-$other" ] &&
                 echo "MADANG_INTERNAL_SECRET_$(echo "$other" | tr '[:lower:]' '[:upper:]')_FILE=$folder/internal-secret-$other"
-            [ "$other" = chat ] && process=chat$number
-            echo "MADANG_$(echo "$other" | tr '[:lower:]' '[:upper:]')_URL=http://127.0.0.1:$(port_of "$process")"
+            urls=http://127.0.0.1:$(port_of "$other")
+            # The release before lists were known gets the process of its own number.
+            if [ -n "${MADANG_BINARIES:-}" ]; then
+                urls=http://127.0.0.1:$(port_of "$other$number")
+            elif is_wide; then
+                urls=$urls,http://127.0.0.1:$(port_of "$other-2")
+            fi
+            echo "MADANG_$(echo "$other" | tr '[:lower:]' '[:upper:]')_URL=$urls"
         done
     fi
     # Settings that the caller exported, but for those by which this command itself is steered.
-    env | grep -E '^MADANG_[A-Z_]+=' | grep -vE '^MADANG_(PORT|STATE|CONFIGURATION|LISTEN|TEST_[A-Z_]+|BASE_URL|OPENAPI)=' || true
+    env | grep -E '^MADANG_[A-Z_]+=' | grep -vE '^MADANG_(PORT|STATE|CONFIGURATION|BINARIES|PREVIOUS|LISTEN|TEST_[A-Z_]+|BASE_URL|RUN)=' || true
+}
+
+# The proxy of faults between the services and what they stand on, for services that start after it.
+start_proxy() {
+    mkdir -p "$run"
+    touch "$run/proxied"
+    supervised proxy TERM python3 "$root/Tests/FaultTests/proxy.py" --control "$(port_of proxy-control)" \
+        --listen "postgres=$(port_of proxy-postgres):$(port_of postgres)" --listen "rabbitmq=$(port_of proxy-rabbitmq):$(port_of rabbitmq)"
+    wait_until 10 port_is_used "$(port_of proxy-control)" || fail "the proxy did not start"
 }
 
 # with_settings SERVICE COMMAND…

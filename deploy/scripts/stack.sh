@@ -51,11 +51,14 @@ stack_start() {
     trap - EXIT
 }
 
-# A second gateway and a second chat process beside the first; each gateway forwards to the chat process of its number.
-stack_widen() {
+# A second process of each service beside the first; both gateways know both processes of each service.
+stack_start_wide() {
+    mkdir -p "$run"
+    touch "$run/wide"
+    stack_start
     local name
-    for name in chat-2 gateway-2; do start_service "$name"; done
-    for name in chat-2 gateway-2; do
+    for name in $seconds; do start_service "$name"; done
+    for name in $seconds; do
         wait_for_service "$name"
         say "$name is ready on port $(port_of "$name")"
     done
@@ -93,9 +96,11 @@ TEXT
 
 stack_stop() {
     local service
-    for service in gateway-2 gateway notifications chat-2 chat posts auth; do stop "$service" 40; done
+    for service in gateway-2 gateway notifications-2 notifications chat-2 chat posts-2 posts auth-2 auth; do stop "$service" 40; done
+    stop proxy 5
     stop_rabbitmq
     stop postgres 30
+    rm -f "$run/wide" "$run/proxied"
 }
 
 stack_down() {

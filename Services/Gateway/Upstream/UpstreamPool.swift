@@ -44,7 +44,11 @@ final class UpstreamTicket {
 final class UpstreamPool {
     let service: ServiceName
     let eventLoop: any EventLoop
-    private let address: UpstreamAddress
+    private let addresses: [UpstreamAddress]
+    /// Whose turn it is to get the next connection.
+    private var turn: Int
+    /// Until when an address to which no connection came about is tried last.
+    private var shunned: [UpstreamAddress: Milliseconds] = [:]
     private let limits: GatewayLimits
     private(set) var breaker = CircuitBreaker()
     private var idle: [UpstreamConnection] = []
@@ -54,10 +58,13 @@ final class UpstreamPool {
 
     init(service: ServiceName, address: UpstreamAddress, limits: GatewayLimits, eventLoop: any EventLoop) {
         self.service = service
-        self.address = address
+        addresses = [address] + address.others
+        turn = Int.random(in: addresses.indices)
         self.limits = limits
         self.eventLoop = eventLoop
     }
+
+    private static let shunning = Milliseconds(1000)
 
     var connections: Int { all.count + connecting }
 
@@ -91,6 +98,19 @@ final class UpstreamPool {
 
     private func connect(_ ticket: UpstreamTicket) {
         connecting += 1
+        turn = (turn + 1) % addresses.count
+        let now = monotonic()
+        let order = addresses[turn...] + addresses[..<turn]
+        let isShunned = { (address: UpstreamAddress) in self.shunned[address].map { $0 > now } ?? false }
+        connect(ticket, order.filter { !isShunned($0) } + order.filter(isShunned))
+    }
+
+    /// Tries one process after the other: the service is away only when none of them can be reached.
+    private func connect(_ ticket: UpstreamTicket, _ order: [UpstreamAddress]) {
+        guard let address = order.first else {
+            connecting -= 1
+            return fail(ticket, .unreachable)
+        }
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         let bootstrap = ClientBootstrap(group: eventLoop)
             .connectTimeout(.milliseconds(limits.connect))
@@ -121,9 +141,9 @@ final class UpstreamPool {
             future = bootstrap.connect(host: address.host, port: address.port)
         }
         future.hop(to: eventLoop).assumeIsolated().whenComplete { result in
-            self.connecting -= 1
             switch result {
             case .success(let channel):
+                self.connecting -= 1
                 guard let connection = try? channel.pipeline.syncOperations.handler(type: UpstreamConnection.self)
                 else {
                     channel.close(promise: nil)
@@ -139,7 +159,8 @@ final class UpstreamPool {
                 ticket.cancel()
                 connection.assign(receiver, now: self.monotonic())
             case .failure:
-                self.fail(ticket, .unreachable)
+                self.shunned[address] = self.monotonic() + UpstreamPool.shunning
+                self.connect(ticket, Array(order.dropFirst()))
             }
         }
     }

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Named fault drills against a running stack; each prints one line: id, result, what was measured / the limit, the seed.
+
+    deploy/dev drill f6 f8            these, at their usual length
+    deploy/dev drill f6 --seconds 600 longer
+    deploy/dev drill all              every one but the upgrade
+    deploy/dev drill short            the cheap ones in their short form, as the tests run them
+"""
+
+import argparse
+import random
+import secrets
+import sys
+import time
+
+import network
+import outages
+import processes
+import restore
+from stack import Failed, Stack
+
+DRILLS = {
+    "f6": outages.broker_down, "f7": outages.cold_start, "f8": outages.database_down, "f14": outages.late_consumer,
+    "f9": network.commit_unknown, "f21": network.latency, "f22": network.black_hole, "f24": network.resets,
+    "f23": processes.paused, "f28": processes.rolling_restart, "f29": processes.stop_under_load, "f30": processes.all_at_once,
+    "f37": processes.herd, "f35": restore.point_in_time,
+}  # fmt: skip
+SHORT = ["f6", "f8", "f9", "f23", "f28", "f30", "f35"]
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("names", nargs="+", choices=[*DRILLS, "short", "all"])
+    arguments.add_argument("--base-url", required=True)
+    arguments.add_argument("--run", required=True)
+    arguments.add_argument("--seconds", type=float, help="how long the fault lasts")
+    arguments.add_argument("--times", type=int, help="how often it happens")
+    arguments.add_argument("--rate", type=float, help="acts a second meanwhile")
+    arguments.add_argument("--slack", type=float, help="by how much times of a slow machine may exceed the limits")
+    arguments.add_argument("--seed", type=int, default=secrets.randbits(32))
+    options = arguments.parse_args()
+    options.short = "short" in options.names
+    options.slack = options.slack or (8 if options.short else 1)
+    names = SHORT if options.short else list(DRILLS) if "all" in options.names else options.names
+    stack, failed = Stack(options.run, options.base_url), []
+    for name in names:
+        options.random = random.Random(options.seed)
+        stack.mark_logs()
+        began = time.monotonic()
+        try:
+            passed, measured = DRILLS[name](stack, options)
+        except Failed as failure:
+            passed, measured = False, str(failure)
+        print(f"{name.upper()} {'pass' if passed else 'FAIL'} {measured} seed {options.seed} ({time.monotonic() - began:.0f} s)", flush=True)
+        if not passed:
+            failed.append(name)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
