@@ -179,6 +179,7 @@ def parse():
 def main():
     options = parse()
     stack = Stack(options.run, options.base_url)
+    stack.require_durability()
     kills, clean = Counter(), True
     if options.points and options.points_file:
         clean = visit_points(stack, options, kills)

@@ -41,6 +41,7 @@ def main():
     options = arguments.parse_args()
     options.short = "short" in options.names
     options.slack = options.slack or (8 if options.short else 1)
+    Stack(options.run, options.base_url).require_durability()
     names = SHORT if options.short else list(DRILLS) if "all" in options.names else options.names
     stack, failed = Stack(options.run, options.base_url), []
     for name in names:

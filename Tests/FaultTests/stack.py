@@ -166,6 +166,12 @@ class Stack:
             raise Failed(f"psql: {done.stderr.strip()[:300]}")
         return [line.split("\t") for line in done.stdout.splitlines()]
 
+    def require_durability(self):
+        """A kill proves nothing on a database that was told not to write."""
+        found = self.psql("SELECT current_setting('fsync'), current_setting('synchronous_commit'), current_setting('full_page_writes')")
+        if found != [["on", "on", "on"]]:
+            raise Failed(f"the database is not durable: fsync, synchronous_commit, full_page_writes are {found}")
+
     def outboxes(self):
         """Rows that wait in each schema's outbox; None when nobody can know."""
         counts = ", ".join(f"(SELECT count(*) FROM {store}.outbox)" for store in STORES)

@@ -51,7 +51,8 @@ run_tests() {
     say "Starting PostgreSQL and RabbitMQ for the tests (ports $(port_of postgres), $(port_of rabbitmq))"
     start_test_cluster
     test_environment
-    # Thousands of short-lived databases need no disk; what is measured or killed later does.
+    # Thousands of short-lived databases need no disk; what is measured or killed later does, and so does whoever comes next.
+    trap 'code=$?; set_fsync on || true; stack_stop; exit $code' EXIT
     set_fsync off
     (cd "$root" && swift test --disable-index-store --skip-build --disable-xctest --enable-swift-testing ${1:+--filter "$1"}) || fail "tests failed"
     [ -z "${1:-}" ] || return 0
