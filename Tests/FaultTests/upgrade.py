@@ -46,6 +46,7 @@ def main():
             steps.append(f"{what}{copy or '-1'}")
 
     try:
+        stack.control("secrets")
         stack.control("migrate")
         roll("forth")
         if options.forward_only:

@@ -24,8 +24,7 @@ test_environment() {
 
 start_test_cluster() {
     mkdir -p "$state" "$run" "$logs"
-    python3 "$root/deploy/scripts/make_secrets.py" --directory "$secrets" --topology "$root/deploy/rabbitmq/definitions.json" \
-        --postgres "127.0.0.1:$(port_of postgres)" --broker "127.0.0.1:$(port_of rabbitmq)"
+    make_secrets
     start_postgres
     start_rabbitmq
     add_test_user

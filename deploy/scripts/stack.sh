@@ -29,8 +29,7 @@ require_ports() {
 stack_start() {
     mkdir -p "$state" "$run" "$logs"
     trap 'code=$?; [ $code = 0 ] || { say "Stopping what was started."; stack_stop; }; exit $code' EXIT
-    python3 "$root/deploy/scripts/make_secrets.py" --directory "$secrets" --topology "$root/deploy/rabbitmq/definitions.json" \
-        --postgres "127.0.0.1:$(port_of postgres)" --broker "127.0.0.1:$(port_of rabbitmq)"
+    make_secrets
     require_ports
     say "PostgreSQL on port $(port_of postgres)"
     start_postgres
@@ -62,6 +61,13 @@ stack_start_wide() {
         wait_for_service "$name"
         say "$name is ready on port $(port_of "$name")"
     done
+}
+
+# Secrets and the broker's definitions; MADANG_RELEASE names the checkout of another release whose ways are wanted.
+make_secrets() {
+    local release=${MADANG_RELEASE:-$root}
+    python3 "$release/deploy/scripts/make_secrets.py" --directory "$secrets" --topology "$release/deploy/rabbitmq/definitions.json" \
+        --postgres "127.0.0.1:$(port_of postgres)" --broker "127.0.0.1:$(port_of rabbitmq)"
 }
 
 fingerprint() { stat -c '%i %Y %s' "$binaries/$1"; }

@@ -10,9 +10,10 @@ run_upgrade_drill() {
     require_packages $build_packages $run_packages
     use_test_cluster
     build_programs
+    unpack_previous "$revision" || fail "the previous release $revision is not in this clone: fetch its whole history"
     if [ -z "$programs" ]; then
         programs=$root/.madang/previous/.build/$configuration
-        step "Building the previous release $revision" build_previous "$revision" || fail "the previous release could not be built"
+        step "Building the previous release $revision" build_previous || fail "the previous release could not be built"
     fi
     state=$root/.madang/upgrade
     run=$state/run logs=$state/logs secrets=$state/secrets postgres_data=$state/postgres
@@ -22,18 +23,18 @@ run_upgrade_drill() {
         ${note:+--$note} || fail "the upgrade drill failed"
 }
 
-# Its own programs, with this release's scripts and topology, as after an update of the checkout.
+# Its own programs, secrets and topology.
 start_previous() {
     local ours=$binaries
     binaries=$1
-    export MADANG_BINARIES=$1
+    export MADANG_BINARIES=$1 MADANG_RELEASE=$root/.madang/previous
     start_drill_stack
-    unset MADANG_BINARIES
+    unset MADANG_BINARIES MADANG_RELEASE
     binaries=$ours
 }
 
-build_previous() {
-    local place=$root/.madang/previous product
+unpack_previous() {
+    local place=$root/.madang/previous
     git -C "$root" cat-file -e "$1^{commit}" || return 1
     if [ "$(cat "$place/.revision" 2>/dev/null)" != "$1" ]; then
         mkdir -p "$place"
@@ -42,7 +43,11 @@ build_previous() {
         cp "$root/Package.resolved" "$place/" 2>/dev/null || true
         echo "$1" >"$place/.revision"
     fi
-    cd "$place" || return 1
+}
+
+build_previous() {
+    local product
+    cd "$root/.madang/previous" || return 1
     for product in $services; do
         swift build --disable-index-store -c "$configuration" --product "$product" || return 1
     done
