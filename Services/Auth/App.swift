@@ -36,23 +36,3 @@ struct App: Sendable {
         return asked
     }
 }
-
-extension String {
-    /// Without space at both ends.
-    var trimmed: String {
-        var text = self[...]
-        while let first = text.first, first.isWhitespace { text.removeFirst() }
-        while let last = text.last, last.isWhitespace { text.removeLast() }
-        return String(text)
-    }
-
-    /// Whether the text has a character that no name has: NUL, other controls, marks that turn the direction of text.
-    var hasControls: Bool {
-        unicodeScalars.contains { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .surrogate, .privateUse, .lineSeparator, .paragraphSeparator: true
-            default: (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
-            }
-        }
-    }
-}

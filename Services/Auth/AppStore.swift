@@ -6,8 +6,8 @@ import Postgres
 
 /// Registered apps.
 enum AppStore {
-    static func insert(_ app: App, now: Timestamp, in database: Database) async throws {
-        _ = try await database.query(
+    static func insert(_ app: App, now: Timestamp, in transaction: Transaction) async throws {
+        _ = try await transaction.query(
             """
             INSERT INTO apps
                 (id, client_id, secret_hash, name, website, scopes, redirect_uris, first_party, created_at)
@@ -37,6 +37,51 @@ enum AppStore {
             WHERE id = \(id)
             """
         ).first.map(app)
+    }
+
+    /// Notes a use, at most once a day.
+    static func touch(_ id: AppID, now: Timestamp, in transaction: Transaction) {
+        let stale = now + .seconds(-86_400)
+        transaction.enqueue(
+            """
+            UPDATE apps
+            SET last_used_at = \(now)
+            WHERE id = \(id) AND (last_used_at IS NULL OR last_used_at < \(stale))
+            """
+        )
+    }
+
+    /// Forgets apps of somebody else's that serve nobody. One that is used at this moment has a new `last_used_at`, which
+    /// the outer condition looks at again.
+    static func purge(
+        neverUsedBefore never: Timestamp,
+        unusedBefore unused: Timestamp,
+        in transaction: Transaction
+    ) async throws -> Int {
+        try await transaction.query(
+            """
+            DELETE FROM apps
+            WHERE id IN (
+                (
+                    SELECT a.id FROM apps a
+                    WHERE a.last_used_at IS NULL AND NOT a.first_party AND a.created_at < \(never)
+                        AND NOT EXISTS (SELECT FROM sessions s WHERE s.app_id = a.id)
+                        AND NOT EXISTS (SELECT FROM authorization_codes c WHERE c.app_id = a.id)
+                    LIMIT 1000
+                )
+                UNION ALL
+                (
+                    SELECT a.id FROM apps a
+                    WHERE a.last_used_at < \(unused) AND NOT a.first_party
+                        AND NOT EXISTS (SELECT FROM sessions s WHERE s.app_id = a.id)
+                        AND NOT EXISTS (SELECT FROM authorization_codes c WHERE c.app_id = a.id)
+                    LIMIT 1000
+                )
+            )
+            AND NOT first_party
+            AND (last_used_at < \(unused) OR (last_used_at IS NULL AND created_at < \(never)))
+            """
+        ).affected
     }
 
     private static func app(_ row: Row) throws -> App {

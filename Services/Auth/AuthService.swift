@@ -19,7 +19,7 @@ package enum AuthService {
             migrations: migrations,
             config: { Config(&$0) },
             serve: serve,
-            commands: ["first-party-app": FirstPartyApp.create]
+            commands: ["first-party-app": FirstPartyApp.create, "audit": PrintAudit.run]
         ).main()
     }
 
@@ -84,7 +84,9 @@ package enum AuthService {
 
     /// What a client is told of an error of the database.
     @Sendable static func problem(for error: any Error) -> Problem? {
-        guard let error = error as? PostgresError, error.isUnavailable else { return nil }
-        return .unavailable(cause: String(describing: error))
+        guard let error = error as? PostgresError else { return nil }
+        // What a text may not hold is found by the database at the latest.
+        if error.isInvalidText { return .badRequest("text") }
+        return error.isUnavailable ? .unavailable(cause: String(describing: error)) : nil
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a browser brings along: its cookies, and the proof that a form came from our own page.
 
-import Crypto
 import Domain
 import Events
 import HTTPTypes
@@ -58,7 +57,7 @@ struct Browser: Sendable {
     // MARK: Forms
 
     /// What a form must bring back.
-    var formToken: String { authenticate("form:\(mark):\(sessionCookie ?? "")") }
+    var formToken: String { dependencies.authenticate("form:\(mark):\(sessionCookie ?? "")") }
 
     func check(_ parameters: Parameters) throws {
         guard isMarked, let token = try parameters.string("form_token"), Secret.equal(token, formToken) else {
@@ -79,10 +78,7 @@ struct Browser: Sendable {
 
     /// The mark of a browser that has signed in to this account before, if this is one.
     func device(_ account: AccountID) -> String? {
-        guard let parts = deviceCookie?.split(separator: "."), parts.count == 2,
-            Secret.equal(String(parts[1]), authenticate("device:\(account):\(parts[0])"))
-        else { return nil }
-        return String(parts[0])
+        DeviceToken.mark(deviceCookie, of: account, dependencies)
     }
 
     // MARK: Cookies
@@ -93,9 +89,11 @@ struct Browser: Sendable {
     }
 
     /// Begins a browser's session in place of the one before, and returns what to answer with the cookies.
-    func begin(_ account: AccountID, device: String, in transaction: Transaction) async throws -> Secret {
+    func begin(_ account: AccountID, device: String, _ audit: Audit, in transaction: Transaction) async throws
+        -> (id: SessionID, cookie: Secret)
+    {
         let now = dependencies.now()
-        try await end(in: transaction)
+        try await end(audit, in: transaction)
         let session = SessionStore.Draft(
             id: dependencies.ids.next(),
             accountID: account,
@@ -107,22 +105,22 @@ struct Browser: Sendable {
         try await SessionStore.insert(session, now: now, in: transaction)
         let cookie = dependencies.secret()
         try await SessionStore.insertCookie(cookie.hash, of: session.id, in: transaction)
-        return cookie
+        return (session.id, cookie)
     }
 
-    func end(in transaction: Transaction) async throws {
+    func end(_ audit: Audit, in transaction: Transaction) async throws {
         guard let sessionCookie else { return }
         for ended in try await SessionStore.end(cookie: Secret.hash(sessionCookie), in: transaction) {
             try transaction.record(SessionRevoked(sessionID: ended.id, accountID: ended.accountID))
+            audit.note(.sessionEnded, .init(account: ended.accountID, session: ended.id), in: transaction)
         }
     }
 
     func settingSession(_ cookie: Secret, of account: AccountID, on answer: Answer) -> Answer {
         let answer = setting("session", cookie.text, age: dependencies.limits.browserSession, on: marking(answer))
-        let nonce = device(account) ?? dependencies.secret().text
         return setting(
             "device",
-            "\(nonce).\(authenticate("device:\(account):\(nonce)"))",
+            DeviceToken.make(for: account, keeping: deviceCookie, dependencies),
             age: .seconds(365 * 86_400),
             on: answer
         )
@@ -143,10 +141,5 @@ struct Browser: Sendable {
 
     private static func name(_ name: String, _ site: Site) -> String {
         (isSecure(site) ? "__Host-madang_" : "madang_") + name
-    }
-
-    private func authenticate(_ text: String) -> String {
-        let key = SymmetricKey(data: SHA256.hash(data: Array("madang pages\0\(dependencies.browserKey)".utf8)))
-        return Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)).base64URL
     }
 }

@@ -15,10 +15,12 @@ enum ChangePassword {
         guard let old = try parameters.string("old_password") else {
             throw ValidationFailure(faults: [("old_password", .blank)])
         }
+        guard let current = request.principal?.sessionID else { throw Problem.unauthorized }
         let found = try await VerifyPassword.run(
             account: account.id,
+            session: current,
             password: old,
-            address: request.clientAddress,
+            request,
             dependencies
         )
         let new: Password
@@ -29,7 +31,7 @@ enum ChangePassword {
             throw ValidationFailure(faults: [("new_password", error)])
         }
         let hash = try await dependencies.passwords.hash(new, salt: dependencies.randomBytes(16))
-        let current = request.principal?.sessionID
+        let audit = Audit(request, dependencies)
         let now = dependencies.now()
         let changed = try await dependencies.database.transaction { transaction in
             guard
@@ -42,9 +44,16 @@ enum ChangePassword {
                 )
             else { return false }
             try await CodeStore.deleteUnused(of: account.id, in: transaction)
-            for session in try await SessionStore.endAll(of: account.id, except: current, in: transaction) {
+            let ended = try await SessionStore.endAll(of: account.id, except: current, in: transaction)
+            for session in ended {
                 try transaction.record(SessionRevoked(sessionID: session.id, accountID: session.accountID))
             }
+            let subject = Audit.Subject(
+                account: account.id,
+                session: current,
+                detail: "\(ended.count) other sessions ended"
+            )
+            audit.note(.passwordChanged, subject, in: transaction)
             return true
         }
         guard changed else { throw Problem.conflict("password-changed") }

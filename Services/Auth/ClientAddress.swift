@@ -7,13 +7,24 @@ import HTTPTypes
 import Web
 
 extension Request {
-    /// The client's address for counting: the whole of an IPv4 address, the network of an IPv6 address, because a
-    /// household has 2^64 of those.
-    var clientAddress: String {
+    private var forwardedFor: String {
         guard let name = HTTPField.Name("X-Forwarded-For"),
             let last = headers[name]?.split(separator: ",").last
         else { return "unknown" }
-        let text = String(last.drop(while: { $0 == " " }).prefix { $0 != " " })
+        return String(last.drop(while: { $0 == " " }).prefix { $0 != " " })
+    }
+
+    /// The client's address as the gateway reports it; `unknown` when that is none.
+    var clientIP: String {
+        let text = forwardedFor
+        var (long, short) = (in6_addr(), in_addr())
+        return inet_pton(AF_INET6, text, &long) == 1 || inet_pton(AF_INET, text, &short) == 1 ? text : "unknown"
+    }
+
+    /// The client's address for counting: the whole of an IPv4 address, the network of an IPv6 address, because a
+    /// household has 2^64 of those.
+    var clientAddress: String {
+        let text = forwardedFor
         var network = in6_addr()
         if inet_pton(AF_INET6, text, &network) == 1 {
             let bytes = withUnsafeBytes(of: &network) { Array($0) }

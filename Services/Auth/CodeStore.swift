@@ -25,9 +25,9 @@ enum CodeStore {
         scopes: ScopeSet,
         challenge: CodeChallenge?,
         expires: Timestamp,
-        in database: Database
+        in transaction: Transaction
     ) async throws {
-        _ = try await database.query(
+        _ = try await transaction.query(
             """
             INSERT INTO authorization_codes (hash, app_id, account_id, redirect_uri, scopes, challenge, expires_at)
             VALUES

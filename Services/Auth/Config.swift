@@ -54,6 +54,19 @@ struct Config: StoreConfig {
             in: 0...1_000_000,
             meaning: "failed sign-ins an address per 15 minutes, 0 unlimited"
         )
+        limits.emailChecks = settings.integer(
+            "MADANG_EMAIL_CHECK_LIMIT",
+            default: limits.emailChecks,
+            in: 0...1_000_000,
+            meaning: "addresses of mail that one may ask about per 15 minutes, 0 unlimited"
+        )
+        let days = settings.integer(
+            "MADANG_AUDIT_DAYS",
+            default: 400,
+            in: 31...36_500,
+            meaning: "days for which it is known what was done to accounts"
+        )
+        limits.audit = .seconds(days * 86_400)
         self.limits = limits
         passwordThreads = settings.integer(
             "MADANG_PASSWORD_THREADS",

@@ -18,7 +18,7 @@ enum CreateAccount {
             limits: dependencies.limits
         )
         let device = request.browserName
-        let token = try await SignUp.run(draft, dependencies) { account, transaction in
+        let token = try await SignUp.run(draft, request, dependencies) { account, transaction in
             try await Grant(app: app, account: account.id, scopes: principal.scopes, device: device)
                 .insert(dependencies, in: transaction)
         }

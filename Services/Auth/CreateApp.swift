@@ -3,6 +3,7 @@
 
 import Domain
 import HTTPTypes
+import Postgres
 import Views
 import Web
 
@@ -46,7 +47,14 @@ enum CreateApp {
             redirectURIs: uris,
             isFirstParty: false
         )
-        try await AppStore.insert(app, now: dependencies.now(), in: dependencies.database)
+        let now = dependencies.now()
+        let audit = Audit(request, dependencies)
+        // Anybody can register apps, so those from one place on one day are one note.
+        let bucket = "\(request.clientAddress) \(Audit.window(now, .seconds(86_400)))"
+        try await dependencies.database.transaction { transaction in
+            try await AppStore.insert(app, now: now, in: transaction)
+            audit.count(.appRegistered, .init(app: app.id, detail: app.name), bucket: bucket, in: transaction)
+        }
         var answer = Answer.json(AppView(app: app, secret: secret.text))
         answer.headers[.cacheControl] = "no-store"
         return answer
@@ -56,6 +64,11 @@ enum CreateApp {
     private static func isWebAddress(_ text: String) -> Bool {
         let lower = text.lowercased()
         guard lower.hasPrefix("https://") || lower.hasPrefix("http://") else { return false }
+        // What stands before an @, and letters that look like others, would show another place than the one it leads to.
+        let host = text.drop { $0 != "/" }.dropFirst(2).prefix { !"/?#".contains($0) }
+        guard (1...253).contains(host.utf8.count), host.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "@") }) else {
+            return false
+        }
         return !text.hasControls && !text.contains(where: { $0.isWhitespace || "\"<>\\".contains($0) })
     }
 }

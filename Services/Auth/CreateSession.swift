@@ -18,17 +18,27 @@ enum CreateSession {
             throw Problem.invalid("device_name", "too_long")
         }
         guard !device.hasControls else { throw Problem.invalid("device_name", "invalid") }
+        let known = try parameters.string("device_token")
         let account = try await VerifyPassword.run(
             login: login,
             password: password,
-            address: request.clientAddress,
+            request,
+            device: { DeviceToken.mark(known, of: $0, dependencies) },
             dependencies
         )
         guard let app = try await AppStore.app(App.own, in: dependencies.database) else { throw Problem.notFound }
-        let token = try await dependencies.database.transaction { transaction in
-            try await Grant(app: app, account: account.id, scopes: app.scopes, device: device)
+        let audit = Audit(request, dependencies).by(account.id)
+        var token = try await dependencies.database.transaction { transaction in
+            let token = try await Grant(app: app, account: account.id, scopes: app.scopes, device: device)
                 .insert(dependencies, in: transaction)
+            audit.note(
+                .signedIn,
+                .init(account: account.id, session: token.sessionID, app: app.id, detail: device),
+                in: transaction
+            )
+            return token
         }
+        token.deviceToken = DeviceToken.make(for: account.id, keeping: known, dependencies)
         return token.answer
     }
 }

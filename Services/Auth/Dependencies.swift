@@ -37,6 +37,8 @@ struct Limits: Sendable {
     var signInsPerAccount = 10
     var signInsPerAddress = 30
     var signInWindow: Duration = .seconds(15 * 60)
+    /// Addresses of mail asked about per `signInWindow` from one place; 0 is unlimited.
+    var emailChecks = 10
     /// Passwords that may wait to be hashed.
     var passwordQueue = 128
     var code: Duration = .seconds(10 * 60)
@@ -44,11 +46,20 @@ struct Limits: Sendable {
     var accessToken: Duration = .seconds(15 * 60)
     /// How long a refresh token may lie unused.
     var refreshToken: Duration = .seconds(30 * 86_400)
+    /// How long the newest predecessor of a refresh token is taken once more, because the answer may have got lost.
+    var refreshGrace: Duration = .seconds(60)
     /// How long a refresh token that does not rotate can be used, from the sign-in on.
     var keptRefreshToken: Duration = .seconds(30 * 86_400)
     var browserSession: Duration = .seconds(30 * 86_400)
     /// How long the token of an app alone may lie unused.
     var appAlone: Duration = .seconds(90 * 86_400)
+    /// How long a person's session with somebody else's app may lie unused.
+    var unusedSession: Duration = .seconds(400 * 86_400)
+    /// How long an app may stay that nobody has ever used, or nobody since.
+    var appNeverUsed: Duration = .seconds(7 * 86_400)
+    var appUnused: Duration = .seconds(400 * 86_400)
+    /// How long it is known what was done to accounts.
+    var audit: Duration = .seconds(400 * 86_400)
     /// How stale `last_used_at` may be.
     var lastUse: Duration = .seconds(5 * 60)
     var principal: Duration = .seconds(5 * 60)

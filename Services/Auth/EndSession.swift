@@ -12,10 +12,13 @@ enum EndSession {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount()
         let id: SessionID = try request.id()
+        try await FirstParty.require(request, dependencies)
+        let audit = Audit(request, dependencies)
         let count = try await dependencies.database.transaction { transaction in
             let ended = try await SessionStore.end(id, of: account.id, in: transaction)
             for session in ended {
                 try transaction.record(SessionRevoked(sessionID: session.id, accountID: session.accountID))
+                audit.note(.sessionEnded, .init(account: account.id, session: session.id), in: transaction)
             }
             return ended.count
         }
@@ -29,10 +32,15 @@ enum EndOtherSessions {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount()
         let current = request.principal?.sessionID
+        try await FirstParty.require(request, dependencies)
+        let audit = Audit(request, dependencies)
         try await dependencies.database.transaction { transaction in
-            for session in try await SessionStore.endAll(of: account.id, except: current, in: transaction) {
+            let ended = try await SessionStore.endAll(of: account.id, except: current, in: transaction)
+            for session in ended {
                 try transaction.record(SessionRevoked(sessionID: session.id, accountID: session.accountID))
             }
+            let subject = Audit.Subject(account: account.id, session: current, detail: "\(ended.count) others")
+            audit.note(.sessionEnded, subject, in: transaction)
         }
         return .empty
     }

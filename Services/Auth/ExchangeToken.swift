@@ -20,13 +20,18 @@ enum ExchangeToken {
             throw Problem.badRequest("audiences")
         }
         let now = dependencies.now()
+        let hash = Secret.hash(token)
         guard
             let holder = try await SessionStore.holder(
-                ofToken: Secret.hash(token),
+                ofToken: hash,
                 now: now,
+                unseenSince: now + (.zero - dependencies.limits.refreshGrace),
                 in: dependencies.database
             )
         else { throw Problem.unauthorized }
+        if holder.isUnseen, try await !SessionStore.see(token: hash, now: now, in: dependencies.database) {
+            throw Problem.unauthorized
+        }
         let limit = now + dependencies.limits.principal
         let principal = Principal(
             account: holder.account,

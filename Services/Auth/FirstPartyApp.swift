@@ -17,8 +17,9 @@ enum FirstPartyApp {
         guard let name = arguments.first?.trimmed, !name.isEmpty, !name.hasControls, !uris.isEmpty,
             uris.allSatisfy({ RedirectURI($0) != nil })
         else { throw Usage() }
+        let ids = IDGenerator(slot: config.store.slot, now: Timestamp.now)
         let app = App(
-            id: IDGenerator(slot: config.store.slot, now: Timestamp.now).next(),
+            id: ids.next(),
             clientID: Secret(bytes: Dependencies.systemRandomBytes(32)).text,
             secretHash: nil,
             name: name,
@@ -30,9 +31,17 @@ enum FirstPartyApp {
         let database = Database(config.store.database, logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await database.run() }
-            try await AppStore.insert(app, now: Timestamp.now(), in: database)
+            try await register(app, ids: ids, in: database, logger: logger)
             group.cancelAll()
         }
         print("client_id=\(app.clientID)")
+    }
+
+    static func register(_ app: App, ids: IDGenerator, in database: Database, logger: Logger) async throws {
+        let audit = Audit(actor: "operator", database: database, ids: ids, now: Timestamp.now, logger: logger)
+        try await database.transaction { transaction in
+            try await AppStore.insert(app, now: Timestamp.now(), in: transaction)
+            audit.note(.appRegistered, .init(app: app.id, detail: app.name), in: transaction)
+        }
     }
 }

@@ -3,6 +3,7 @@
 
 import Domain
 import HTTPTypes
+import Postgres
 import Web
 
 /// Sends the person back to the app, with a code or with a refusal.
@@ -30,16 +31,25 @@ enum GiveConsent {
             )
         }
         let code = dependencies.secret()
-        try await CodeStore.insert(
-            code.hash,
-            app: authorization.app.id,
-            account: signedIn.account.id,
-            redirectURI: authorization.redirectURI.text,
-            scopes: authorization.scopes,
-            challenge: authorization.challenge,
-            expires: dependencies.now() + dependencies.limits.code,
-            in: dependencies.database
-        )
+        let expires = dependencies.now() + dependencies.limits.code
+        let audit = Audit(request, dependencies).by(signedIn.account.id)
+        try await dependencies.database.transaction { transaction in
+            try await CodeStore.insert(
+                code.hash,
+                app: authorization.app.id,
+                account: signedIn.account.id,
+                redirectURI: authorization.redirectURI.text,
+                scopes: authorization.scopes,
+                challenge: authorization.challenge,
+                expires: expires,
+                in: transaction
+            )
+            audit.note(
+                .appAllowed,
+                .init(account: signedIn.account.id, app: authorization.app.id, detail: authorization.app.name),
+                in: transaction
+            )
+        }
         let location =
             authorization.redirectURI.isOutOfBand
             ? Pages.link(ShowCode.path, [("code", code.text), ("lang", page.language.rawValue)])

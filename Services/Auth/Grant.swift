@@ -27,6 +27,8 @@ struct Grant: Sendable {
         /// Of our own apps.
         let lifetime: Duration?
         let refreshToken: String?
+        /// What the device shows when it signs in again.
+        var deviceToken: String?
 
         func write(to json: inout JSONWriter) {
             json.object { json in
@@ -38,6 +40,7 @@ struct Grant: Sendable {
                 json.member("expires_in", lifetime.components.seconds)
                 json.member("refresh_token", refreshToken)
                 json.member("session_id", sessionID)
+                if let deviceToken { json.member("device_token", deviceToken) }
             }
         }
 
@@ -61,6 +64,7 @@ struct Grant: Sendable {
             device: device,
             expires: refreshes ? expires : nil
         )
+        if !app.isFirstParty { AppStore.touch(app.id, now: now, in: transaction) }
         try await SessionStore.insert(session, now: now, in: transaction)
         let access = dependencies.secret()
         let lifetime = refreshes ? limits.accessToken : nil

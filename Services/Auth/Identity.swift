@@ -36,13 +36,15 @@ enum ShowIdentity {
     }
 }
 
-/// POST /internal/emails/check: whether an address is one and is free, as signing up would say too.
+/// POST /internal/emails/check: whether an address is one and is free, as signing up would say too, for a few addresses.
 enum CheckEmail {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let address = try request.parameters().string("email") ?? ""
         guard let email = EmailAddress(address) else {
             throw ValidationFailure(faults: [("email", address.trimmed.isEmpty ? .blank : .invalid)])
         }
+        let limit = SignInLimit(checksFrom: request.clientAddress, limits: dependencies.limits)
+        try await limit.take(in: dependencies.database, now: dependencies.now())
         guard try await !AccountStore.isTaken(email, in: dependencies.database) else {
             throw ValidationFailure(faults: [("email", .taken)])
         }

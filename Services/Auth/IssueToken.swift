@@ -19,13 +19,13 @@ enum IssueToken {
         let app = try await ClientCredentials(request, parameters).app(dependencies)
         switch grantType {
         case "authorization_code":
-            return try await redeem(parameters, app, device: request.browserName, dependencies).answer
+            return try await redeem(parameters, app, request, dependencies).answer
         case "client_credentials":
             return try await grantAlone(parameters, app, dependencies).answer
         default:
             guard app.isFirstParty else { throw OAuthFailure.unauthorizedClient }
             let text = try parameters.string("refresh_token") ?? ""
-            return try await RefreshSession.refresh(text, app: app.id, dependencies).answer
+            return try await RefreshSession.refresh(text, app: app.id, request, dependencies).answer
         }
     }
 
@@ -50,13 +50,15 @@ enum IssueToken {
     private static func redeem(
         _ parameters: Parameters,
         _ app: App,
-        device: String,
+        _ request: Request,
         _ dependencies: Dependencies
     ) async throws -> Grant.Token {
         guard let code = try parameters.string("code"), !code.isEmpty else { throw OAuthFailure.invalidRequest }
         let redirectURI = try parameters.string("redirect_uri")
         let verifier = try parameters.string("code_verifier")
         let hash = Secret.hash(code)
+        let device = request.browserName
+        let audit = Audit(request, dependencies).by(app: app.id)
         let now = dependencies.now()
         let outcome: Outcome = try await dependencies.database.transaction { transaction in
             guard let stored = try await CodeStore.lock(hash, in: transaction), stored.appID == app.id else {
@@ -69,6 +71,11 @@ enum IssueToken {
                         try transaction.record(SessionRevoked(sessionID: ended.id, accountID: ended.accountID))
                     }
                 }
+                audit.note(
+                    .codeReused,
+                    .init(account: stored.accountID, session: stored.sessionID, app: app.id),
+                    in: transaction
+                )
                 return .refused
             }
             guard stored.expires > now, stored.redirectURI == redirectURI,
@@ -77,6 +84,11 @@ enum IssueToken {
             let grant = Grant(app: app, account: stored.accountID, scopes: stored.scopes, device: device)
             let token = try await grant.insert(dependencies, in: transaction)
             try await CodeStore.use(hash, for: token.sessionID, now: now, in: transaction)
+            audit.note(
+                .signedIn,
+                .init(account: stored.accountID, session: token.sessionID, app: app.id, detail: device),
+                in: transaction
+            )
             return .granted(token)
         }
         guard case .granted(let token) = outcome else { throw OAuthFailure.invalidGrant }

@@ -27,7 +27,7 @@ enum JoinByNickname {
                 reason: nil
             )
             do {
-                let (token, id) = try await SignUp.run(draft, dependencies) { account, transaction in
+                let (token, id) = try await SignUp.run(draft, request, dependencies) { account, transaction in
                     let grant = Grant(
                         app: app,
                         account: account.id,

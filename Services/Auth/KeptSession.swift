@@ -51,7 +51,7 @@ enum CreateKeptSession {
         let account = try await VerifyPassword.run(
             login: email,
             password: password,
-            address: request.clientAddress,
+            request,
             dependencies
         )
         let app = try await KeptSession.app(dependencies)
@@ -62,8 +62,15 @@ enum CreateKeptSession {
             device: request.browserName,
             rotates: false
         )
+        let audit = Audit(request, dependencies).by(account.id)
         let token = try await dependencies.database.transaction { transaction in
-            try await grant.insert(dependencies, in: transaction)
+            let token = try await grant.insert(dependencies, in: transaction)
+            audit.note(
+                .signedIn,
+                .init(account: account.id, session: token.sessionID, app: app.id, detail: grant.device),
+                in: transaction
+            )
+            return token
         }
         guard let identity = try await AccountStore.identity(account.id, in: dependencies.database) else {
             throw Problem.notFound

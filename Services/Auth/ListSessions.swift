@@ -9,6 +9,7 @@ import Web
 enum ListSessions {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount()
+        try await FirstParty.require(request, dependencies)
         let sessions = try await SessionStore.list(of: account.id, now: dependencies.now(), in: dependencies.database)
         let current = request.principal?.sessionID
         return .json(array: sessions.map { SessionView(session: $0, isCurrent: $0.id == current) })

@@ -29,33 +29,47 @@ final class PasswordHashing: Sendable {
 
     private struct Waiting {
         var running = 0
-        var jobs: [@Sendable () -> Void] = []
+        var turns: [CheckedContinuation<Void, any Error>] = []
     }
 
-    private static let memory: UInt32 = 19_456
+    /// KiB.
+    static let memory: UInt32 = 19_456
     private static let passes: UInt32 = 2
     private static let prefix = "$argon2id$v=19$m=19456,t=2,p=1$"
 
     private let threads: Int
     private let queue: Int
+    private let memory: UInt32
     private let waiting = Mutex(Waiting())
     private let dispatch = DispatchQueue(label: "madang.auth.passwords", attributes: .concurrent)
     /// Verified in place of the hash of somebody who does not exist, so that both take the same time.
     private let decoy = Mutex("")
 
-    init(threads: Int, queue: Int) async throws {
+    /// - Parameter memory: of one hash, in KiB; less than usual for tests of what is around it.
+    init(threads: Int, queue: Int, memory: UInt32 = PasswordHashing.memory) async throws {
         self.threads = threads
         self.queue = queue
+        self.memory = memory
         let hash = try PasswordHashing.encode(
             Dependencies.systemRandomBytes(32),
-            salt: Dependencies.systemRandomBytes(16)
+            salt: Dependencies.systemRandomBytes(16),
+            memory: memory
         )
         decoy.withLock { $0 = hash }
     }
 
     /// The encoded hash (`$argon2id$…`), with its parameters and salt.
-    func hash(_ password: Password, salt: [UInt8]) async throws -> String {
-        try await run { Result { try PasswordHashing.encode(password.bytes, salt: salt) } }.get()
+    ///
+    /// - Parameter refuse: asked once more when the turn has come; what it throws spares the work.
+    func hash(
+        _ password: Password,
+        salt: [UInt8],
+        unless refuse: @Sendable () async throws -> Void = {}
+    ) async throws -> String {
+        let memory = memory
+        return try await run(unless: refuse) {
+            Result { try PasswordHashing.encode(password.bytes, salt: salt, memory: memory) }
+        }.get()
     }
 
     /// Whether the password is the one of `hash`; nil for `hash` works as long and says no.
@@ -69,7 +83,7 @@ final class PasswordHashing: Sendable {
     /// Whether a hash was made with other parameters than those of today.
     static func isOutdated(_ hash: String) -> Bool { !hash.hasPrefix(prefix) }
 
-    private static func encode(_ password: [UInt8], salt: [UInt8]) throws -> String {
+    private static func encode(_ password: [UInt8], salt: [UInt8], memory: UInt32) throws -> String {
         var encoded = [CChar](repeating: 0, count: 256)
         let capacity = encoded.count
         let code = argon2id_hash_encoded(
@@ -88,38 +102,47 @@ final class PasswordHashing: Sendable {
         return String(decoding: encoded.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    private func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            let job: @Sendable () -> Void = { continuation.resume(returning: work()) }
+    /// Waits for its turn, which ends with `work`.
+    private func run<Value: Sendable>(
+        unless refuse: @Sendable () async throws -> Void = {},
+        _ work: @escaping @Sendable () -> Value
+    ) async throws -> Value {
+        try await takeTurn()
+        defer { endTurn() }
+        try await refuse()
+        return await withCheckedContinuation { continuation in
+            dispatch.async { continuation.resume(returning: work()) }
+        }
+    }
+
+    private func takeTurn() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             let place: Place = waiting.withLock { waiting in
                 if waiting.running < threads {
                     waiting.running += 1
                     return .starts
                 }
-                guard waiting.jobs.count < queue else { return .refused }
-                waiting.jobs.append(job)
+                guard waiting.turns.count < queue else { return .refused }
+                waiting.turns.append(continuation)
                 return .waits
             }
             switch place {
-            case .starts: dispatch.async { self.drain(job) }
+            case .starts: continuation.resume()
             case .waits: break
             case .refused: continuation.resume(throwing: Overloaded())
             }
         }
     }
 
-    private func drain(_ first: @Sendable () -> Void) {
-        first()
-        while let next = next() { next() }
-    }
-
-    private func next() -> (@Sendable () -> Void)? {
-        waiting.withLock { waiting in
-            guard !waiting.jobs.isEmpty else {
+    /// Hands the turn to whoever has waited longest.
+    private func endTurn() {
+        let next: CheckedContinuation<Void, any Error>? = waiting.withLock { waiting in
+            guard !waiting.turns.isEmpty else {
                 waiting.running -= 1
                 return nil
             }
-            return waiting.jobs.removeFirst()
+            return waiting.turns.removeFirst()
         }
+        next?.resume()
     }
 }

@@ -14,6 +14,15 @@ enum RefreshTokenStore {
         let currentHash: [UInt8]
         let expires: Timestamp
         let rotates: Bool
+        /// The one before the current, as long as its client may not have got the answer.
+        let predecessor: Predecessor?
+    }
+
+    struct Predecessor: Sendable {
+        let hash: [UInt8]
+        /// The access token that was given in its place.
+        let access: [UInt8]
+        let until: Timestamp
     }
 
     static func insert(
@@ -36,7 +45,8 @@ enum RefreshTokenStore {
     static func lock(_ family: [UInt8], in transaction: Transaction) async throws -> Family? {
         try await transaction.query(
             """
-            SELECT s.id, s.account_id, s.app_id, s.scopes, r.current_hash, r.expires_at, r.rotates
+            SELECT s.id, s.account_id, s.app_id, s.scopes, r.current_hash, r.expires_at, r.rotates,
+                CASE WHEN r.successor_hash = r.current_hash THEN r.previous_hash END, r.successor_access, r.grace_until
             FROM refresh_tokens r
             JOIN sessions s ON s.id = r.session_id
             WHERE r.family_hash = \(family)
@@ -51,14 +61,25 @@ enum RefreshTokenStore {
                 scopes: ScopeSet(try columns.next(String.self)) ?? ScopeSet([]),
                 currentHash: try columns.next(),
                 expires: try columns.next(),
-                rotates: try columns.next()
+                rotates: try columns.next(),
+                predecessor: try predecessor(&columns)
             )
         }
     }
 
+    private static func predecessor(_ columns: inout Columns) throws -> Predecessor? {
+        let hash = try columns.next([UInt8]?.self)
+        let access = try columns.next([UInt8]?.self)
+        let until = try columns.next(Timestamp?.self)
+        guard let hash, let access, let until else { return nil }
+        return Predecessor(hash: hash, access: access, until: until)
+    }
+
+    /// - Parameter predecessor: what is taken once more for a while; nil when it was already.
     static func rotate(
         _ family: [UInt8],
         to current: [UInt8],
+        predecessor: Predecessor?,
         session: SessionID,
         now: Timestamp,
         expires: Timestamp,
@@ -67,7 +88,9 @@ enum RefreshTokenStore {
         _ = try await transaction.query(
             """
             UPDATE refresh_tokens
-            SET current_hash = \(current), expires_at = \(expires)
+            SET current_hash = \(current), expires_at = \(expires), successor_hash = \(current),
+                previous_hash = \(predecessor?.hash), successor_access = \(predecessor?.access),
+                grace_until = \(predecessor?.until)
             WHERE family_hash = \(family)
             """
         )

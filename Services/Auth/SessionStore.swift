@@ -32,14 +32,37 @@ enum SessionStore {
         of session: SessionID,
         now: Timestamp,
         expires: Timestamp?,
+        isSeen: Bool = true,
         in transaction: Transaction
     ) async throws {
+        let seen = isSeen ? now : nil
         _ = try await transaction.query(
             """
-            INSERT INTO access_tokens (hash, session_id, created_at, expires_at)
-            VALUES (\(hash), \(session), \(now), \(expires))
+            INSERT INTO access_tokens (hash, session_id, created_at, expires_at, seen_at)
+            VALUES (\(hash), \(session), \(now), \(expires), \(seen))
             """
         )
+    }
+
+    /// Notes that the client has the token; false when it was withdrawn a moment ago.
+    static func see(token hash: [UInt8], now: Timestamp, in database: Database) async throws -> Bool {
+        try await database.query(
+            """
+            UPDATE access_tokens
+            SET seen_at = coalesce(seen_at, \(now))
+            WHERE hash = \(hash)
+            """
+        ).affected == 1
+    }
+
+    /// Takes back a token that nobody has shown yet; false when somebody has.
+    static func withdrawUnseen(token hash: [UInt8], in transaction: Transaction) async throws -> Bool {
+        try await transaction.query(
+            """
+            DELETE FROM access_tokens
+            WHERE hash = \(hash) AND seen_at IS NULL
+            """
+        ).affected == 1
     }
 
     static func insertCookie(_ hash: [UInt8], of session: SessionID, in transaction: Transaction) async throws {
@@ -58,15 +81,23 @@ enum SessionStore {
         let scopes: ScopeSet
         let lastUsed: Timestamp
         let expires: Timestamp?
+        /// Whether this is the first that is heard of a token that came out of a refresh just now.
+        let isUnseen: Bool
         let appID: AppID
         let appName: String
         let appWebsite: String?
     }
 
-    static func holder(ofToken hash: [UInt8], now: Timestamp, in database: Database) async throws -> Holder? {
+    static func holder(
+        ofToken hash: [UInt8],
+        now: Timestamp,
+        unseenSince: Timestamp,
+        in database: Database
+    ) async throws -> Holder? {
         try await database.query(
             """
             SELECT s.id, a.id, a.username, s.scopes, s.last_used_at, least(t.expires_at, s.expires_at),
+                t.expires_at IS NOT NULL AND t.seen_at IS NULL AND t.created_at >= \(unseenSince),
                 p.id, p.name, p.website
             FROM access_tokens t
             JOIN sessions s ON s.id = t.session_id
@@ -87,6 +118,7 @@ enum SessionStore {
                 scopes: ScopeSet(try columns.next(String.self)) ?? ScopeSet([]),
                 lastUsed: try columns.next(),
                 expires: try columns.next(),
+                isUnseen: try columns.next(),
                 appID: try columns.next(),
                 appName: try columns.next(),
                 appWebsite: try columns.next()
@@ -249,7 +281,12 @@ enum SessionStore {
     }
 
     /// Forgets what has run out. Nobody needs to be told: nobody believes it any more.
-    static func purge(now: Timestamp, unusedAppsBefore cutoff: Timestamp, in database: Database) async throws -> Int {
+    static func purge(
+        now: Timestamp,
+        unusedAppsBefore cutoff: Timestamp,
+        unusedBefore: Timestamp,
+        in database: Database
+    ) async throws -> Int {
         try await database.query(
             """
             DELETE FROM sessions
@@ -257,6 +294,12 @@ enum SessionStore {
                 (SELECT id FROM sessions WHERE expires_at < \(now) LIMIT 1000)
                 UNION ALL
                 (SELECT id FROM sessions WHERE account_id IS NULL AND last_used_at < \(cutoff) LIMIT 1000)
+                UNION ALL
+                (
+                    SELECT id FROM sessions
+                    WHERE account_id IS NOT NULL AND expires_at IS NULL AND last_used_at < \(unusedBefore)
+                    LIMIT 1000
+                )
             )
             """
         ).affected

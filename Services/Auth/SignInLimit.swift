@@ -7,11 +7,13 @@ import Web
 
 /// Counts tries in the database, before the password is looked at: tries at the same moment cannot slip past.
 ///
-/// A try that succeeds gives its place back. A browser that has signed in before counts by itself, so that its owner
-/// still gets in while somebody else is guessing.
+/// A try that succeeds gives its place back. A device that has signed in before counts by itself and by nothing else, so
+/// that its owner still gets in while somebody else is guessing.
 struct SignInLimit: Sendable {
     struct TooMany: ProblemConvertible {
         let retryAfter: Duration
+        /// Whether this is the first that is refused in its window.
+        var isFirst = false
         var problem: Problem { .tooMany(retryAfter: retryAfter) }
     }
 
@@ -19,11 +21,22 @@ struct SignInLimit: Sendable {
     let person: String?
     let address: String?
     private let limits: Limits
+    private let perAddress: Int
 
-    init(person: String, address: String, limits: Limits) {
+    /// - Parameter address: nil for a device that has signed in before.
+    init(person: String, address: String?, limits: Limits) {
         self.person = limits.signInsPerAccount > 0 ? person : nil
-        self.address = limits.signInsPerAddress > 0 ? "address:\(address)" : nil
+        self.address = limits.signInsPerAddress > 0 ? address.map { "address:\($0)" } : nil
         self.limits = limits
+        perAddress = limits.signInsPerAddress
+    }
+
+    /// For questions that are no tries, but tell who has an account.
+    init(checksFrom address: String, limits: Limits) {
+        person = nil
+        self.address = limits.emailChecks > 0 ? "emails:\(address)" : nil
+        self.limits = limits
+        perAddress = limits.emailChecks
     }
 
     /// Takes a place for one try; throws `TooMany` when there is none.
@@ -32,9 +45,12 @@ struct SignInLimit: Sendable {
         let keys = [person, address].compactMap { $0 }
         guard !keys.isEmpty else { return }
         for count in try await AttemptStore.count(keys, now: now, cutoff: cutoff, in: database) {
-            let limit = count.key == person ? limits.signInsPerAccount : limits.signInsPerAddress
+            let limit = count.key == person ? limits.signInsPerAccount : perAddress
             guard count.tries > limit else { continue }
-            throw TooMany(retryAfter: max(.seconds(1), count.since + limits.signInWindow - now))
+            throw TooMany(
+                retryAfter: max(.seconds(1), count.since + limits.signInWindow - now),
+                isFirst: count.tries == limit + 1
+            )
         }
     }
 

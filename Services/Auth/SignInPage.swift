@@ -30,13 +30,20 @@ enum SignInPage {
             let account = try await VerifyPassword.run(
                 login: login,
                 password: try page.parameters.string("password") ?? "",
-                address: request.clientAddress,
+                request,
                 device: browser.device,
                 dependencies
             )
             let device = request.browserName
+            let audit = Audit(request, dependencies).by(account.id)
             let cookie = try await dependencies.database.transaction { transaction in
-                try await browser.begin(account.id, device: device, in: transaction)
+                let session = try await browser.begin(account.id, device: device, audit, in: transaction)
+                audit.note(
+                    .signedIn,
+                    .init(account: account.id, session: session.id, app: App.own, detail: device),
+                    in: transaction
+                )
+                return session.cookie
             }
             let next = page.returnTo ?? Pages.link(path, [("lang", page.language.rawValue)])
             return browser.settingSession(cookie, of: account.id, on: .redirect(to: next))

@@ -11,8 +11,9 @@ enum SignOut {
         let page = try PageRequest(request)
         let browser = Browser(request, dependencies)
         try browser.check(page.parameters)
+        let audit = Audit(request, dependencies)
         try await dependencies.database.transaction { transaction in
-            try await browser.end(in: transaction)
+            try await browser.end(audit, in: transaction)
         }
         let next = Pages.link(SignInPage.path, page.queryWithLanguage)
         return browser.clearingSession(on: .redirect(to: next))

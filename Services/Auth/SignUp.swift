@@ -46,7 +46,7 @@ enum SignUp {
         if let reason {
             if reason.count > limits.reason || reason.utf8.count > limits.reason * 4 {
                 faults.append(("reason", .tooLong))
-            } else if reason.utf8.contains(0) {
+            } else if reason.hasControls(apartFrom: ["\n", "\r", "\t"]) {
                 faults.append(("reason", .invalid))
             }
         }
@@ -67,18 +67,28 @@ enum SignUp {
     /// - Throws: `ValidationFailure` when the name or the address is taken, also by somebody a moment faster.
     static func run<Value: Sendable>(
         _ draft: Draft,
+        _ request: Request,
         _ dependencies: Dependencies,
         grant: @escaping @Sendable (Principal.Account, Transaction) async throws -> Value
     ) async throws -> Value {
-        let taken = try await AccountStore.taken(
-            username: draft.username,
-            email: draft.email,
-            in: dependencies.database
+        @Sendable func refuseTaken() async throws {
+            let taken = try await AccountStore.taken(
+                username: draft.username,
+                email: draft.email,
+                in: dependencies.database
+            )
+            try refuse(username: taken.username, email: taken.email)
+        }
+        try await refuseTaken()
+        // Somebody may have taken it while this one waited: the work of a hash is not done for nothing then.
+        let hash = try await dependencies.passwords.hash(
+            draft.password,
+            salt: dependencies.randomBytes(16),
+            unless: refuseTaken
         )
-        try refuse(username: taken.username, email: taken.email)
-        let hash = try await dependencies.passwords.hash(draft.password, salt: dependencies.randomBytes(16))
         let now = dependencies.now()
         let account = Principal.Account(id: dependencies.ids.next(), username: draft.username)
+        let audit = Audit(request, dependencies)
         do {
             return try await dependencies.database.transaction { transaction in
                 try await AccountStore.insert(account.id, draft, passwordHash: hash, now: now, in: transaction)
@@ -90,6 +100,7 @@ enum SignUp {
                         createdAt: now
                     )
                 )
+                audit.note(.signedUp, .init(account: account.id, app: request.principal?.appID), in: transaction)
                 return try await grant(account, transaction)
             }
         } catch let error as PostgresError where error.isUniqueViolation {

@@ -24,8 +24,10 @@ enum SignUpPage {
             try browser.check(page.parameters)
             let draft = try SignUp.draft(page.parameters, language: page.language, limits: dependencies.limits)
             let device = request.browserName
-            let (account, cookie) = try await SignUp.run(draft, dependencies) { account, transaction in
-                (account, try await browser.begin(account.id, device: device, in: transaction))
+            let (account, cookie) = try await SignUp.run(draft, request, dependencies) { account, transaction in
+                let audit = Audit(request, dependencies).by(account.id)
+                let session = try await browser.begin(account.id, device: device, audit, in: transaction)
+                return (account, session.cookie)
             }
             let next = page.returnTo ?? Pages.link(SignInPage.path, [("lang", page.language.rawValue)])
             return browser.settingSession(cookie, of: account.id, on: .redirect(to: next))

@@ -17,9 +17,33 @@ enum Sweeps {
             },
             Sweep("access_tokens") { try await SessionStore.purgeTokens(before: now(), in: $0) },
             Sweep("sessions") {
-                let unused = now() + (.zero - limits.appAlone)
-                return try await SessionStore.purge(now: now(), unusedAppsBefore: unused, in: $0)
+                try await SessionStore.purge(
+                    now: now(),
+                    unusedAppsBefore: now() + (.zero - limits.appAlone),
+                    unusedBefore: now() + (.zero - limits.unusedSession),
+                    in: $0
+                )
             },
+            Sweep("apps") { database in
+                let (never, unused) = (now() + (.zero - limits.appNeverUsed), now() + (.zero - limits.appUnused))
+                let audit = Audit(
+                    actor: "madang",
+                    database: database,
+                    ids: dependencies.ids,
+                    now: now,
+                    logger: dependencies.logger
+                )
+                return try await database.transaction { transaction in
+                    let count = try await AppStore.purge(
+                        neverUsedBefore: never,
+                        unusedBefore: unused,
+                        in: transaction
+                    )
+                    if count > 0 { audit.note(.appsDeleted, .init(detail: "\(count) unused"), in: transaction) }
+                    return count
+                }
+            },
+            Sweep("audit") { try await AuditStore.purge(before: now() + (.zero - limits.audit), in: $0) },
         ]
     }
 }

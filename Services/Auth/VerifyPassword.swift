@@ -19,11 +19,11 @@ struct WrongPassword: ProblemConvertible {
 enum VerifyPassword {
     /// - Parameters:
     ///   - login: a username or an address of mail.
-    ///   - device: the mark of a browser that has signed in before, by account.
+    ///   - device: the mark of a device that has signed in before, by account.
     static func run(
         login: String,
         password: String,
-        address: String,
+        _ request: Request,
         device: (AccountID) -> String? = { _ in nil },
         _ dependencies: Dependencies
     ) async throws -> AccountStore.Credentials {
@@ -34,28 +34,37 @@ enum VerifyPassword {
             email: EmailAddress(login),
             in: dependencies.database
         )
-        let person: String
-        if let found {
-            person = device(found.id).map { "device:\(found.id):\($0)" } ?? "account:\(found.id)"
-        } else {
-            person = "login:" + Secret.hash(login.lowercased()).base64URL
+        guard let found else {
+            let person = "login:" + Secret.hash(login.lowercased()).base64URL
+            return try await check(nil, person: person, isKnown: false, password: password, request, dependencies)
         }
-        return try await check(found, person: person, password: password, address: address, dependencies)
+        let mark = device(found.id)
+        let person = mark.map { "device:\(found.id):\($0)" } ?? "account:\(found.id)"
+        return try await check(
+            found,
+            person: person,
+            isKnown: mark != nil,
+            password: password,
+            request,
+            dependencies
+        )
     }
 
-    /// For somebody who is signed in and confirms it is them.
+    /// For somebody who is signed in and confirms it is them: their session is a device that has signed in.
     static func run(
         account: AccountID,
+        session: SessionID,
         password: String,
-        address: String,
+        _ request: Request,
         _ dependencies: Dependencies
     ) async throws -> AccountStore.Credentials {
         let found = try await AccountStore.credentials(account, in: dependencies.database)
         return try await check(
             found,
-            person: "account:\(account)",
+            person: "device:\(account):session-\(session)",
+            isKnown: true,
             password: password,
-            address: address,
+            request,
             dependencies
         )
     }
@@ -63,27 +72,59 @@ enum VerifyPassword {
     private static func check(
         _ found: AccountStore.Credentials?,
         person: String,
+        isKnown: Bool,
         password: String,
-        address: String,
+        _ request: Request,
         _ dependencies: Dependencies
     ) async throws -> AccountStore.Credentials {
-        let limit = SignInLimit(person: person, address: address, limits: dependencies.limits)
-        try await limit.take(in: dependencies.database, now: dependencies.now())
+        let limit = SignInLimit(
+            person: person,
+            address: isKnown ? nil : request.clientAddress,
+            limits: dependencies.limits
+        )
+        let failure = Failure(account: found?.id, request: request, dependencies: dependencies)
+        do {
+            try await limit.take(in: dependencies.database, now: dependencies.now())
+        } catch let tooMany as SignInLimit.TooMany {
+            if tooMany.isFirst { try await failure.note(.signInLocked) }
+            throw tooMany
+        }
         let typed = Password(typed: password)
         let matches: Bool
         do {
             matches = try await dependencies.passwords.verify(typed, against: found?.passwordHash)
-        } catch let overloaded as PasswordHashing.Overloaded {
+        } catch {
             // The password was not looked at, so this was no try.
             try await limit.giveBack(in: dependencies.database)
-            throw overloaded
+            throw error
         }
-        guard matches, let found, let typed else { throw WrongPassword() }
+        guard matches, let found, let typed else {
+            try await failure.note(.signInFailed)
+            throw WrongPassword()
+        }
         try await limit.giveBack(in: dependencies.database)
         if PasswordHashing.isOutdated(found.passwordHash) {
             let hash = try await dependencies.passwords.hash(typed, salt: dependencies.randomBytes(16))
             try await AccountStore.rehash(found.id, from: found.passwordHash, to: hash, in: dependencies.database)
         }
         return found
+    }
+
+    /// What is noted of tries that fail: one row for an account, an address and a window, and one for all names that
+    /// there are not.
+    private struct Failure {
+        let account: AccountID?
+        let request: Request
+        let dependencies: Dependencies
+
+        func note(_ act: Audit.Act) async throws {
+            let window = Audit.window(dependencies.now(), dependencies.limits.signInWindow)
+            let whom = account.map(\.description) ?? "-"
+            try await Audit(request, dependencies).count(
+                act,
+                .init(account: account, detail: account == nil ? "unknown name" : ""),
+                bucket: "\(whom) \(request.clientAddress) \(window)"
+            )
+        }
     }
 }

@@ -22,6 +22,13 @@ final class TestClock: Sendable {
 
 /// Everything that a test of auth works with.
 struct AuthWorld: Sendable {
+    /// Of errors only: every act is logged.
+    static var logger: Logger {
+        var logger = Logger(label: "auth.tests")
+        logger.logLevel = .error
+        return logger
+    }
+
     static let secret = "an internal secret for tests"
     static let privateKey = "nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A="
 
@@ -35,6 +42,8 @@ struct AuthWorld: Sendable {
         registrations: Registrations = .open,
         origin: String = "http://localhost:3000",
         limits: Limits = Limits(),
+        logger: Logger = AuthWorld.logger,
+        passwordMemory: UInt32 = PasswordHashing.memory,
         _ body: @escaping @Sendable (AuthWorld) async throws -> Void
     ) async throws {
         // Other tests keep the machine busy; what is tested is who wins, not how soon.
@@ -43,12 +52,26 @@ struct AuthWorld: Sendable {
             schema: "auth",
             configure: { $0.deadline = .seconds(60) }
         ) { database, _ in
-            let world = try await AuthWorld(database, registrations: registrations, origin: origin, limits: limits)
+            let world = try await AuthWorld(
+                database,
+                registrations: registrations,
+                origin: origin,
+                limits: limits,
+                logger: logger,
+                passwordMemory: passwordMemory
+            )
             try await body(world)
         }
     }
 
-    private init(_ database: Database, registrations: Registrations, origin: String, limits: Limits) async throws {
+    private init(
+        _ database: Database,
+        registrations: Registrations,
+        origin: String,
+        limits: Limits,
+        logger: Logger,
+        passwordMemory: UInt32
+    ) async throws {
         let clock = TestClock()
         let site = Site(domain: "localhost:3000", origin: origin)
         let signer = try #require(PrincipalSigner(privateKey: AuthWorld.privateKey))
@@ -60,11 +83,11 @@ struct AuthWorld: Sendable {
             site: site,
             limits: limits,
             registrations: registrations,
-            passwords: try await PasswordHashing(threads: 2, queue: limits.passwordQueue),
+            passwords: try await PasswordHashing(threads: 2, queue: limits.passwordQueue, memory: passwordMemory),
             signer: signer,
             browserKey: "a key of the tests",
             pages: try Pages(directory: AuthService.pages, site: site),
-            logger: Logger(label: "auth.tests")
+            logger: logger
         )
         responder = Responder(
             routes: Routes.all,
@@ -72,7 +95,7 @@ struct AuthWorld: Sendable {
             internalSecret: AuthWorld.secret,
             deadline: .seconds(60),
             errorProblem: AuthService.problem,
-            logger: Logger(label: "auth.tests")
+            logger: logger
         )
         let verifier = PrincipalVerifier(publicKey: signer.publicKey, now: { clock.now })
         self.verifier = try #require(verifier)

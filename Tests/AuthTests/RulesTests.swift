@@ -100,13 +100,26 @@ import Web
         }
     }
 
-    @Test func keepsNamesForItself() throws {
-        for name in ["admin", "Admin", "adm1n", "_root_", "supp0rt", "madang", "0fficial", "m0derator", "api"] {
-            #expect(ReservedNames.contains(try #require(Username(name))), "\(name)")
-        }
-        for name in ["alice", "minji", "badminton", "rooted"] {
-            #expect(!ReservedNames.contains(try #require(Username(name))), "\(name)")
-        }
+    @Test(arguments: [
+        "admin", "Admin", "adm1n", "_root_", "supp0rt", "madang", "0fficial", "m0derator", "api", "well_known",
+        "admin_madang", "madang_support", "minji_admin", "admin2", "the_admin_", "admin_2026", "madang_kim",
+        "madangadmin", "adminmadang", "officialmadang", "thesupportteam", "madangteam", "madangofficial", "madangapp",
+        "adrnin", "rnadang", "rnoderator", "adm1n99", "m4dang_help", "5upport_team", "admln", "vvebmaster", "staff1",
+        "unyeongja", "madang_gwanrija",
+    ])
+    func keepsNamesForItself(_ name: String) throws {
+        #expect(ReservedNames.contains(try #require(Username(name))))
+    }
+
+    @Test(arguments: [
+        "alice", "minji", "badminton", "rooted", "madangsoe", "supporter", "bts_official", "iu_fan", "theowner",
+        "kim_team",
+        "square_root", "system_of_a_down", "news_junkie", "robot", "modernart", "stafford", "adminton", "mad_angel",
+        "helpful", "apple", "infotech", "teamkorea", "realmadrid", "botany", "kim1", "1004", "a", "_", "security_kim",
+        "ownit", "official_kim", "corn", "lily", "will", "chatty",
+    ])
+    func leavesOrdinaryNames(_ name: String) throws {
+        #expect(!ReservedNames.contains(try #require(Username(name))))
     }
 }
 
@@ -187,6 +200,33 @@ import Web
         #expect(try await !passwords.verify(Password(typed: "umbrella-otter-9-violi"), against: hash))
         #expect(try await !passwords.verify(password, against: nil))
         #expect(try await !passwords.verify(nil, against: hash))
+    }
+
+    @Test func doesNoWorkForWhoIsRefusedMeanwhile() async throws {
+        struct Taken: Error {}
+        let passwords = try await PasswordHashing(threads: 2, queue: 64)
+        let password = try Password.choosing("umbrella-otter-9-violin", apartFrom: [])
+        let hashed = Counter()
+        let outcomes = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    let hash = try? await passwords.hash(password, salt: Array(0..<16)) {
+                        if await hashed.value > 0 { throw Taken() }
+                    }
+                    if hash != nil { await hashed.add() }
+                    return hash != nil
+                }
+            }
+            return await group.reduce(into: [Bool]()) { $0.append($1) }
+        }
+        // Those that had begun when the first was told, and not each of the fifty.
+        #expect((1...10).contains(outcomes.filter { $0 }.count), "\(outcomes.filter { $0 }.count) hashed")
+        #expect(try await passwords.hash(password, salt: Array(0..<16)).hasPrefix("$argon2id$"))
+    }
+
+    private actor Counter {
+        var value = 0
+        func add() { value += 1 }
     }
 
     @Test func neverCutsOff() async throws {

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is done to accounts, by whom and from where: noted in the transaction of the act, and logged after it.
+
+import Domain
+import Foundation
+import HTTPTypes
+import Logging
+import Postgres
+import Web
+
+/// Who acts, from where. What it notes is never changed, and forgotten after `Limits.audit`.
+struct Audit: Sendable {
+    /// Kinds of acts; the raw values are what operators read and search for.
+    enum Act: String, CaseIterable, Sendable {
+        case signedUp = "signed_up"
+        case signedIn = "signed_in"
+        case signInFailed = "sign_in_failed"
+        /// Tries are refused from here on, for the rest of the window.
+        case signInLocked = "sign_in_locked"
+        case passwordChanged = "password_changed"
+        case sessionEnded = "session_ended"
+        case refreshReused = "refresh_reused"
+        case refreshRepeated = "refresh_repeated"
+        case codeReused = "code_reused"
+        case appAllowed = "app_allowed"
+        case appRegistered = "app_registered"
+        case appsDeleted = "apps_deleted"
+    }
+
+    /// What an act is about.
+    struct Subject: Sendable {
+        var account: AccountID?
+        var session: SessionID?
+        var app: AppID?
+        /// A few words; what a client wrote in it is escaped.
+        var detail = ""
+    }
+
+    let actor: String
+    let address: String
+    private let database: Database
+    private let ids: IDGenerator
+    private let now: @Sendable () -> Timestamp
+    private let logger: Logger
+
+    init(_ request: Request, _ dependencies: Dependencies) {
+        if let account = request.principal?.account {
+            actor = "account \(account.id)"
+        } else if let app = request.principal?.appID {
+            actor = "app \(app)"
+        } else {
+            actor = "nobody"
+        }
+        address = request.clientIP
+        (database, ids) = (dependencies.database, dependencies.ids)
+        (now, logger) = (dependencies.now, dependencies.logger)
+    }
+
+    /// What this place does by itself, and what its operator does at its command line.
+    init(
+        actor: String,
+        database: Database,
+        ids: IDGenerator,
+        now: @escaping @Sendable () -> Timestamp,
+        logger: Logger
+    ) {
+        (self.actor, address) = (actor, "")
+        (self.database, self.ids, self.now, self.logger) = (database, ids, now, logger)
+    }
+
+    private init(_ other: Audit, actor: String) {
+        (self.actor, address) = (actor, other.address)
+        (database, ids, now, logger) = (other.database, other.ids, other.now, other.logger)
+    }
+
+    /// The same place, and somebody who has proven who they are since.
+    func by(_ account: AccountID) -> Audit { Audit(self, actor: "account \(account)") }
+    func by(app: AppID) -> Audit { Audit(self, actor: "app \(app)") }
+
+    /// Notes an act with the transaction that does it.
+    func note(_ act: Act, _ subject: Subject, in transaction: Transaction) {
+        let row = row(act, subject)
+        transaction.enqueue(AuditStore.insertion(row))
+        let logger = logger
+        transaction.afterCommit { row.log(to: logger) }
+    }
+
+    /// Notes an act of which there may be many: one row a `bucket`, which counts.
+    func count(_ act: Act, _ subject: Subject, bucket: String, in transaction: Transaction) {
+        transaction.enqueue(AuditStore.count(row(act, subject), bucket: Secret.hash("\(act.rawValue) \(bucket)")))
+    }
+
+    /// The same for what no transaction does, such as a wrong password.
+    func count(_ act: Act, _ subject: Subject, bucket: String) async throws {
+        let row = row(act, subject)
+        let bucket = Secret.hash("\(act.rawValue) \(bucket)")
+        _ = try await database.query(AuditStore.count(row, bucket: bucket))
+        row.log(to: logger)
+    }
+
+    /// The start of the window that a moment lies in.
+    static func window(_ now: Timestamp, _ length: Duration) -> Int64 {
+        now.seconds / max(1, length.components.seconds)
+    }
+
+    private func row(_ act: Act, _ subject: Subject) -> AuditStore.Row {
+        AuditStore.Row(
+            id: ids.next(),
+            at: now(),
+            act: act.rawValue,
+            actor: actor,
+            account: subject.account,
+            session: subject.session,
+            app: subject.app,
+            address: address,
+            detail: subject.detail.escaped()
+        )
+    }
+}
+
+extension AuditStore.Row {
+    /// One line; the log writes no character of control as it is.
+    fileprivate func log(to logger: Logger) {
+        var metadata: Logger.Metadata = ["act": "\(act)", "actor": "\(actor)", "address": "\(address)"]
+        if let account { metadata["account_id"] = "\(account)" }
+        if let session { metadata["session_id"] = "\(session)" }
+        if let app { metadata["app_id"] = "\(app)" }
+        if !detail.isEmpty { metadata["detail"] = "\(detail)" }
+        logger.notice("Audit", metadata: metadata)
+    }
+}
