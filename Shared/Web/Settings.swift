@@ -16,19 +16,19 @@ extension Settings {
         )
     }
 
-    /// What opens `/internal` routes to the gateway, one a line: our own secret with it, and the one that all services
-    /// shared before, while a gateway of that time may still be running.
+    /// What opens `/internal` routes to the gateway, one a line: our secret with it, and the one that takes its place while
+    /// gateways with either may be running.
     package mutating func internalSecret() -> String {
         let own = string(
             "MADANG_INTERNAL_SECRET",
             secret: true,
             meaning: "opens /internal routes to the gateway; known to it and this service"
         )
-        let previous = optional(
-            "MADANG_INTERNAL_SECRET_PREVIOUS",
+        let next = optional(
+            "MADANG_INTERNAL_SECRET_NEXT",
             secret: true,
-            meaning: "opens them too, for gateways that have not been told the new one yet"
+            meaning: "opens them too: the one that takes its place"
         )
-        return [own, previous ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
+        return [own, next ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
     }
 }

@@ -113,18 +113,19 @@ def definitions(topology: pathlib.Path, passwords: dict[str, str]) -> str:
 def internal_secrets(root: pathlib.Path) -> None:
     """A secret between the gateway and each service that it asks: what one knows opens nothing of another.
 
-    An installation from before has one that all of them shared. It is kept for gateways that still run with it, and
-    accepted by services until its file is removed.
+    An installation from before has one that all of them shared. It stays in use, so that processes of both releases serve
+    each other, and services accept their own besides. Once its file is removed, the gateway is started anew, then the
+    services, and the shared one opens nothing any more.
     """
     shared = root / "internal-secret"
     before = shared.read_text().strip() if shared.exists() else None
     # Browsers were known by that secret, and stay known.
     kept(root / "auth" / "browser-key", lambda: before or password())
     for service in INTERNAL:
-        secret = kept(root / "internal" / service, password)
-        write(root / service / "internal-secret", secret)
-        write(root / "gateway" / f"internal-secret-{service}", secret)
-        write(root / service / "internal-secret-previous", before or "")
+        own = kept(root / "internal" / service, password)
+        write(root / service / "internal-secret", before or own)
+        write(root / service / "internal-secret-next", own if before else "")
+        write(root / "gateway" / f"internal-secret-{service}", before or own)
     write(root / "gateway" / "internal-secret", before or "")
 
 
