@@ -87,6 +87,10 @@ package enum AuthService {
         guard let error = error as? PostgresError else { return nil }
         // What a text may not hold is found by the database at the latest.
         if error.isInvalidText { return .badRequest("text") }
+        // What is referred to has ended meanwhile: an app that was swept, an account that was deleted.
+        if error.sqlState == "23503" {
+            return error.constraint?.contains("app_id") == true ? OAuthFailure.invalidClient.problem : .unauthorized
+        }
         return error.isUnavailable ? .unavailable(cause: String(describing: error)) : nil
     }
 }

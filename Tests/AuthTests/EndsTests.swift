@@ -142,6 +142,32 @@ import Web
         }
     }
 
+    /// An app that goes between the question who it is and the session is told so: no fault of ours.
+    @Test func anAppThatHasJustGoneIsToldSo() async throws {
+        try await AuthWorld.run { world in
+            let gone = App(
+                id: AppID(7),
+                clientID: "gone",
+                secretHash: nil,
+                name: "Gone",
+                website: nil,
+                scopes: ScopeSet(["read"]),
+                redirectURIs: [],
+                isFirstParty: false
+            )
+            let dependencies = world.dependencies
+            do {
+                _ = try await world.database.transaction { transaction in
+                    try await Grant(app: gone, account: nil, scopes: gone.scopes, device: "")
+                        .insert(dependencies, in: transaction)
+                }
+                Issue.record("a session of no app")
+            } catch {
+                #expect(AuthService.problem(for: error)?.oauthError == "invalid_client")
+            }
+        }
+    }
+
     /// What is swept is counted for the operator.
     @Test func tellsWhatWasSwept() async throws {
         try await AuthWorld.run { world in
