@@ -16,15 +16,15 @@ enum MuteAccount {
         guard (0...3_155_760_000).contains(seconds) else { throw Problem.invalid("duration", "inclusion") }
         let expires = seconds == 0 ? nil : dependencies.now() + .seconds(seconds)
         return try await ChangePair.run(request, dependencies) { pair, transaction in
-            let number = dependencies.nextNumber()
-            BlockStore.setMute(pair, id: number, notifications: notifications, expires: expires, in: transaction)
+            BlockStore.setMute(pair, id: dependencies.nextNumber(), notifications: notifications, expires: expires, in: transaction)
+            let version = try await dependencies.nextVersion(of: pair.actor, in: transaction)
             try transaction.record(
                 AccountMuted(
                     actorID: pair.actor,
                     targetID: pair.target,
                     notifications: notifications,
                     expires: expires,
-                    subjectVersion: number
+                    subjectVersion: version
                 )
             )
         }
@@ -36,8 +36,9 @@ enum UnmuteAccount {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         try await ChangePair.run(request, dependencies) { pair, transaction in
             guard try await BlockStore.deleteMute(pair, in: transaction) else { return }
+            let version = try await dependencies.nextVersion(of: pair.actor, in: transaction)
             try transaction.record(
-                AccountUnmuted(actorID: pair.actor, targetID: pair.target, subjectVersion: dependencies.nextNumber())
+                AccountUnmuted(actorID: pair.actor, targetID: pair.target, subjectVersion: version)
             )
         }
     }
