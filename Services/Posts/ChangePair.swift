@@ -75,12 +75,18 @@ enum ChangePair {
 }
 
 extension Dependencies {
-    /// The id of an entry of a list.
+    /// The id of an entry of a list; by this process's clock.
     func nextNumber() -> Int64 { ids.next(AccountID.self).rawValue }
 
     /// The version of an event of a pair in which `actor` acts.
-    func nextVersion(of actor: AccountID, in transaction: Transaction) async throws -> Int64 {
-        try await FollowStore.nextVersion(of: actor, above: nextNumber(), in: transaction)
+    ///
+    /// - Parameter number: of the entry that was made, if one was.
+    func nextVersion(
+        of actor: AccountID,
+        above number: Int64? = nil,
+        in transaction: Transaction
+    ) async throws -> Int64 {
+        try await FollowStore.nextVersion(of: actor, above: number ?? nextNumber(), in: transaction)
     }
 
     /// Ends a follow, if there is one, and tells it.
@@ -115,9 +121,10 @@ extension Dependencies {
         options: FollowOptions,
         in transaction: Transaction
     ) async throws {
-        FollowStore.insertFollow(follower, followee, id: nextNumber(), options: options, in: transaction)
+        let number = nextNumber()
+        FollowStore.insertFollow(follower, followee, id: number, options: options, in: transaction)
         let account = try await FollowStore.count(follower, followee, by: 1, in: transaction)
-        let version = try await nextVersion(of: follower, in: transaction)
+        let version = try await nextVersion(of: follower, above: number, in: transaction)
         try transaction.record(
             AccountFollowed(actor: account, targetID: followee, followedAt: now(), subjectVersion: version)
         )

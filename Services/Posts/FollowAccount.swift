@@ -20,8 +20,9 @@ enum FollowAccount {
             } else if standing.isRequested {
                 FollowStore.updateRequest(pair, options: options, in: transaction)
             } else if pair.targetIsLocked {
-                FollowStore.insertRequest(pair, id: dependencies.nextNumber(), options: options, in: transaction)
-                let version = try await dependencies.nextVersion(of: pair.actor, in: transaction)
+                let number = dependencies.nextNumber()
+                FollowStore.insertRequest(pair, id: number, options: options, in: transaction)
+                let version = try await dependencies.nextVersion(of: pair.actor, above: number, in: transaction)
                 try transaction.record(
                     FollowRequested(
                         actor: try await FollowStore.account(pair.actor, in: transaction),

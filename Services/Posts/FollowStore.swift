@@ -107,7 +107,8 @@ enum FollowStore {
     /// caller holds the account's lock.
     ///
     /// - Parameter number: by this process's clock; keeps versions above those told before rows counted.
-    static func nextVersion(of actor: AccountID, above number: Int64, in transaction: Transaction) async throws -> Int64 {
+    static func nextVersion(of actor: AccountID, above number: Int64, in transaction: Transaction) async throws -> Int64
+    {
         let rows = try await transaction.query(
             """
             UPDATE accounts

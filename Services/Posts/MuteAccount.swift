@@ -16,8 +16,9 @@ enum MuteAccount {
         guard (0...3_155_760_000).contains(seconds) else { throw Problem.invalid("duration", "inclusion") }
         let expires = seconds == 0 ? nil : dependencies.now() + .seconds(seconds)
         return try await ChangePair.run(request, dependencies) { pair, transaction in
-            BlockStore.setMute(pair, id: dependencies.nextNumber(), notifications: notifications, expires: expires, in: transaction)
-            let version = try await dependencies.nextVersion(of: pair.actor, in: transaction)
+            let number = dependencies.nextNumber()
+            BlockStore.setMute(pair, id: number, notifications: notifications, expires: expires, in: transaction)
+            let version = try await dependencies.nextVersion(of: pair.actor, above: number, in: transaction)
             try transaction.record(
                 AccountMuted(
                     actorID: pair.actor,

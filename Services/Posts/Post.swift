@@ -32,7 +32,7 @@ enum Post {
     enum Rejection: Error, Hashable {
         case empty
         case tooLong(Int)
-        case tooLarge(Int)
+        case tooLarge(Int, Int)
         case unreadable(String)
         case unknownVisibility
         case unknownLanguage
@@ -90,7 +90,7 @@ extension Post {
         // The cheap bounds first: counting characters costs more than reading bytes.
         let scalars = text.unicodeScalars.count + spoilerText.unicodeScalars.count
         guard scalars <= limits.postScalars, written(text) + written(spoilerText) <= limits.postBytes else {
-            throw Rejection.tooLarge(limits.postBytes)
+            throw Rejection.tooLarge(limits.postScalars, limits.postBytes)
         }
         guard PostText.length(of: text) + spoilerText.count <= limits.post else { throw Rejection.tooLong(limits.post) }
     }
@@ -152,14 +152,14 @@ extension Post.Rejection: ProblemConvertible {
                     .japanese: "投稿は\(most)文字までです。",
                 ]
             )
-        case .tooLarge(let most):
+        case .tooLarge(let scalars, let bytes):
             Problem.invalid(
                 "status",
                 "too_long",
                 [
-                    .english: "A post has at most \(most) bytes, links included.",
-                    .korean: "게시물은 링크를 포함해 최대 \(most)바이트입니다.",
-                    .japanese: "投稿はリンクを含めて\(most)バイトまでです。",
+                    .english: "A post has at most \(scalars) code points and \(bytes) bytes, links included.",
+                    .korean: "게시물은 링크를 포함해 최대 코드 포인트 \(scalars)개, \(bytes)바이트입니다.",
+                    .japanese: "投稿はリンクを含めて\(scalars)コードポイント、\(bytes)バイトまでです。",
                 ]
             )
         case .unreadable(let name): Problem.invalid(name, "invalid")

@@ -28,7 +28,8 @@ extension Unicode.Scalar {
     fileprivate func isHidden(after last: Unicode.Scalar?) -> Bool {
         if value == 0x09 { return false }
         // The blank of Braille is a letter by its properties.
-        guard isControl || properties.isDefaultIgnorableCodePoint || value == 0x2800 || (0xFFF9...0xFFFB).contains(value)
+        guard
+            isControl || properties.isDefaultIgnorableCodePoint || value == 0x2800 || (0xFFF9...0xFFFB).contains(value)
         else { return false }
         guard let last else { return true }
         switch value {

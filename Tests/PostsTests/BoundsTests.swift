@@ -97,7 +97,10 @@ import Web
             for text in tooLarge {
                 let answer = try await world.publish(text, as: ann)
                 #expect(answer.code == 422, "\(text.prefix(30))")
-                #expect((try answer.object["fields"] as? [String: Any])?["status"] != nil, "\(answer.text)")
+                #expect(
+                    (try answer.object["fields"] as? [[String: Any]])?.first?["name"] as? String == "status",
+                    "\(answer.text)"
+                )
                 let json = String(decoding: try JSONSerialization.data(withJSONObject: ["status": text]), as: UTF8.self)
                 let edit = try await world.send(
                     .put,
@@ -111,7 +114,8 @@ import Web
             let warned = try await world.publish("a", as: ann, ["spoiler_text": tooLarge[1]])
             #expect(warned.code == 422)
             let allowed = [
-                String(repeating: "가", count: 500), String(repeating: "각", count: 500).decomposedStringWithCanonicalMapping,
+                String(repeating: "가", count: 500),
+                String(repeating: "각", count: 500).decomposedStringWithCanonicalMapping,
                 String(repeating: "👍🏽", count: 500), "https://a.example/" + String(repeating: "a", count: 3000),
             ]
             for text in allowed { #expect(try await world.publish(text, as: ann).code == 200, "\(text.prefix(9))") }
@@ -124,10 +128,13 @@ import Web
             let id = try await world.write("form 0", as: ann)
             for number in 1...30 {
                 let path = "/api/v1/statuses/\(id)"
-                let code = try await world.send(.put, path, as: ann, type: Self.form, body: "status=form%20\(number)").code
+                let code = try await world.send(.put, path, as: ann, type: Self.form, body: "status=form%20\(number)")
+                    .code
                 #expect(code == 200)
             }
-            let forms = try await world.get("/api/v1/statuses/\(id)/history").list.compactMap { $0["content"] as? String }
+            let forms = try await world.get("/api/v1/statuses/\(id)/history").list.compactMap {
+                $0["content"] as? String
+            }
             #expect(forms == (10...30).map { "<p>form \($0)</p>" })
             #expect(try await world.number("SELECT count(*) FROM post_edits") == 20)
         }

@@ -116,7 +116,7 @@ import Web
         ]
     }
 
-    /// With the bounds of chat: names of 80 characters, descriptions of 1,000, texts of 24,000 bytes, 1,000 channels.
+    /// With the bounds of chat: names of 80 characters, descriptions of 1,000 in four bytes each, texts of 24,000 bytes, 1,000 channels.
     private static func chat() throws -> [any Event] {
         // Chat knows of people no more than this.
         let person = AccountSnapshot(
@@ -128,8 +128,8 @@ import Web
         )
         let playground = PlaygroundSnapshot(
             id: ID(largest),
-            name: wide(320),
-            description: wide(4000),
+            name: wide(80),
+            description: wide(1000),
             coverID: ID(largest),
             ownerID: ID(largest),
             createdAt: moment,
@@ -139,8 +139,8 @@ import Web
             id: ID(largest),
             type: .private,
             playgroundID: ID(largest),
-            name: wide(320),
-            description: wide(4000),
+            name: wide(80),
+            description: wide(1000),
             ownerID: ID(largest),
             archivedAt: moment,
             createdAt: moment,
@@ -155,7 +155,14 @@ import Web
             text: String(repeating: "t", count: 24_000),
             language: String(repeating: "l", count: 35),
             attachmentIDs: ids(10),
-            gif: GifSnapshot(id: wide(25), url: address, previewURL: address, width: .max, height: .max, title: wide(75)),
+            gif: GifSnapshot(
+                id: wide(25),
+                url: address,
+                previewURL: address,
+                width: .max,
+                height: .max,
+                title: wide(75)
+            ),
             replyToID: ID(largest),
             threadID: ID(largest),
             mentions: Array(repeating: MentionSnapshot(id: ID(largest), username: try #require(name)), count: 100),
@@ -318,7 +325,7 @@ import Web
                 return text
             }
             let texts = [
-                "https://a.example/?" + String(repeating: "&", count: limits.postBytes - 100),
+                "https://a.example/?" + String(repeating: "&", count: limits.postScalars - 20),
                 repeated { "@u\($0) " }, repeated { "#t\($0) " }, repeated { _ in "\"" }, repeated { _ in "\u{1}" },
                 repeated { _ in "&" }, repeated { _ in "👍🏽" }, repeated { "https://a.example/\($0)?&&&&&&&&&&&& " },
                 repeated { _ in "İ#İ" }, repeated { _ in "<\n" },

@@ -79,7 +79,8 @@ import Web
             let bob = try await world.person("bob")
             let post = try await world.write("target", as: ann)
             let values = [
-                "null", "true", "[]", "{}", "-1", "1e400", "9223372036854775808", #""\u0000""#, #""\ud800""#, #"[[["a"]]]"#,
+                "null", "true", "[]", "{}", "-1", "1e400", "9223372036854775808", #""\u0000""#, #""\ud800""#,
+                #"[[["a"]]]"#,
                 #"{"a":{"b":[1]}}"#, #"["\u0000",null,7]"#, "[" + String(repeating: "1,", count: 3000) + "1]",
                 #""\#(String(repeating: "x", count: 100_000))""#,
             ]
@@ -105,7 +106,8 @@ import Web
                 }
                 for depth in [160, 511, 512, 100_000] {
                     for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
-                        let nested = String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
+                        let nested =
+                            String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)
                         let answer = try await world.send(
                             route.method,
                             path,

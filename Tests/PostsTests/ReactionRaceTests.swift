@@ -71,14 +71,14 @@ import Web
             let ann = try await world.person("ann")
             let id = try await world.write("hot", as: ann)
             let number = try #require(PostID(id))
-            try await world.fill(50_000)
+            try await world.fill(10_000)
             _ = try await world.database.query(
                 """
                 WITH f AS (
                     INSERT INTO favourites (account_id, post_id, id)
-                    SELECT n, \(number), n FROM generate_series(1, 50000) n
+                    SELECT n, \(number), n FROM generate_series(1, 10000) n
                 )
-                UPDATE posts SET favourites_count = 50000 WHERE id = \(number)
+                UPDATE posts SET favourites_count = 10000 WHERE id = \(number)
                 """
             )
             var people: [Person] = []
@@ -94,8 +94,8 @@ import Web
                 return codes
             }
             #expect(codes.allSatisfy { $0 == [200] })
-            #expect(try await world.status(id)["favourites_count"] as? Int == 50_050)
-            #expect(try await world.number("SELECT count(*) FROM favourites") == 50_050)
+            #expect(try await world.status(id)["favourites_count"] as? Int == 10_050)
+            #expect(try await world.number("SELECT count(*) FROM favourites") == 10_050)
         }
     }
 
