@@ -74,9 +74,12 @@ enum AccountStore {
 
     /// Accounts whose username or display name begins with a text, the exact username first, then by followers.
     ///
-    /// - Parameter follower: only accounts that this one follows.
+    /// - Parameters:
+    ///   - viewer: who has no block with any of them.
+    ///   - follower: only accounts that this one follows.
     static func search(
         _ text: String,
+        viewer: AccountID,
         followedBy follower: AccountID?,
         limit: Int,
         offset: Int,
@@ -99,8 +102,11 @@ enum AccountStore {
                 a.last_post_at, a.posts_count, a.followers_count, a.following_count, a.version
             FROM found
             JOIN accounts a ON a.id = found.id
-            WHERE \(follower) IS NULL
-                OR EXISTS (SELECT FROM follows f WHERE f.follower_id = \(follower) AND f.followee_id = a.id)
+            WHERE a.id NOT IN (SELECT id FROM blocked_with(\(viewer)))
+                AND (
+                    \(follower) IS NULL
+                    OR EXISTS (SELECT FROM follows f WHERE f.follower_id = \(follower) AND f.followee_id = a.id)
+                )
             ORDER BY a.username = lower(\(text)) DESC, a.followers_count DESC, a.id
             LIMIT \(limit) OFFSET \(offset)
             """

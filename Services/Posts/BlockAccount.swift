@@ -15,8 +15,9 @@ enum BlockAccount {
             try await dependencies.endFollow(pair.target, pair.actor, in: transaction)
             try await dependencies.endRequest(pair.actor, pair.target, in: transaction)
             try await dependencies.endRequest(pair.target, pair.actor, in: transaction)
+            let version = try await dependencies.nextVersion(of: pair.actor, in: transaction)
             try transaction.record(
-                AccountBlocked(actorID: pair.actor, targetID: pair.target, subjectVersion: dependencies.nextNumber())
+                AccountBlocked(actorID: pair.actor, targetID: pair.target, subjectVersion: version)
             )
         }
     }
@@ -27,8 +28,9 @@ enum UnblockAccount {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         try await ChangePair.run(request, dependencies) { pair, transaction in
             guard try await BlockStore.deleteBlock(pair, in: transaction) else { return }
+            let version = try await dependencies.nextVersion(of: pair.actor, in: transaction)
             try transaction.record(
-                AccountUnblocked(actorID: pair.actor, targetID: pair.target, subjectVersion: dependencies.nextNumber())
+                AccountUnblocked(actorID: pair.actor, targetID: pair.target, subjectVersion: version)
             )
         }
     }

@@ -49,6 +49,16 @@ enum BlockStore {
         ).affected > 0
     }
 
+    /// Forgets some mutes that have ended; whoever was told of one was told its end.
+    static func forgetMutes(before moment: Timestamp) -> SQL {
+        """
+        DELETE FROM mutes
+        WHERE (account_id, target_id) IN (
+            SELECT account_id, target_id FROM mutes WHERE expires_at < \(moment) ORDER BY expires_at LIMIT 1000
+        )
+        """
+    }
+
     static func setNote(_ pair: Pair, comment: String, in transaction: Transaction) {
         transaction.enqueue(
             """

@@ -75,16 +75,26 @@ enum ChangePair {
 }
 
 extension Dependencies {
-    /// A number above every one given before: the id of an entry and the version of a pair of accounts.
+    /// The id of an entry of a list; by this process's clock.
     func nextNumber() -> Int64 { ids.next(AccountID.self).rawValue }
+
+    /// The version of an event of a pair in which `actor` acts.
+    ///
+    /// - Parameter number: of the entry that was made, if one was.
+    func nextVersion(
+        of actor: AccountID,
+        above number: Int64? = nil,
+        in transaction: Transaction
+    ) async throws -> Int64 {
+        try await FollowStore.nextVersion(of: actor, above: number ?? nextNumber(), in: transaction)
+    }
 
     /// Ends a follow, if there is one, and tells it.
     func endFollow(_ follower: AccountID, _ followee: AccountID, in transaction: Transaction) async throws {
         guard try await FollowStore.deleteFollow(follower, followee, in: transaction) else { return }
         _ = try await FollowStore.count(follower, followee, by: -1, in: transaction)
-        try transaction.record(
-            AccountUnfollowed(actorID: follower, targetID: followee, subjectVersion: nextNumber())
-        )
+        let version = try await nextVersion(of: follower, in: transaction)
+        try transaction.record(AccountUnfollowed(actorID: follower, targetID: followee, subjectVersion: version))
     }
 
     /// Ends a request to follow, if there is one, and tells it.
@@ -98,9 +108,8 @@ extension Dependencies {
     ) async throws -> FollowOptions? {
         let options = try await FollowStore.deleteRequest(follower, followee, in: transaction)
         if options != nil {
-            try transaction.record(
-                FollowRequestClosed(actorID: follower, targetID: followee, subjectVersion: nextNumber())
-            )
+            let version = try await nextVersion(of: follower, in: transaction)
+            try transaction.record(FollowRequestClosed(actorID: follower, targetID: followee, subjectVersion: version))
         }
         return options
     }
@@ -115,8 +124,9 @@ extension Dependencies {
         let number = nextNumber()
         FollowStore.insertFollow(follower, followee, id: number, options: options, in: transaction)
         let account = try await FollowStore.count(follower, followee, by: 1, in: transaction)
+        let version = try await nextVersion(of: follower, above: number, in: transaction)
         try transaction.record(
-            AccountFollowed(actor: account, targetID: followee, followedAt: now(), subjectVersion: number)
+            AccountFollowed(actor: account, targetID: followee, followedAt: now(), subjectVersion: version)
         )
     }
 }

@@ -14,7 +14,7 @@ enum Context {
         let bounds =
             viewer == nil
             ? ThreadStore.Bounds(ancestors: 40, descendants: 60, depth: 20)
-            : ThreadStore.Bounds(ancestors: 4096, descendants: 4096, depth: 4096)
+            : ThreadStore.Bounds(ancestors: 200, descendants: 500, depth: 200)
         let thread = ThreadStore.thread(try request.id(), viewer: viewer, bounds: bounds)
         let rows = try await dependencies.database.query(thread).placedStatuses()
         guard let root = rows.first(where: { $0.place == 0 })?.status else { throw Problem.notFound }

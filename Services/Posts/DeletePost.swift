@@ -8,7 +8,7 @@ import Postgres
 import Views
 import Web
 
-/// Deletes a post and every boost of it; answers the post with its text, for those who delete to write again.
+/// Deletes a post and its boosts, the first of them at once and the rest from `Fanout`; answers the post with its text, for those who delete to write again.
 enum DeletePost {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let author = try request.requireAccount().id
@@ -37,7 +37,9 @@ enum DeletePost {
         guard let row = try await transaction.query(PostStore.delete(id, at: dependencies.now())).first else { return }
         var columns = row.columns
         let version: Int64 = try columns.next()
-        let boosts: [PostID] = try columns.next()
+        let boosts = try await transaction.query(
+            PostStore.deleteBoosts(of: id, limit: dependencies.limits.boostsInStep, at: dependencies.now())
+        ).ids(Kind.Post.self)
         try transaction.record(
             PostDeleted(postID: id, accountID: author, boostIDs: boosts, subjectVersion: version)
         )

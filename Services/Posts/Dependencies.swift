@@ -29,6 +29,19 @@ struct Limits: Sendable {
     /// Characters of a field's name and of its value.
     var field = 255
     var post = 500
+    /// Of a post however it is counted: what a URL counts says nothing of its length. Room for 500 syllables of
+    /// decomposed Korean.
+    var postScalars = 4000
+    /// Of a post's text in JSON, where a control character takes six.
+    var postBytes = 5000
+    /// What a post was before its newest edits; older forms are forgotten.
+    var edits = 20
+    /// Boosts that go with a deleted post in one step.
+    var boostsInStep = 100
+    /// Followers whom a fan-out reaches in the transaction of its event, which others share.
+    var followersAtOnce = 500
+    /// Followers whom a fan-out reaches in each further transaction.
+    var followersInStep = 2000
     /// Ids in one request.
     var ids = 100
 }

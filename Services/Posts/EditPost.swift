@@ -25,7 +25,9 @@ enum EditPost {
             else { throw Problem.notFound }
             let after = try await apply(revision, to: before.post, dependencies)
             if after == before.post { return before.view(for: author, site: dependencies.site) }
-            transaction.enqueue(PostStore.update(after, at: dependencies.now()))
+            transaction.enqueue(
+                PostStore.update(after, at: dependencies.now(), keeping: dependencies.limits.edits)
+            )
             guard let edited = try await transaction.query(PostStore.entry(id, viewer: author)).status() else {
                 throw Problem.notFound
             }

@@ -14,11 +14,27 @@ enum FanoutStore {
     /// Waits for the fan-outs of an author that are under way and holds back new ones.
     static func unshare(_ author: AccountID) -> SQL { "SELECT pg_advisory_xact_lock(\(author))" }
 
-    /// Puts a post or a boost into the home timeline of everyone who is to read it there, and gives their ids. An
-    /// author with more than `largeAccount` followers is noted as popular instead.
+    /// Waits for the fan-outs of the authors of these posts and boosts that are under way, and holds back new ones.
+    static func unshareAuthors(of ids: [PostID]) -> SQL {
+        """
+        SELECT pg_advisory_xact_lock(a.account_id)
+        FROM (SELECT DISTINCT account_id FROM posts WHERE id = ANY (\(ids)) ORDER BY account_id) a
+        """
+    }
+
+    /// Which followers of an author a step of a fan-out looks at: those whose follows come next after one.
+    struct Step: Sendable {
+        /// 0 for the first step, which also sees to those whom a direct post names.
+        let after: Int64
+        let limit: Int
+    }
+
+    /// Puts a post or a boost into the home timelines of some of those who are to read it there. Gives their ids, the
+    /// last follow that was looked at and whether there may be more. An author with more than `largeAccount` followers is
+    /// noted as popular instead.
     ///
     /// A reply reaches those who follow both sides, a direct post only those it names.
-    static func spread(_ id: PostID, by author: AccountID, largeAccount: Int) -> SQL {
+    static func spread(_ id: PostID, by author: AccountID, _ step: Step, largeAccount: Int) -> SQL {
         """
         WITH post AS MATERIALIZED (
             SELECT p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
@@ -32,12 +48,19 @@ enum FanoutStore {
             SELECT p.account_id FROM post p WHERE p.is_popular
             ON CONFLICT (account_id) DO NOTHING
         ),
+        looked AS MATERIALIZED (
+            SELECT f.id, f.follower_id, f.show_boosts, f.languages
+            FROM follows f
+            WHERE f.followee_id = (SELECT p.account_id FROM post p WHERE p.visibility <> 'direct')
+                AND f.id > \(step.after)
+            ORDER BY f.id
+            LIMIT \(step.limit)
+        ),
         readers AS MATERIALIZED (
             SELECT f.follower_id AS account_id
             FROM post p
-            JOIN follows f ON f.followee_id = p.account_id
-            WHERE p.visibility <> 'direct'
-                AND (p.boost_of_id IS NULL OR f.show_boosts)
+            CROSS JOIN looked f
+            WHERE (p.boost_of_id IS NULL OR f.show_boosts)
                 AND (p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
                 AND (
                     p.in_reply_to_account_id IS NULL
@@ -51,7 +74,7 @@ enum FanoutStore {
             SELECT named.id
             FROM post p
             CROSS JOIN unnest(p.mentioned_ids) named (id)
-            WHERE p.visibility = 'direct' AND named.id <> p.account_id
+            WHERE p.visibility = 'direct' AND named.id <> p.account_id AND \(step.after) = 0
         ),
         welcoming AS MATERIALIZED (
             SELECT r.account_id
@@ -70,9 +93,28 @@ enum FanoutStore {
             WHERE NOT p.is_popular
             ON CONFLICT (account_id, post_id) DO NOTHING
         )
-        SELECT account_id FROM welcoming
+        SELECT
+            coalesce((SELECT array_agg(account_id) FROM welcoming), '{}'),
+            coalesce((SELECT max(id) FROM looked), 0),
+            (SELECT count(*) FROM looked) >= \(step.limit)
         """
     }
+
+    /// Notes that a fan-out goes on after a follow.
+    static func goOn(with id: PostID, by author: AccountID, after: Int64) -> SQL {
+        """
+        INSERT INTO fanouts (post_id, author_id, after_id)
+        VALUES (\(id), \(author), \(after))
+        ON CONFLICT (post_id) DO UPDATE SET after_id = excluded.after_id
+        """
+    }
+
+    /// Takes up a fan-out that is not finished and that no other process is at.
+    static var unfinished: SQL {
+        "SELECT post_id, author_id, after_id FROM fanouts ORDER BY post_id LIMIT 1 FOR UPDATE SKIP LOCKED"
+    }
+
+    static func finish(_ id: PostID) -> SQL { "DELETE FROM fanouts WHERE post_id = \(id)" }
 
     /// Everyone who has a post in their home timeline, or reads it there because its author is popular.
     static func readers(of id: PostID, by author: AccountID) -> SQL {

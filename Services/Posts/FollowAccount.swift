@@ -22,12 +22,13 @@ enum FollowAccount {
             } else if pair.targetIsLocked {
                 let number = dependencies.nextNumber()
                 FollowStore.insertRequest(pair, id: number, options: options, in: transaction)
+                let version = try await dependencies.nextVersion(of: pair.actor, above: number, in: transaction)
                 try transaction.record(
                     FollowRequested(
                         actor: try await FollowStore.account(pair.actor, in: transaction),
                         targetID: pair.target,
                         requestedAt: dependencies.now(),
-                        subjectVersion: number
+                        subjectVersion: version
                     )
                 )
             } else {

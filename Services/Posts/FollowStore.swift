@@ -103,6 +103,24 @@ enum FollowStore {
         return account
     }
 
+    /// A version for an event of a pair in which `actor` acts, above every earlier one whatever any clock says; the
+    /// caller holds the account's lock.
+    ///
+    /// - Parameter number: by this process's clock; keeps versions above those told before rows counted.
+    static func nextVersion(of actor: AccountID, above number: Int64, in transaction: Transaction) async throws -> Int64
+    {
+        let rows = try await transaction.query(
+            """
+            UPDATE accounts
+            SET graph_version = greatest(graph_version + 1, \(number))
+            WHERE id = \(actor)
+            RETURNING graph_version
+            """
+        )
+        guard var columns = rows.first?.columns else { throw PostgresError.closed }
+        return try columns.next()
+    }
+
     static func insertRequest(_ pair: Pair, id: Int64, options: FollowOptions, in transaction: Transaction) {
         transaction.enqueue(
             """

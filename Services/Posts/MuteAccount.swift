@@ -18,13 +18,14 @@ enum MuteAccount {
         return try await ChangePair.run(request, dependencies) { pair, transaction in
             let number = dependencies.nextNumber()
             BlockStore.setMute(pair, id: number, notifications: notifications, expires: expires, in: transaction)
+            let version = try await dependencies.nextVersion(of: pair.actor, above: number, in: transaction)
             try transaction.record(
                 AccountMuted(
                     actorID: pair.actor,
                     targetID: pair.target,
                     notifications: notifications,
                     expires: expires,
-                    subjectVersion: number
+                    subjectVersion: version
                 )
             )
         }
@@ -36,8 +37,9 @@ enum UnmuteAccount {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         try await ChangePair.run(request, dependencies) { pair, transaction in
             guard try await BlockStore.deleteMute(pair, in: transaction) else { return }
+            let version = try await dependencies.nextVersion(of: pair.actor, in: transaction)
             try transaction.record(
-                AccountUnmuted(actorID: pair.actor, targetID: pair.target, subjectVersion: dependencies.nextNumber())
+                AccountUnmuted(actorID: pair.actor, targetID: pair.target, subjectVersion: version)
             )
         }
     }

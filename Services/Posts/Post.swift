@@ -32,6 +32,7 @@ enum Post {
     enum Rejection: Error, Hashable {
         case empty
         case tooLong(Int)
+        case tooLarge(Int, Int)
         case unreadable(String)
         case unknownVisibility
         case unknownLanguage
@@ -86,7 +87,17 @@ extension Post {
     /// Throws unless a post may consist of this.
     static func check(text: String, spoilerText: String, limits: Limits) throws {
         guard !text.isBlank else { throw Rejection.empty }
+        // The cheap bounds first: counting characters costs more than reading bytes.
+        let scalars = text.unicodeScalars.count + spoilerText.unicodeScalars.count
+        guard scalars <= limits.postScalars, written(text) + written(spoilerText) <= limits.postBytes else {
+            throw Rejection.tooLarge(limits.postScalars, limits.postBytes)
+        }
         guard PostText.length(of: text) + spoilerText.count <= limits.post else { throw Rejection.tooLong(limits.post) }
+    }
+
+    /// Bytes in JSON, as events carry a text.
+    private static func written(_ text: String) -> Int {
+        text.utf8.reduce(0) { $0 + ($1 < 0x20 ? 6 : $1 == 0x22 || $1 == 0x5C ? 2 : 1) }
     }
 
     /// A visibility by its name; the empty name is none.
@@ -139,6 +150,16 @@ extension Post.Rejection: ProblemConvertible {
                     .english: "A post has at most \(most) characters.",
                     .korean: "게시물은 최대 \(most)자입니다.",
                     .japanese: "投稿は\(most)文字までです。",
+                ]
+            )
+        case .tooLarge(let scalars, let bytes):
+            Problem.invalid(
+                "status",
+                "too_long",
+                [
+                    .english: "A post has at most \(scalars) code points and \(bytes) bytes, links included.",
+                    .korean: "게시물은 링크를 포함해 최대 코드 포인트 \(scalars)개, \(bytes)바이트입니다.",
+                    .japanese: "投稿はリンクを含めて\(scalars)コードポイント、\(bytes)バイトまでです。",
                 ]
             )
         case .unreadable(let name): Problem.invalid(name, "invalid")

@@ -7,14 +7,16 @@ import Postgres
 import Views
 import Web
 
-/// Every form a post has had, oldest first, the present one last.
+/// The newest forms that a post has had and that the viewer could see, oldest first, the present one last.
 enum PostHistory {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let status = try await GetPost.status(request.id(), request, dependencies)
         let post = status.post
         var forms: [PostForm] = []
         if post.editedAt != nil {
-            forms = try await dependencies.database.query(PostStore.edits(of: post.id)).map { row in
+            forms = try await dependencies.database.query(
+                PostStore.edits(of: post.id, viewer: request.viewer, limit: dependencies.limits.edits)
+            ).map { row in
                 var columns = row.columns
                 return PostForm(
                     createdAt: try columns.next(),

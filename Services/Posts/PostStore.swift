@@ -173,9 +173,19 @@ enum PostStore {
     }
 
     /// Keeps what a post was in its history and makes it what it is now; the caller holds its lock.
-    static func update(_ post: PostSnapshot, at now: Timestamp) -> SQL {
+    ///
+    /// - Parameter keeping: how many earlier forms stay, this one included.
+    static func update(_ post: PostSnapshot, at now: Timestamp, keeping edits: Int) -> SQL {
         """
-        WITH before AS (
+        WITH forgotten AS (
+            DELETE FROM post_edits
+            WHERE post_id = \(post.id) AND created_at <= (
+                SELECT created_at FROM post_edits WHERE post_id = \(post.id)
+                ORDER BY created_at DESC
+                LIMIT 1 OFFSET \(edits - 1)
+            )
+        ),
+        before AS (
             INSERT INTO post_edits (
                 post_id, created_at, text, spoiler_text, sensitive, mentioned_ids, mentioned_names
             )
@@ -205,25 +215,37 @@ enum PostStore {
         """
     }
 
-    /// What the post was at each edit, oldest first.
-    static func edits(of id: PostID) -> SQL {
+    /// What the post was before its newest edits, as far as the viewer could see it then, oldest first: who is named
+    /// only now does not see what was said to others.
+    static func edits(of id: PostID, viewer: AccountID?, limit: Int) -> SQL {
         """
         SELECT created_at, text, spoiler_text, sensitive, mentioned_ids, mentioned_names
-        FROM post_edits
-        WHERE post_id = \(id)
+        FROM (
+            SELECT h.created_at, h.text, h.spoiler_text, h.sensitive, h.mentioned_ids, h.mentioned_names
+            FROM post_edits h
+            JOIN posts p ON p.id = h.post_id
+            WHERE h.post_id = \(id)
+                AND is_visible(
+                    p.account_id, p.visibility, h.mentioned_ids, \(viewer),
+                    p.account_id IN (SELECT id FROM blocked_with(\(viewer))),
+                    EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = p.account_id)
+                )
+            ORDER BY h.created_at DESC
+            LIMIT \(limit)
+        ) newest
         ORDER BY created_at
         """
     }
 
-    /// Makes a post and its boosts tombstones and takes them out of every count; the caller holds the post's lock.
-    /// Gives the post's new version and the ids of the boosts.
+    /// Makes a post a tombstone and takes it out of every count; the caller holds the post's lock. Gives its new
+    /// version.
     static func delete(_ id: PostID, at now: Timestamp) -> SQL {
         """
         WITH gone AS (
             UPDATE posts
             SET deleted_at = \(now), version = version + 1
-            WHERE (id = \(id) OR boost_of_id = \(id)) AND deleted_at IS NULL
-            RETURNING id, account_id, visibility, in_reply_to_id, boost_of_id, version
+            WHERE id = \(id) AND deleted_at IS NULL
+            RETURNING id, account_id, visibility, in_reply_to_id, version
         ),
         untagged AS (
             DELETE FROM post_tags
@@ -235,17 +257,51 @@ enum PostStore {
             FROM gone g
             WHERE p.id = g.in_reply_to_id AND g.visibility IN ('public', 'unlisted')
         ),
+        writer AS (
+            UPDATE accounts a
+            SET posts_count = a.posts_count - 1, version = a.version + 1
+            FROM gone g
+            WHERE a.id = g.account_id AND g.visibility <> 'direct'
+        )
+        SELECT version FROM gone
+        """
+    }
+
+    /// Makes some boosts of a deleted post tombstones and takes them out of the counts of those who boosted it. Gives
+    /// their ids, none when none is left.
+    static func deleteBoosts(of id: PostID, limit: Int, at now: Timestamp) -> SQL {
+        """
+        WITH chosen AS MATERIALIZED (
+            SELECT b.id
+            FROM posts b
+            WHERE b.boost_of_id = \(id) AND b.deleted_at IS NULL
+                AND EXISTS (SELECT FROM posts p WHERE p.id = \(id) AND p.deleted_at IS NOT NULL)
+            ORDER BY b.id
+            LIMIT \(limit)
+            FOR UPDATE OF b
+        ),
+        gone AS (
+            UPDATE posts b
+            SET deleted_at = \(now), version = b.version + 1
+            FROM chosen c
+            WHERE b.id = c.id
+            RETURNING b.id, b.account_id
+        ),
+        -- In the order in which everybody locks accounts.
+        locked AS MATERIALIZED (
+            SELECT a.id
+            FROM accounts a
+            WHERE a.id IN (SELECT account_id FROM gone)
+            ORDER BY a.id
+            FOR NO KEY UPDATE
+        ),
         writers AS (
             UPDATE accounts a
-            SET posts_count = a.posts_count - g.posts, version = a.version + 1
-            FROM (
-                SELECT account_id, count(*) AS posts FROM gone WHERE visibility <> 'direct' GROUP BY account_id
-            ) g
-            WHERE a.id = g.account_id
+            SET posts_count = a.posts_count - 1, version = a.version + 1
+            FROM locked l
+            WHERE a.id = l.id
         )
-        SELECT
-            (SELECT version FROM gone WHERE id = \(id)),
-            coalesce((SELECT array_agg(id ORDER BY id) FROM gone WHERE boost_of_id IS NOT NULL), '{}')
+        SELECT id FROM gone ORDER BY id
         """
     }
 }

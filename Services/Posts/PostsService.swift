@@ -62,7 +62,8 @@ package enum PostsService {
             logger: logger
         )
         let sweeper = Sweeper(Sweeps.all(dependencies), database: database, metrics: metrics, logger: logger)
-        return [database] + exchange.services + [sweeper, server]
+        let fanouts = LargeFanouts(dependencies: dependencies, logger: logger)
+        return [database] + exchange.services + [fanouts, sweeper, server]
     }
 
     /// What answers requests, with or without a server around it.

@@ -32,7 +32,7 @@ struct ProfileDraft: Sendable {
             throw problem
         }
         displayName = try parameters.text("display_name", limit: limits.displayName).map(ProfileDraft.line)
-        note = try parameters.text("note", limit: limits.note)
+        note = try parameters.text("note", limit: limits.note)?.withoutControls
         fields = try ProfileDraft.fields(parameters, limits: limits)
         locked = try parameters.boolean("locked")
         bot = try parameters.boolean("bot")
@@ -75,9 +75,10 @@ struct ProfileDraft: Sendable {
         }
     }
 
-    /// A name is one line: breaks in it would only spoil lists.
+    /// A name is one line, and what it shows is all there is of it.
     private static func line(_ text: String) -> String {
-        text.split(whereSeparator: \.isNewline).joined(separator: " ").trimmingCharacters(in: .whitespaces)
+        text.split(whereSeparator: \.isNewline).joined(separator: " ").withoutHiddenCharacters
+            .trimmingCharacters(in: .whitespaces)
     }
 }
 

@@ -17,6 +17,7 @@ enum SearchAccounts {
         guard let name = name(text, domain: dependencies.site.domain) else { return .json(array: [AccountView]()) }
         let accounts = try await AccountStore.search(
             name,
+            viewer: account.id,
             followedBy: followed ? account.id : nil,
             limit: limit,
             offset: offset,

@@ -6,15 +6,19 @@ import Postgres
 
 /// Statements about what surrounds a post.
 enum ThreadStore {
-    /// How much of a thread is read.
+    /// How much of a thread is shown.
     struct Bounds: Sendable {
         let ancestors: Int
         let descendants: Int
         let depth: Int
+
+        /// Replies that are looked at: some may be hidden from the viewer, and must not crowd out the others.
+        var walked: Int { descendants * 4 }
     }
 
-    /// The post, at place 0, what it answers at negative places, and what answers it, by their depth. Deleted posts are
-    /// passed through, so that what hangs on them stays. No row at place 0 when the viewer may not see the post.
+    /// The post, at place 0, what it answers at negative places, and what answers it, by their depth: of many replies
+    /// those nearest to the post, and of those the oldest. Deleted posts are passed through, so that what hangs on them
+    /// stays. No row at place 0 when the viewer may not see the post.
     ///
     /// `OFFSET 0` keeps the planner from reading all posts for the sake of a thread whose size it cannot know.
     static func thread(_ id: PostID, viewer: AccountID?, bounds: Bounds) -> SQL {
@@ -43,25 +47,45 @@ enum ThreadStore {
             UNION ALL
             SELECT p.id, down.depth + 1
             FROM down
-            JOIN posts p ON p.in_reply_to_id = down.id
+            CROSS JOIN LATERAL (
+                SELECT r.id FROM posts r
+                WHERE r.in_reply_to_id = down.id
+                ORDER BY r.id
+                LIMIT \(bounds.walked)
+            ) p
             WHERE down.depth < \(bounds.depth)
         ),
         page AS MATERIALIZED (
             SELECT up.id, -up.place AS place FROM up
             UNION ALL
-            (SELECT down.id, down.depth FROM down LIMIT \(bounds.descendants + 1))
-        )
-        SELECT page.place, v.favourited, v.boosted, v.bookmarked, v.muted, e.*
-        FROM page
-        CROSS JOIN LATERAL (SELECT e.* FROM entries e WHERE e.entry_id = page.id OFFSET 0) e
-        CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v
-        WHERE page.place = 0 OR (
-            e.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
-            AND is_visible(
-                e.account_id, e.visibility, e.mentioned_ids, \(viewer), false,
-                EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = e.account_id)
+            (SELECT down.id, down.depth FROM down LIMIT \(bounds.walked + 1))
+        ),
+        visible AS MATERIALIZED (
+            SELECT page.place, p.id
+            FROM page
+            CROSS JOIN LATERAL (
+                SELECT p.id, p.account_id, p.visibility, p.mentioned_ids
+                FROM posts p
+                WHERE p.id = page.id AND p.deleted_at IS NULL
+                OFFSET 0
+            ) p
+            WHERE page.place = 0 OR (
+                p.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
+                AND is_visible(
+                    p.account_id, p.visibility, p.mentioned_ids, \(viewer), false,
+                    EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = p.account_id)
+                )
             )
+        ),
+        shown AS MATERIALIZED (
+            SELECT place, id FROM visible WHERE place <= 0
+            UNION ALL
+            (SELECT place, id FROM visible WHERE place > 0 ORDER BY place, id LIMIT \(bounds.descendants))
         )
+        SELECT shown.place, v.favourited, v.boosted, v.bookmarked, v.muted, e.*
+        FROM shown
+        CROSS JOIN LATERAL (SELECT e.* FROM entries e WHERE e.entry_id = shown.id OFFSET 0) e
+        CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v
         """
     }
 

@@ -14,12 +14,36 @@ package struct LiveUpdate: Codable, Hashable, Sendable {
     package let payload: String
     /// Accounts whose connections must not receive it, because of a block or a mute in either direction.
     package let except: [AccountID]
+    /// Whose connections it is for, when `except` is so long that several messages share it; nil for everybody's.
+    package let readers: Readers?
 
-    package init(streams: [String], event: String, payload: String, except: [AccountID] = []) {
+    /// A range of accounts, both ends included. Connections without an account belong to the range that begins at 0.
+    package struct Readers: Codable, Hashable, Sendable {
+        package let first: AccountID
+        package let last: AccountID
+
+        package init(first: AccountID, last: AccountID) {
+            self.first = first
+            self.last = last
+        }
+
+        package func contains(_ account: AccountID?) -> Bool {
+            account.map { first <= $0 && $0 <= last } ?? (first.rawValue == 0)
+        }
+    }
+
+    package init(
+        streams: [String],
+        event: String,
+        payload: String,
+        except: [AccountID] = [],
+        readers: Readers? = nil
+    ) {
         self.streams = streams
         self.event = event
         self.payload = payload
         self.except = except
+        self.readers = readers
     }
 
     package static func user(_ id: AccountID) -> String { "user:\(id)" }

@@ -76,7 +76,7 @@ package struct PostDeleted: Event {
 
     package let postID: PostID
     package let accountID: AccountID
-    /// The boosts of the post, which go with it.
+    /// Boosts of the post, which go with it: some of them. The event comes again, with the same version, for others.
     package let boostIDs: [PostID]
     /// Higher than that of any earlier event of the post.
     package let subjectVersion: Int64

@@ -20,7 +20,8 @@ enum Samples {
             streams: ["user:\(authorID)", LiveUpdate.publicTimeline],
             event: "update",
             payload: #"{"id":"\#(post.id)"}"#,
-            except: [actorID]
+            except: [actorID],
+            readers: full ? LiveUpdate.Readers(first: authorID, last: actorID) : nil
         )
         return [
             AccountRegistered(

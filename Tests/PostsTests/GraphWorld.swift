@@ -34,12 +34,15 @@ struct GraphWorld: Sendable {
     let responder: Responder<Dependencies>
     let clock: SetClock
 
-    init(_ database: Database) {
-        let clock = SetClock(GraphWorld.start)
+    /// - Parameters:
+    ///   - slot: which copy of the process this is.
+    ///   - start: what its clock shows.
+    init(_ database: Database, slot: Int = 0, start: Timestamp = GraphWorld.start) {
+        let clock = SetClock(start)
         self.clock = clock
         dependencies = Dependencies(
             database: database,
-            ids: IDGenerator(slot: 0, now: { clock.now }),
+            ids: IDGenerator(slot: slot, now: { clock.now }),
             now: { clock.now },
             site: Site(domain: "madang.example", origin: "https://madang.example"),
             limits: Limits(),

@@ -80,10 +80,21 @@ extension GraphWorld {
         return try await recordedEvents(in: database).filter { types.contains(try TestEvent($0).type) }
     }
 
-    /// Delivers to fan-out whatever it has not seen.
-    func fanOut(largeAccount: Int? = nil) async throws {
-        let queue = Fanout.queue(largeAccount.map(with(largeAccount:)) ?? dependencies)
+    /// Delivers to fan-out whatever it has not seen, and goes on with what takes several steps.
+    func fanOut(largeAccount: Int? = nil, finish: Bool = true) async throws {
+        let dependencies = largeAccount.map(with(largeAccount:)) ?? dependencies
+        let queue = Fanout.queue(dependencies)
         for event in try await fanoutEvents() { _ = try await queue.apply(event, in: database) }
+        while finish, try await Fanout.goOn(dependencies) {}
+    }
+
+    /// The same with what fan-out itself tells, until nothing is new.
+    func fanOutUntilQuiet() async throws {
+        var seen = -1
+        while try await fanoutEvents().count != seen {
+            seen = try await fanoutEvents().count
+            try await fanOut()
+        }
     }
 
     private func with(largeAccount: Int) -> Dependencies {

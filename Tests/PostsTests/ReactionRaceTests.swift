@@ -65,6 +65,40 @@ import Web
         }
     }
 
+    /// L16 in short: the count is that of the people, and each of many at once is answered soon.
+    @Test func aHotPostCountsEverybody() async throws {
+        try await GraphWorld.run { world in
+            let ann = try await world.person("ann")
+            let id = try await world.write("hot", as: ann)
+            let number = try #require(PostID(id))
+            try await world.fill(10_000)
+            _ = try await world.database.query(
+                """
+                WITH f AS (
+                    INSERT INTO favourites (account_id, post_id, id)
+                    SELECT n, \(number), n FROM generate_series(1, 10000) n
+                )
+                UPDATE posts SET favourites_count = 10000 WHERE id = \(number)
+                """
+            )
+            var people: [Person] = []
+            for index in 0..<50 { people.append(try await world.person("p\(index)")) }
+            let crowd = people
+            // Each toggles ten times and ends with a favourite, all at the same time.
+            let codes = try await world.atOnce(50) { index in
+                var codes: Set<Int> = []
+                for round in 0..<11 {
+                    let action = round.isMultiple(of: 2) ? "favourite" : "unfavourite"
+                    codes.insert(try await world.act(action, on: id, as: crowd[index]).code)
+                }
+                return codes
+            }
+            #expect(codes.allSatisfy { $0 == [200] })
+            #expect(try await world.status(id)["favourites_count"] as? Int == 10_050)
+            #expect(try await world.number("SELECT count(*) FROM favourites") == 10_050)
+        }
+    }
+
     @Test func deletionAgainstEverythingElse() async throws {
         try await GraphWorld.run { world in
             let ann = try await world.person("ann")

@@ -92,12 +92,13 @@ final class StreamRegistry {
 
     func deliver(_ update: LiveUpdate) {
         var frames: [[String]: StreamFrame] = [:]
+        let averse = Set(update.except)
         for key in update.streams {
             guard let followers = byKey[key] else { continue }
             for follower in followers.values {
-                if !update.except.isEmpty, let account = follower.principal.accountID, update.except.contains(account) {
-                    continue
-                }
+                let account = follower.principal.accountID
+                if let account, averse.contains(account) { continue }
+                if let readers = update.readers, !readers.contains(account) { continue }
                 for name in follower.subscriptions.names where name.key == key && name.passes(update) {
                     let frame = frames[name.labels] ?? StreamFrame(update, labels: name.labels)
                     frames[name.labels] = frame

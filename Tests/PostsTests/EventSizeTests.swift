@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every event at its limits fits the outbox, and with it the broker.
+
+import Domain
+import Events
+import Foundation
+import HTTPTypes
+import Postgres
+import Testing
+import Web
+
+@testable import Outbox
+@testable import PostsService
+
+@Suite struct EventSizeTests {
+    private static let largest = Int64.max - 7
+    private static let moment = Timestamp(milliseconds: 253_402_300_799_999)
+    private static func ids<Kind>(_ count: Int) -> [ID<Kind>] { (0..<count).map { ID(largest - Int64($0)) } }
+    private static let name = Username(String(repeating: "n", count: 30))
+
+    /// A text whose every scalar takes four bytes, which no escape in JSON exceeds once controls are gone.
+    private static func wide(_ scalars: Int) -> String { String(repeating: "𝔐", count: scalars) }
+
+    private static func account() throws -> AccountSnapshot {
+        let limits = Limits()
+        return AccountSnapshot(
+            id: ID(largest),
+            username: try #require(name),
+            displayName: wide(limits.displayName),
+            note: wide(limits.note),
+            fields: (0..<limits.fields).map { _ in
+                ProfileField(name: wide(limits.field), value: wide(limits.field))
+            },
+            createdAt: moment,
+            lastPostAt: moment,
+            postsCount: .max,
+            followersCount: .max,
+            followingCount: .max,
+            version: .max
+        )
+    }
+
+    /// The largest that `Post.check` lets through: its text in JSON, as many mentions and tags as fit, each the longer
+    /// for being told again.
+    private static func post() throws -> PostSnapshot {
+        let limits = Limits()
+        let short = try (0..<170).map { MentionSnapshot(id: ID(largest), username: try #require(Username("a\($0)"))) }
+        return PostSnapshot(
+            id: ID(largest),
+            accountID: ID(largest),
+            text: String(repeating: "\"", count: limits.postBytes / 2),
+            language: "zh-Hant-TW",
+            inReplyToID: ID(largest),
+            inReplyToAccountID: ID(largest),
+            mentions: short,
+            tags: (0..<250).map { _ in "abcdefghijklmnopqr" },
+            app: AppSnapshot(name: wide(60), website: String(repeating: "w", count: 2000)),
+            createdAt: moment,
+            editedAt: moment,
+            repliesCount: .max,
+            boostsCount: .max,
+            favouritesCount: .max,
+            version: .max
+        )
+    }
+
+    private static func live(_ event: String) throws -> LiveUpdate {
+        let people: [AccountID] = ids(2000)
+        return LiveUpdate(
+            streams: people.map(LiveUpdate.user),
+            event: event,
+            payload: String(repeating: "\"<a href=x>&amp;", count: 12_000),
+            except: ids(4000),
+            readers: LiveUpdate.Readers(first: ID(largest), last: ID(largest))
+        )
+    }
+
+    private static func posts() throws -> [any Event] {
+        let (account, post) = (try account(), try post())
+        let id = account.id
+        let boosts = Limits().boostsInStep
+        return [
+            AccountRegistered(accountID: id, username: account.username, language: .korean, createdAt: moment),
+            SessionRevoked(sessionID: ID(largest), accountID: id),
+            ProfileUpdated(account: account),
+            PostCreated(author: account, post: post),
+            ReplyCreated(author: account, post: post),
+            PostEdited(author: account, post: post),
+            PostDeleted(postID: post.id, accountID: id, boostIDs: ids(boosts), subjectVersion: .max),
+            PostLiked(actor: account, post: post, author: account, likedAt: moment),
+            PostUnliked(actorID: id, postID: post.id, subjectVersion: .max),
+            PostReposted(
+                actor: account,
+                boostID: ID(largest),
+                post: post,
+                author: account,
+                visibility: .unlisted,
+                boostedAt: moment
+            ),
+            PostUnreposted(actorID: id, boostID: ID(largest), postID: post.id, subjectVersion: .max),
+            AccountFollowed(actor: account, targetID: id, followedAt: moment, subjectVersion: .max),
+            AccountUnfollowed(actorID: id, targetID: id, subjectVersion: .max),
+            FollowRequested(actor: account, targetID: id, requestedAt: moment, subjectVersion: .max),
+            FollowRequestClosed(actorID: id, targetID: id, subjectVersion: .max),
+            AccountBlocked(actorID: id, targetID: id, subjectVersion: .max),
+            AccountUnblocked(actorID: id, targetID: id, subjectVersion: .max),
+            AccountMuted(actorID: id, targetID: id, notifications: true, expires: moment, subjectVersion: .max),
+            AccountUnmuted(actorID: id, targetID: id, subjectVersion: .max),
+            TimelineUpdated(postID: post.id, update: try live("status.update"), subjectVersion: .max),
+            NotificationCreated(
+                notificationID: ID(largest),
+                accountID: id,
+                type: "favourite",
+                update: try live("notification")
+            ),
+        ]
+    }
+
+    /// With the bounds of chat: names of 80 characters, descriptions of 1,000 in four bytes each, texts of 24,000 bytes, 1,000 channels.
+    private static func chat() throws -> [any Event] {
+        // Chat knows of people no more than this.
+        let person = AccountSnapshot(
+            id: ID(largest),
+            username: try #require(name),
+            displayName: wide(30),
+            createdAt: moment,
+            version: .max
+        )
+        let playground = PlaygroundSnapshot(
+            id: ID(largest),
+            name: wide(80),
+            description: wide(1000),
+            coverID: ID(largest),
+            ownerID: ID(largest),
+            createdAt: moment,
+            version: .max
+        )
+        let channel = ChannelSnapshot(
+            id: ID(largest),
+            type: .private,
+            playgroundID: ID(largest),
+            name: wide(80),
+            description: wide(1000),
+            ownerID: ID(largest),
+            archivedAt: moment,
+            createdAt: moment,
+            version: .max
+        )
+        let address = "https://" + String(repeating: "g", count: 2040)
+        let message = MessageSnapshot(
+            id: ID(largest),
+            channelID: ID(largest),
+            seq: .max,
+            authorID: ID(largest),
+            text: String(repeating: "t", count: 24_000),
+            language: String(repeating: "l", count: 35),
+            attachmentIDs: ids(10),
+            gif: GifSnapshot(
+                id: wide(25),
+                url: address,
+                previewURL: address,
+                width: .max,
+                height: .max,
+                title: wide(75)
+            ),
+            replyToID: ID(largest),
+            threadID: ID(largest),
+            mentions: Array(repeating: MentionSnapshot(id: ID(largest), username: try #require(name)), count: 100),
+            wideMention: .channel,
+            createdAt: moment,
+            editedAt: moment,
+            deletedAt: moment,
+            change: .max
+        )
+        let (id, place, room) = (person.id, playground.id, channel.id)
+        let update = ChatUpdate(
+            channelID: room,
+            accountIDs: ids(5000),
+            event: "message",
+            payload: String(repeating: "\"\\", count: 30_000),
+            seq: .max,
+            except: [id],
+            joined: [],
+            left: [],
+            closed: ids(1000)
+        )
+        return [
+            PlaygroundCreated(playground: playground), PlaygroundUpdated(playground: playground),
+            PlaygroundDeleted(playgroundID: place, channelIDs: ids(1000), actorID: id, subjectVersion: .max),
+            MemberJoined(
+                playgroundID: place,
+                channelID: room,
+                account: person,
+                role: .admin,
+                joinedAt: moment,
+                subjectVersion: .max
+            ),
+            MemberLeft(playgroundID: place, channelID: room, accountID: id, actorID: id, subjectVersion: .max),
+            RoleChanged(
+                playgroundID: place,
+                channelID: room,
+                accountID: id,
+                role: .admin,
+                actorID: id,
+                subjectVersion: .max
+            ),
+            OwnershipTransferred(
+                playgroundID: place,
+                channelID: room,
+                ownerID: id,
+                formerOwnerID: id,
+                subjectVersion: .max
+            ),
+            ChannelCreated(channel: channel), ChannelUpdated(channel: channel), ChannelArchived(channel: channel),
+            ChannelDeleted(channelID: room, playgroundID: place, actorID: id, subjectVersion: .max),
+            ConversationOpened(channel: channel, memberIDs: ids(20), requestedIDs: ids(20), actorID: id),
+            MessageSent(message: message, author: person, channel: channel, recipientIDs: ids(20)),
+            MessageEdited(message: message, author: person, channel: channel),
+            MessageDeleted(
+                messageID: message.id,
+                channelID: room,
+                seq: .max,
+                authorID: id,
+                actorID: id,
+                subjectVersion: .max
+            ),
+            MessageReacted(
+                messageID: message.id,
+                channelID: room,
+                authorID: id,
+                actorID: id,
+                emoji: wide(8),
+                isAdded: true,
+                subjectVersion: .max
+            ),
+            MessagePinned(messageID: message.id, channelID: room, actorID: id, isPinned: true, subjectVersion: .max),
+            ConversationRead(channelID: room, accountID: id, lastReadSeq: .max, subjectVersion: .max),
+            MentionRaised(
+                message: message,
+                author: person,
+                channel: channel,
+                mentionedIDs: ids(500),
+                mentionedIfConnectedIDs: ids(500)
+            ),
+            ChatUpdated(update: update, subjectVersion: .max),
+        ]
+    }
+
+    private static func others() -> [any Event] {
+        let rendition = RenditionSnapshot(url: String(repeating: "u", count: 2048), width: .max, height: .max)
+        return [
+            MediaProcessed(
+                mediaID: ID(largest),
+                ownerID: ID(largest),
+                type: .image,
+                original: rendition,
+                preview: rendition,
+                mimeType: String(repeating: "m", count: 255),
+                bytes: .max,
+                blurhash: String(repeating: "b", count: 100),
+                description: wide(1500),
+                subjectVersion: .max
+            ),
+            MediaFailed(
+                mediaID: ID(largest),
+                ownerID: ID(largest),
+                reason: String(repeating: "r", count: 1000),
+                subjectVersion: .max
+            ),
+            // A gateway with as many people as it holds, told to the others past any outbox.
+            PresenceChanged(
+                gatewayID: String(repeating: "g", count: 64),
+                connected: ids(10_000),
+                disconnected: ids(1),
+                isWhole: true,
+                subjectVersion: .max
+            ),
+            TypingStarted(channelID: ID(largest), accountID: ID(largest), subjectVersion: .max),
+        ]
+    }
+
+    private static func bytes(_ event: some Event) throws -> Int {
+        let envelope = Envelope(
+            id: newEventID(),
+            time: moment,
+            traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+            data: event
+        )
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(envelope).count
+    }
+
+    @Test func everyEventAtItsLimitsFits() throws {
+        let events = try Self.posts() + Self.chat() + Self.others()
+        for event in events {
+            let kind = type(of: event)
+            let size = try Self.bytes(event)
+            #expect(size <= kind.audience.largestEnvelope, "\(kind.type): \(size) bytes")
+        }
+        let covered = Set(events.map { type(of: $0).type })
+        let missing = Catalogue.all.map { $0.type }.filter { !covered.contains($0) }
+        #expect(missing == [], "an event type without its largest form")
+    }
+
+    /// The same by the routes: whatever is let in is told and fanned out.
+    @Test func postsAtTheirLimitsSurvive() async throws {
+        try await GraphWorld.run { world in
+            let ann = try await world.person("ann")
+            let bob = try await world.person("bob")
+            try await world.follow(ann, as: bob)
+            for person in [ann, bob] { try await world.post(profile: person) }
+            _ = try await world.database.query(
+                "INSERT INTO accounts (id, username, created_at) SELECT n, 'u' || n, now() FROM generate_series(1, 200) n"
+            )
+            let limits = world.dependencies.limits
+            func repeated(_ piece: (Int) -> String) -> String {
+                var text = ""
+                for number in 1... {
+                    let more = text + piece(number)
+                    let draft = (try? Post.check(text: more, spoilerText: "", limits: limits)) != nil
+                    guard draft, number < 6000 else { break }
+                    text = more
+                }
+                return text
+            }
+            let texts = [
+                "https://a.example/?" + String(repeating: "&", count: limits.postScalars - 20),
+                repeated { "@u\($0) " }, repeated { "#t\($0) " }, repeated { _ in "\"" }, repeated { _ in "\u{1}" },
+                repeated { _ in "&" }, repeated { _ in "👍🏽" }, repeated { "https://a.example/\($0)?&&&&&&&&&&&& " },
+                repeated { _ in "İ#İ" }, repeated { _ in "<\n" },
+            ]
+            for text in texts {
+                let answer = try await world.publish(text, as: ann, ["language": "zh-Hant-TW"])
+                #expect(answer.code == 200, "\(text.prefix(20)): \(answer.text.prefix(300))")
+                guard let id = try answer.string("id") else { continue }
+                #expect(answer.body.count < 100_000, "\(text.prefix(20)): \(answer.body.count)")
+                for (action, person) in [("reblog", bob), ("favourite", bob), ("favourite", ann)] {
+                    #expect(try await world.act(action, on: id, as: person).code == 200, "\(text.prefix(20)) \(action)")
+                }
+                let edit = try JSONSerialization.data(withJSONObject: ["status": text, "sensitive": true])
+                let path = "/api/v1/statuses/\(id)"
+                let body = String(decoding: edit, as: UTF8.self)
+                let edited = try await world.send(.put, path, as: ann, type: "application/json", body: body)
+                #expect(edited.code == 200)
+            }
+            try await world.fanOut()
+            #expect(try await world.home(bob, "?limit=40").count == texts.count * 2)
+        }
+    }
+}
+
+extension GraphWorld {
+    /// Fills a profile as far as it goes.
+    fileprivate func post(profile person: Person) async throws {
+        let wide = String(repeating: "𝔐", count: 255)
+        let body: [String: Any] = [
+            "display_name": String(repeating: "𝔐", count: 30), "note": String(repeating: "𝔐", count: 500),
+            "fields_attributes": (0..<4).map { _ in ["name": wide, "value": wide] },
+        ]
+        let answer = try await send(
+            .patch,
+            "/api/v1/accounts/update_credentials",
+            as: person,
+            type: "application/json",
+            body: String(decoding: try JSONSerialization.data(withJSONObject: body), as: UTF8.self)
+        )
+        #expect(answer.code == 200, "\(answer.text)")
+    }
+}
