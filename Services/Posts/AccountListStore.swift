@@ -4,8 +4,11 @@
 import Domain
 import Postgres
 
-/// Statements about the lists of one account, each in two directions as in `TimelineStore`.
+/// Statements about the lists of one account.
 enum AccountListStore {
+    /// Posts of an account that one request looks at, whether or not they match.
+    private static let reach: SQL = "1000"
+
     /// What is left out of an account's posts.
     struct Filter: Sendable {
         var excludeReplies = false
@@ -16,22 +19,14 @@ enum AccountListStore {
 
     /// An account's posts and boosts that the viewer may see.
     static func posts(of account: AccountID, filter: Filter, viewer: AccountID?, page: Page) -> SQL {
-        page.walksForward
-            ? postsForward(of: account, filter: filter, viewer: viewer, page: page)
-            : postsNewest(of: account, filter: filter, viewer: viewer, page: page)
-    }
-
-    private static func postsNewest(of account: AccountID, filter: Filter, viewer: AccountID?, page: Page) -> SQL {
-        """
-        WITH page AS MATERIALIZED (
+        TimelineStore.filled(
+            """
             SELECT near.id
             FROM (
                 SELECT e.id
-                FROM posts e
+                FROM (\(newest(of: account, page: page))) e
                 LEFT JOIN posts p ON p.id = e.boost_of_id
-                WHERE e.account_id = \(account) AND e.deleted_at IS NULL
-                    AND e.id < \(page.ceiling) AND e.id > \(page.floor)
-                    AND is_visible(
+                WHERE is_visible(
                         e.account_id, e.visibility, e.mentioned_ids, \(viewer),
                         \(account) IN (SELECT id FROM blocked_with(\(viewer))),
                         EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = \(account))
@@ -46,73 +41,58 @@ enum AccountListStore {
                         OR e.in_reply_to_account_id = e.account_id
                     )
                     AND (\(filter.tag) IS NULL OR \(filter.tag) = ANY (e.tags))
-                ORDER BY e.id DESC
+                ORDER BY e.id \(page.direction)
                 LIMIT 40
             ) near
-            ORDER BY near.id DESC
-            LIMIT \(page.limit)
+            """,
+            viewer: viewer,
+            page: page
         )
-        SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.*
-        FROM page
-        JOIN entries e ON e.entry_id = page.id
-        CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v
-        ORDER BY e.entry_id DESC
-        """
     }
 
-    private static func postsForward(of account: AccountID, filter: Filter, viewer: AccountID?, page: Page) -> SQL {
-        """
-        WITH page AS MATERIALIZED (
-            SELECT near.id
-            FROM (
-                SELECT e.id
-                FROM posts e
-                LEFT JOIN posts p ON p.id = e.boost_of_id
-                WHERE e.account_id = \(account) AND e.deleted_at IS NULL
-                    AND e.id < \(page.ceiling) AND e.id > \(page.floor)
-                    AND is_visible(
-                        e.account_id, e.visibility, e.mentioned_ids, \(viewer),
-                        \(account) IN (SELECT id FROM blocked_with(\(viewer))),
-                        EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = \(account))
-                    )
-                    AND (
-                        e.boost_of_id IS NULL
-                        OR NOT \(filter.excludeBoosts)
-                        AND p.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
-                    )
-                    AND (
-                        NOT \(filter.excludeReplies) OR e.in_reply_to_id IS NULL
-                        OR e.in_reply_to_account_id = e.account_id
-                    )
-                    AND (\(filter.tag) IS NULL OR \(filter.tag) = ANY (e.tags))
-                ORDER BY e.id
-                LIMIT 40
-            ) near
-            ORDER BY near.id
-            LIMIT \(page.limit)
+    /// Where `posts` ended looking, if there may be more behind.
+    static func end(of account: AccountID, page: Page, in database: Database) async throws -> PostID? {
+        let furthest: SQL = page.walksForward ? "max" : "min"
+        let rows = try await database.query(
+            "SELECT \(furthest)(id) FROM (\(newest(of: account, page: page))) e HAVING count(*) = \(reach)"
         )
-        SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.*
-        FROM page
-        JOIN entries e ON e.entry_id = page.id
-        CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v
-        ORDER BY e.entry_id DESC
+        guard var columns = rows.first?.columns else { return nil }
+        return try columns.next()
+    }
+
+    private static func newest(of account: AccountID, page: Page) -> SQL {
+        """
+        SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
+            e.in_reply_to_account_id, e.tags
+        FROM posts e
+        WHERE e.account_id = \(account) AND e.deleted_at IS NULL AND \(page.holds("e.id"))
+        ORDER BY e.id \(page.direction)
+        LIMIT \(reach)
         """
     }
 
-    /// The viewer's favourites, after the id by which the list is paged.
-    static func favourites(of viewer: AccountID, page: Page) -> SQL {
-        page.walksForward ? favouritesForward(of: viewer, page: page) : favouritesNewest(of: viewer, page: page)
+    /// A table of what somebody did with posts, a row each, paged by its id.
+    enum Marks {
+        case favourites, bookmarks
+
+        fileprivate var table: SQL {
+            switch self {
+            case .favourites: "favourites"
+            case .bookmarks: "bookmarks"
+            }
+        }
     }
 
-    private static func favouritesNewest(of viewer: AccountID, page: Page) -> SQL {
+    /// The posts that the viewer marked and may still see, after the id by which the list is paged.
+    static func marked(_ marks: Marks, of viewer: AccountID, page: Page) -> SQL {
         """
         WITH page AS MATERIALIZED (
             SELECT near.id, near.post_id
             FROM (
                 SELECT m.id, m.post_id
-                FROM favourites m
+                FROM \(marks.table) m
                 JOIN posts p ON p.id = m.post_id
-                WHERE m.account_id = \(viewer) AND m.id < \(page.ceiling) AND m.id > \(page.floor)
+                WHERE m.account_id = \(viewer) AND \(page.holds("m.id"))
                     AND p.deleted_at IS NULL
                     AND is_visible(
                         p.account_id, p.visibility, p.mentioned_ids, \(viewer),
@@ -121,108 +101,10 @@ enum AccountListStore {
                             SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = p.account_id
                         )
                     )
-                ORDER BY m.id DESC
+                ORDER BY m.id \(page.direction)
                 LIMIT 40
             ) near
-            ORDER BY near.id DESC
-            LIMIT \(page.limit)
-        )
-        SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.*
-        FROM page
-        JOIN entries e ON e.entry_id = page.post_id
-        CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v
-        ORDER BY page.id DESC
-        """
-    }
-
-    private static func favouritesForward(of viewer: AccountID, page: Page) -> SQL {
-        """
-        WITH page AS MATERIALIZED (
-            SELECT near.id, near.post_id
-            FROM (
-                SELECT m.id, m.post_id
-                FROM favourites m
-                JOIN posts p ON p.id = m.post_id
-                WHERE m.account_id = \(viewer) AND m.id < \(page.ceiling) AND m.id > \(page.floor)
-                    AND p.deleted_at IS NULL
-                    AND is_visible(
-                        p.account_id, p.visibility, p.mentioned_ids, \(viewer),
-                        p.account_id IN (SELECT id FROM blocked_with(\(viewer))),
-                        EXISTS (
-                            SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = p.account_id
-                        )
-                    )
-                ORDER BY m.id
-                LIMIT 40
-            ) near
-            ORDER BY near.id
-            LIMIT \(page.limit)
-        )
-        SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.*
-        FROM page
-        JOIN entries e ON e.entry_id = page.post_id
-        CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v
-        ORDER BY page.id DESC
-        """
-    }
-
-    /// The viewer's bookmarks, after the id by which the list is paged.
-    static func bookmarks(of viewer: AccountID, page: Page) -> SQL {
-        page.walksForward ? bookmarksForward(of: viewer, page: page) : bookmarksNewest(of: viewer, page: page)
-    }
-
-    private static func bookmarksNewest(of viewer: AccountID, page: Page) -> SQL {
-        """
-        WITH page AS MATERIALIZED (
-            SELECT near.id, near.post_id
-            FROM (
-                SELECT m.id, m.post_id
-                FROM bookmarks m
-                JOIN posts p ON p.id = m.post_id
-                WHERE m.account_id = \(viewer) AND m.id < \(page.ceiling) AND m.id > \(page.floor)
-                    AND p.deleted_at IS NULL
-                    AND is_visible(
-                        p.account_id, p.visibility, p.mentioned_ids, \(viewer),
-                        p.account_id IN (SELECT id FROM blocked_with(\(viewer))),
-                        EXISTS (
-                            SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = p.account_id
-                        )
-                    )
-                ORDER BY m.id DESC
-                LIMIT 40
-            ) near
-            ORDER BY near.id DESC
-            LIMIT \(page.limit)
-        )
-        SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.*
-        FROM page
-        JOIN entries e ON e.entry_id = page.post_id
-        CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v
-        ORDER BY page.id DESC
-        """
-    }
-
-    private static func bookmarksForward(of viewer: AccountID, page: Page) -> SQL {
-        """
-        WITH page AS MATERIALIZED (
-            SELECT near.id, near.post_id
-            FROM (
-                SELECT m.id, m.post_id
-                FROM bookmarks m
-                JOIN posts p ON p.id = m.post_id
-                WHERE m.account_id = \(viewer) AND m.id < \(page.ceiling) AND m.id > \(page.floor)
-                    AND p.deleted_at IS NULL
-                    AND is_visible(
-                        p.account_id, p.visibility, p.mentioned_ids, \(viewer),
-                        p.account_id IN (SELECT id FROM blocked_with(\(viewer))),
-                        EXISTS (
-                            SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = p.account_id
-                        )
-                    )
-                ORDER BY m.id
-                LIMIT 40
-            ) near
-            ORDER BY near.id
+            ORDER BY near.id \(page.direction)
             LIMIT \(page.limit)
         )
         SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.*

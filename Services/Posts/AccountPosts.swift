@@ -17,11 +17,15 @@ enum AccountPosts {
             tag: try parameters.string("tagged").flatMap { try TagTimeline.names([$0]).first }
         )
         var rows: [StatusRow] = []
+        var end: PostID?
         if try parameters.boolean("only_media") != true, try parameters.boolean("pinned") != true {
             let posts = AccountListStore.posts(of: account, filter: filter, viewer: request.viewer, page: page)
             rows = try await dependencies.database.query(posts).statuses()
+            if rows.count < page.limit {
+                end = try await AccountListStore.end(of: account, page: page, in: dependencies.database)
+            }
         }
         if rows.isEmpty, try await !AccountStore.exists(account, in: dependencies.database) { throw Problem.notFound }
-        return .statuses(rows, request, site: dependencies.site)
+        return .statuses(rows, request, site: dependencies.site, page: page, end: end)
     }
 }

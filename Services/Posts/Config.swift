@@ -22,6 +22,12 @@ struct Config: StoreConfig {
                 default: 5000,
                 in: 0...Int(Int32.max),
                 meaning: "followers above which posts are read at read time instead of fanned out"
+            ),
+            home: settings.integer(
+                "MADANG_HOME_LENGTH",
+                default: 1000,
+                in: 40...1_000_000,
+                meaning: "entries of a home timeline that are kept"
             )
         )
     }

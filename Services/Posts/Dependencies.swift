@@ -11,7 +11,7 @@ struct Dependencies: Sendable {
     let ids: IDGenerator
     let now: @Sendable () -> Timestamp
     let site: Site
-    let limits: Limits
+    var limits: Limits
     /// Opens `/internal` routes.
     let internalSecret: String
     /// Accounts known to have a row.
@@ -22,6 +22,8 @@ struct Dependencies: Sendable {
 struct Limits: Sendable {
     /// Followers above which an account's posts are read at read time instead of fanned out.
     var largeAccount = 5000
+    /// Entries of a home timeline that are kept.
+    var home = 1000
     /// Characters.
     var displayName = 30
     var note = 500

@@ -221,4 +221,61 @@ enum FanoutStore {
             AND \(author) IN (SELECT id FROM hidden_from(\(reader)))
         """
     }
+
+    /// Takes what stands behind the newest entries out of the home timelines of the next accounts, some thousand rows at
+    /// most.
+    ///
+    /// - Returns: how many rows went, and the account to go on after; nil when all accounts were visited.
+    static func trim(
+        after account: AccountID?,
+        to length: Int,
+        in database: Database
+    ) async throws -> (removed: Int, next: AccountID?) {
+        let rows = try await database.query(
+            """
+            WITH visited AS MATERIALIZED (
+                SELECT a.id FROM accounts a WHERE a.id > \(account?.rawValue ?? 0) ORDER BY a.id LIMIT 200
+            ),
+            behind AS MATERIALIZED (
+                SELECT v.id, b.post_id
+                FROM visited v
+                CROSS JOIN LATERAL (
+                    SELECT t.post_id
+                    FROM timeline t
+                    WHERE t.account_id = v.id
+                    ORDER BY t.post_id DESC
+                    OFFSET \(length)
+                    LIMIT 1
+                ) b
+            ),
+            surplus AS MATERIALIZED (
+                SELECT t.account_id, t.post_id
+                FROM behind b
+                CROSS JOIN LATERAL (
+                    SELECT t.account_id, t.post_id
+                    FROM timeline t
+                    WHERE t.account_id = b.id AND t.post_id <= b.post_id
+                    ORDER BY t.post_id
+                    LIMIT 5000
+                ) t
+                ORDER BY t.account_id
+                LIMIT 5000
+            ),
+            removed AS (
+                DELETE FROM timeline t
+                USING surplus s
+                WHERE t.account_id = s.account_id AND t.post_id = s.post_id
+                RETURNING 1
+            )
+            SELECT (SELECT count(*) FROM removed),
+                CASE
+                    WHEN (SELECT count(*) FROM surplus) = 5000 THEN (SELECT max(account_id) - 1 FROM surplus)
+                    ELSE (SELECT max(id) FROM visited)
+                END
+            """
+        )
+        guard var columns = rows.first?.columns else { return (0, nil) }
+        let removed: Int64 = try columns.next()
+        return (Int(removed), try columns.next())
+    }
 }

@@ -10,7 +10,7 @@ enum Favourites {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let viewer = try request.requireAccount().id
         let page = try request.parameters().page(default: 20, maximum: 40)
-        let rows = try await dependencies.database.query(AccountListStore.favourites(of: viewer, page: page))
+        let rows = try await dependencies.database.query(AccountListStore.marked(.favourites, of: viewer, page: page))
         return try .marked(rows, request, site: dependencies.site)
     }
 }
@@ -20,7 +20,7 @@ enum Bookmarks {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let viewer = try request.requireAccount().id
         let page = try request.parameters().page(default: 20, maximum: 40)
-        let rows = try await dependencies.database.query(AccountListStore.bookmarks(of: viewer, page: page))
+        let rows = try await dependencies.database.query(AccountListStore.marked(.bookmarks, of: viewer, page: page))
         return try .marked(rows, request, site: dependencies.site)
     }
 }

@@ -151,6 +151,19 @@ extension Answer {
         Answer.json(array: rows.map { $0.view(for: request.viewer, site: site) })
             .linked(request, site: site, newest: rows.first?.entryID.rawValue, oldest: rows.last?.entryID.rawValue)
     }
+
+    /// - Parameter end: where looking for entries ended, in the page's direction, before the page was full.
+    static func statuses(_ rows: [StatusRow], _ request: Request, site: Site, page: Page, end: PostID?) -> Answer {
+        let newest = page.walksForward ? end : nil
+        let oldest = page.walksForward ? nil : end
+        return Answer.json(array: rows.map { $0.view(for: request.viewer, site: site) })
+            .linked(
+                request,
+                site: site,
+                newest: (newest ?? rows.first?.entryID)?.rawValue,
+                oldest: (oldest ?? rows.last?.entryID)?.rawValue
+            )
+    }
 }
 
 extension Page {

@@ -4,10 +4,14 @@
 import Domain
 import Outbox
 import Postgres
+import Synchronization
 
 enum Sweeps {
     static func all(_ dependencies: Dependencies) -> [Sweep] {
-        [idempotencyKeys(dependencies), deletedPosts(dependencies), edits(dependencies), mutes(dependencies)]
+        [
+            idempotencyKeys(dependencies), deletedPosts(dependencies), edits(dependencies), mutes(dependencies),
+            timelines(dependencies),
+        ]
     }
 
     static func idempotencyKeys(_ dependencies: Dependencies) -> Sweep {
@@ -46,6 +50,24 @@ enum Sweeps {
     static func mutes(_ dependencies: Dependencies) -> Sweep {
         Sweep("mutes") { database in
             try await database.query(BlockStore.forgetMutes(before: dependencies.now())).affected
+        }
+    }
+
+    /// What stands behind the newest entries of a home timeline, account by account.
+    static func timelines(_ dependencies: Dependencies) -> Sweep {
+        let walk = Mutex(AccountID?.none)
+        return Sweep("timeline", every: .seconds(3600)) { database in
+            while true {
+                let trimmed = try await FanoutStore.trim(
+                    after: walk.withLock { $0 },
+                    to: dependencies.limits.home,
+                    in: database
+                )
+                walk.withLock { $0 = trimmed.next }
+                if trimmed.removed > 0 { return trimmed.removed }
+                if trimmed.next == nil { return 0 }
+                try Task.checkCancellation()
+            }
         }
     }
 }

@@ -6,32 +6,37 @@ import Postgres
 import Web
 
 /// Posts with the tag or one of `any`, with each of `all` and with none of `none`.
+///
+/// A request looks at so many entries and no more, whether they match or not. Where that ends before the page is full, the
+/// page is short and its `Link` leads on from there.
 enum TagTimeline {
-    /// Tags in one list beyond this are not looked at.
-    static let most = 16
+    /// Tags in one list beyond this are not looked at, besides the one of the path.
+    static let most = 4
 
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let parameters = try request.parameters()
         let page = try parameters.page(default: 20, maximum: 40)
-        let tags = TimelineStore.Tags(
-            any: try names([request.pathParameters["hashtag"] ?? ""] + (parameters.strings("any") ?? [])),
-            all: try names(parameters.strings("all") ?? []),
-            none: try names(parameters.strings("none") ?? [])
+        let tags = TagFilter(
+            any: try names([request.pathParameters["hashtag"] ?? ""] + (parameters.strings("any") ?? []).prefix(most)),
+            all: try names((parameters.strings("all") ?? []).prefix(most)),
+            none: try names((parameters.strings("none") ?? []).prefix(most))
         )
         if try parameters.boolean("remote") == true || parameters.boolean("only_media") == true {
             return .statuses([], request, site: dependencies.site)
         }
-        let rows = try await dependencies.database.query(
-            TimelineStore.tagged(tags, viewer: request.viewer, page: page)
-        ).statuses()
-        return .statuses(rows, request, site: dependencies.site)
+        let database = dependencies.database
+        let chosen = try await TagStore.choose(tags, viewer: request.viewer, page: page, in: database)
+        let rows = try await database.query(PostStore.statuses(chosen.ids, viewer: request.viewer)).statuses()
+            .sorted { $0.entryID > $1.entryID }
+        return .statuses(rows, request, site: dependencies.site, page: page, end: chosen.end)
     }
 
     /// Tags as they are stored.
-    static func names(_ tags: [String]) throws -> [String] {
-        try tags.prefix(most).map { tag in
+    static func names(_ tags: some Sequence<String>) throws -> [String] {
+        var seen: Set<String> = []
+        return try tags.map { tag in
             guard !tag.utf8.contains(0) else { throw Problem.badRequest("tag") }
             return (tag.hasPrefix("#") ? String(tag.dropFirst()) : tag).lowercased()
-        }
+        }.filter { seen.insert($0).inserted }
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A statement whose values are always bound.
 
-/// One SQL statement. An interpolation is a bound value, never text: `"SELECT id FROM posts WHERE id = \(id)"`.
+/// One SQL statement, or a part of one. An interpolation is a bound value, never text:
+/// `"SELECT id FROM posts WHERE id = \(id)"`; or another part, which keeps its own bound values.
 package struct SQL: ExpressibleByStringInterpolation, Sendable {
     /// With `$1`, `$2`… in place of the values.
     package let text: String
@@ -34,6 +35,26 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
 
         package mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value?) {
             append(Bind(value))
+        }
+
+        /// Puts a part here; its values are numbered behind those that came before.
+        package mutating func appendInterpolation(_ part: SQL) {
+            var number: Int?
+            for character in part.text {
+                if let digit = character.wholeNumberValue, let value = number {
+                    number = value * 10 + digit
+                    continue
+                }
+                place(number)
+                number = character == "$" ? 0 : nil
+                if number == nil { text.append(character) }
+            }
+            place(number)
+            binds += part.binds
+        }
+
+        private mutating func place(_ number: Int?) {
+            if let number { text += "$\(binds.count + number)" }
         }
 
         private mutating func append(_ bind: Bind) {

@@ -37,6 +37,21 @@ import Testing
         }
     }
 
+    @Test func partsKeepTheirValues() {
+        let inner: SQL = "b = \(2) OR b = \("x")"
+        let part: SQL = "(\(inner)) AND c = \(3)"
+        let many = (4...12).reduce(part) { "\($0) AND d = \($1)" }
+        let whole: SQL = "a = \(1) AND \(many) AND \(inner) AND e = '$'"
+        #expect(
+            whole.text == """
+                a = $1 AND (b = $2 OR b = $3) AND c = $4 AND d = $5 AND d = $6 AND d = $7 AND d = $8 AND d = $9 AND \
+                d = $10 AND d = $11 AND d = $12 AND d = $13 AND b = $14 OR b = $15 AND e = '$'
+                """
+        )
+        let values = [Bind(1), Bind(2), Bind("x"), Bind(3)] + (4...12).map { Bind($0) } + [Bind(2), Bind("x")]
+        #expect(whole.binds.map(\.bytes) == values.map(\.bytes))
+    }
+
     @Test func nullIsNilAndNothingElse() async throws {
         try await withDatabase { database, _ in
             let none: String? = nil

@@ -66,6 +66,40 @@ extension GraphWorld {
         return try answer.list.compactMap { $0["id"] as? String }
     }
 
+    /// Follows a link until there is none; the ids of each page.
+    func walk(_ path: String, _ relation: String, as account: Person? = nil) async throws -> [[String]] {
+        var pages: [[String]] = []
+        var next: String? = path
+        while let page = next {
+            let answer = try await get(page, as: account)
+            try #require(answer.code == 200, "\(answer.text)")
+            pages.append(try answer.list.compactMap { $0["id"] as? String })
+            next = try answer.pageLink(relation)
+        }
+        return pages
+    }
+
+    /// Writes many public posts past the routes, as time would.
+    func fill(_ count: Int, of author: Person, tags: [String], intoHomeOf reader: Person? = nil) async throws {
+        let ids = (0..<count).map { _ in dependencies.ids.next(PostID.self).rawValue }
+        _ = try await database.query(
+            """
+            INSERT INTO posts (id, account_id, text, visibility, conversation_id, tags, created_at)
+            SELECT id, \(author.id), '', 'public', id, \(tags), now() FROM unnest(\(ids)) id
+            """
+        )
+        _ = try await database.query(
+            "INSERT INTO post_tags (tag, post_id) SELECT tag, id FROM unnest(\(ids)) id, unnest(\(tags)) tag"
+        )
+        guard let reader else { return }
+        _ = try await database.query(
+            """
+            INSERT INTO timeline (account_id, post_id, author_id)
+            SELECT \(reader.id), id, \(author.id) FROM unnest(\(ids)) id
+            """
+        )
+    }
+
     func home(_ account: Person, _ query: String = "") async throws -> [String] {
         try await ids("/api/v1/timelines/home\(query)", as: account)
     }

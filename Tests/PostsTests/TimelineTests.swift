@@ -174,6 +174,60 @@ import Web
         }
     }
 
+    /// A tag with a long past costs so many rows a request and no more; the links lead through all of it.
+    @Test(arguments: ["none[]=spam", "any[]=two&none[]=spam"])
+    func aTagsPastIsReadInParts(_ filter: String) async throws {
+        try await GraphWorld.run { world in
+            let ann = try await world.person("ann")
+            let oldest = try await world.write("#one #rare", as: ann)
+            try await world.fill(1200, of: ann, tags: ["one", "two", "spam"])
+            let newest = try await world.write("#one", as: ann)
+            #expect(try await world.ids("/api/v1/timelines/tag/one?all[]=rare") == [oldest], "the rarest tag is walked")
+            #expect(try await world.ids("/api/v1/timelines/tag/rare?all[]=one") == [oldest])
+            let path = "/api/v1/timelines/tag/one?\(filter)&limit=3"
+            let pages = try await world.walk(path, "next")
+            #expect(pages.flatMap(\.self) == [newest, oldest])
+            #expect((3...5).contains(pages.count), "\(pages.count) pages of 500 entries each")
+            let cursor = try #require(Int64(oldest)) - 1
+            let forward = try await world.walk("\(path)&min_id=\(cursor)", "prev")
+            #expect(forward.flatMap(\.self) == [oldest, newest])
+        }
+    }
+
+    @Test func anAccountsPastIsReadInParts() async throws {
+        try await GraphWorld.run { world in
+            let ann = try await world.person("ann")
+            let oldest = try await world.write("#one", as: ann)
+            try await world.fill(2300, of: ann, tags: ["other"])
+            let path = "/api/v1/accounts/\(ann.id)/statuses?tagged=one"
+            let pages = try await world.walk(path, "next")
+            #expect(pages.flatMap(\.self) == [oldest])
+            #expect(pages.count == 4, "1,000 posts are looked at for each, and none are behind the last")
+            let cursor = try #require(Int64(oldest)) - 1
+            #expect(try await world.walk("\(path)&min_id=\(cursor)", "prev").flatMap(\.self) == [oldest])
+        }
+    }
+
+    @Test func homeTimelinesAreTrimmed() async throws {
+        try await GraphWorld.run { world in
+            let ann = try await world.person("ann")
+            let bob = try await world.person("bob")
+            let cat = try await world.person("cat")
+            try await world.follow(ann, as: bob)
+            var posts: [String] = []
+            for number in 0..<9 { posts.insert(try await world.write("\(number)", as: ann), at: 0) }
+            try await world.fanOut()
+            try await world.fill(7100, of: ann, tags: [], intoHomeOf: cat)
+            var dependencies = world.dependencies
+            dependencies.limits.home = 5
+            let sweep = Sweeps.timelines(dependencies)
+            let removed = try await sweep.finish(in: world.database)
+            #expect(removed == 4 + 4 + 7095, "of the one who follows, of the author, of the one with many")
+            #expect(try await sweep.finish(in: world.database) == 0)
+            #expect(try await world.home(bob) == Array(posts.prefix(5)))
+        }
+    }
+
     @Test func repliesReachThoseWhoFollowBothSides() async throws {
         try await GraphWorld.run { world in
             let ann = try await world.person("ann")
