@@ -179,7 +179,10 @@ final class Connection {
         let now = monotonicSeconds()
         var timeout = seconds
         if patience > 0 {
-            guard now - lastRead < patience else { throw ConnectionFailure("no heartbeat from the broker") }
+            // What came while this thread was held up counts as heard: it is only not read yet.
+            guard now - lastRead < patience || isReadable else {
+                throw ConnectionFailure("no heartbeat from the broker")
+            }
             if now - lastWrite > patience / 5, !hasUnwritten {
                 encoder.heartbeat()
                 try write()
@@ -197,6 +200,12 @@ final class Connection {
         guard entries[0].revents & ~Int16(POLLOUT) != 0 else { return false }
         lastRead = monotonicSeconds()
         return true
+    }
+
+    private var isReadable: Bool {
+        if amqp_frames_enqueued(state) != 0 || amqp_data_in_buffer(state) != 0 { return true }
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) > 0
     }
 
     // MARK: Reading

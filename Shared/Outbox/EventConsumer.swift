@@ -96,7 +96,7 @@ struct EventConsumer: Sendable {
                 outcomes[pending.index] = new.remove(pending.arrival.id) == nil ? .duplicate : .applied
             }
         } catch {
-            try await requireBlame(error, on: part)
+            try await requireBlame(error)
             guard part.count > 1 else {
                 outcomes[first.index] = try await settle(error, first, deliveries[first.index])
                 return
@@ -113,7 +113,7 @@ struct EventConsumer: Sendable {
     }
 
     /// Throws `error` unless one of the events may be to blame for it.
-    private func requireBlame(_ error: any Error, on part: ArraySlice<Pending>) async throws {
+    private func requireBlame(_ error: any Error) async throws {
         let isBeyond: Bool
         if error is CancellationError || Task.isCancelled {
             isBeyond = true
@@ -125,9 +125,7 @@ struct EventConsumer: Sendable {
             case .conflict, .own, nil: isBeyond = false
             }
         }
-        guard isBeyond else { return }
-        inbox.owe(part.filter(\.isNoted).map(\.arrival.id))
-        throw error
+        if isBeyond { throw error }
     }
 
     // MARK: Those that come again
@@ -161,20 +159,32 @@ struct EventConsumer: Sendable {
                 alone.append(pending)
             }
         }
-        try await apply(begin(together)[...], deliveries, &outcomes)
+        try await applyNoted(together, deliveries, &outcomes)
         alone.sort { $0.attempts < $1.attempts }
-        for pending in alone { try await apply(begin([pending])[...], deliveries, &outcomes) }
+        for pending in alone { try await applyNoted([pending], deliveries, &outcomes) }
         return alone.last?.attempts ?? 0
     }
 
-    private func begin(_ pendings: [Pending]) async throws -> [Pending] {
-        if pendings.isEmpty { return [] }
-        try await inbox.noteAttempts(pendings.map(\.arrival.id), reason: "in hand when its consumer ended")
-        return pendings.map { pending in
+    private func applyNoted(
+        _ pendings: [Pending],
+        _ deliveries: [Delivery],
+        _ outcomes: inout [Outcome]
+    ) async throws {
+        if pendings.isEmpty { return }
+        let ids = pendings.map(\.arrival.id)
+        try await inbox.noteAttempts(ids, reason: "in hand when its consumer ended")
+        let noted = pendings.map { pending in
             var pending = pending
             pending.attempts += 1
             pending.isNoted = true
             return pending
+        }
+        do {
+            try await apply(noted[...], deliveries, &outcomes)
+        } catch {
+            // By no event's fault; what was applied or has failed by then is better counted too low than too high.
+            inbox.owe(ids)
+            throw error
         }
     }
 

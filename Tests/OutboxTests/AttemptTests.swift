@@ -86,9 +86,10 @@ import Testing
             let isAway = Mutex(true)
             let events = consumer(yard) { _, _ in if isAway.withLock({ $0 }) { throw away } }
             var deliveries = [try delivery(1, times: 0), try delivery(2, times: 4), try delivery(3, times: 9)]
-            for _ in 0..<8 {
-                await #expect(throws: PostgresError.self) { _ = try await events.handle(deliveries) }
-                deliveries.shuffle()
+            for round in 0..<16 {
+                let some = round % 2 == 0 ? deliveries : deliveries.filter(\.redelivered)
+                await #expect(throws: PostgresError.self) { _ = try await events.handle(some) }
+                deliveries.reverse()
             }
             isAway.withLock { $0 = false }
             let settlements = try await events.handle(deliveries)
