@@ -26,6 +26,13 @@ package enum Catalogue {
 
     package static let notifications: [any Event.Type] = [NotificationCreated.self]
 
+    /// Events for services that nobody needs yet: told without an alarm, and bound to no queue. Who begins to react to
+    /// one takes it off this list and binds it.
+    package static let unneeded: [any Event.Type] = [
+        PlaygroundCreated.self, PlaygroundUpdated.self, MemberJoined.self, RoleChanged.self, OwnershipTransferred.self,
+        ConversationOpened.self, MessageReacted.self, MessagePinned.self,
+    ]
+
     /// What gateways tell each other about the people connected to them.
     package static let gateway: [any Event.Type] = [PresenceChanged.self, TypingStarted.self]
 }

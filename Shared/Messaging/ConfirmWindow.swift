@@ -20,17 +20,20 @@ struct ConfirmWindow<Entry> {
     private var flights: Deque<Flight?> = []
     private var lowest: UInt64 = 1
     private(set) var inFlight = 0
+    /// Messages at the head of which one made the broker close the channel: they go one at a time.
+    private(set) var suspects = 0
 
     init(limit: Int) { self.limit = max(1, limit) }
 
     var isEmpty: Bool { waiting.isEmpty && inFlight == 0 }
-    var canSend: Bool { !waiting.isEmpty && inFlight < limit }
+    var canSend: Bool { !waiting.isEmpty && inFlight < room }
+    private var room: Int { suspects > 0 ? 1 : limit }
 
     mutating func enqueue(_ entry: Entry) { waiting.append(entry) }
 
     /// The next message to send, which takes the next tag; nil while the window is full.
     mutating func send(messageID: (Entry) -> String) -> Entry? {
-        guard inFlight < limit, let entry = waiting.popFirst() else { return nil }
+        guard inFlight < room, let entry = waiting.popFirst() else { return nil }
         flights.append(Flight(entry: entry, messageID: messageID(entry)))
         inFlight += 1
         return entry
@@ -50,6 +53,7 @@ struct ConfirmWindow<Entry> {
             guard let flight = flights[index] else { continue }
             flights[index] = nil
             inFlight -= 1
+            suspects = max(0, suspects - 1)
             resolve(flight.entry, refused ? .refused : flight.returned.map { .returned($0) } ?? .confirmed)
         }
         while let first = flights.first, first == nil {
@@ -64,6 +68,24 @@ struct ConfirmWindow<Entry> {
         flights.removeAll()
         lowest = 1
         inFlight = 0
+    }
+
+    /// The broker closed the channel because of a message in flight. When it was the only one, that is the one; of
+    /// several nobody knows, so that they are sent again one by one.
+    ///
+    /// - Returns: the one, which is not sent again.
+    mutating func refused() -> Entry? {
+        let sent = flights.compactMap { $0?.entry }
+        guard sent.count == 1 else {
+            suspects = max(suspects, sent.count)
+            lost()
+            return nil
+        }
+        flights.removeAll()
+        lowest = 1
+        inFlight = 0
+        suspects = max(0, suspects - 1)
+        return sent[0]
     }
 
     /// Gives up everything.

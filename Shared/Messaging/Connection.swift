@@ -7,7 +7,23 @@ import Glibc
 /// Why a connection could not be opened or was lost.
 struct ConnectionFailure: Error, CustomStringConvertible {
     let description: String
-    init(_ description: String) { self.description = description }
+    /// What the broker said when it was the broker that ended it.
+    let refusal: Refusal?
+
+    init(_ description: String, refusal: Refusal? = nil) {
+        self.description = description
+        self.refusal = refusal
+    }
+}
+
+/// Why the broker closed a channel or a connection.
+struct Refusal: CustomStringConvertible {
+    let code: Int
+    let text: String
+    /// Whether `basic.publish` made it do so.
+    let isOfPublish: Bool
+
+    var description: String { "\(code) \(text)" }
 }
 
 /// A connection with one channel.
@@ -163,7 +179,10 @@ final class Connection {
         let now = monotonicSeconds()
         var timeout = seconds
         if patience > 0 {
-            guard now - lastRead < patience else { throw ConnectionFailure("no heartbeat from the broker") }
+            // What came while this thread was held up counts as heard: it is only not read yet.
+            guard now - lastRead < patience || isReadable else {
+                throw ConnectionFailure("no heartbeat from the broker")
+            }
             if now - lastWrite > patience / 5, !hasUnwritten {
                 encoder.heartbeat()
                 try write()
@@ -183,6 +202,12 @@ final class Connection {
         return true
     }
 
+    private var isReadable: Bool {
+        if amqp_frames_enqueued(state) != 0 || amqp_data_in_buffer(state) != 0 { return true }
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) > 0
+    }
+
     // MARK: Reading
 
     /// Takes every frame that has arrived, without waiting.
@@ -197,10 +222,10 @@ final class Connection {
             try check(status, "read")
             lastRead = monotonicSeconds()
             if let incoming = try assembly.take(frame) {
-                if case .closing(let reason) = incoming {
+                if case .closing(let refusal) = incoming {
                     encoder.closeOK()
                     try? write()
-                    throw ConnectionFailure(reason)
+                    throw ConnectionFailure("closed by the broker: \(refusal)", refusal: refusal)
                 }
                 try take(incoming)
             }
@@ -232,22 +257,36 @@ private func check(_ reply: amqp_rpc_reply_t, _ what: String) throws -> amqp_rpc
     case AMQP_RESPONSE_LIBRARY_EXCEPTION:
         throw ConnectionFailure("\(what): \(String(cString: amqp_error_string2(reply.library_error)))")
     default:
-        throw ConnectionFailure("\(what): \(refusal(reply.reply) ?? "method \(String(reply.reply.id, radix: 16))")")
+        throw ConnectionFailure(
+            "\(what): \(refusal(reply.reply).map { "\($0)" } ?? "method \(String(reply.reply.id, radix: 16))")"
+        )
     }
 }
 
-/// The code and text of a channel or connection that the broker closes; nil for any other method.
-func refusal(_ method: amqp_method_t) -> String? {
+/// Why the broker closes a channel or connection; nil for any other method.
+func refusal(_ method: amqp_method_t) -> Refusal? {
     guard let decoded = method.decoded else { return nil }
     switch method.id {
     case AMQP_CHANNEL_CLOSE_METHOD:
         let close = decoded.assumingMemoryBound(to: amqp_channel_close_t.self).pointee
-        return "\(close.reply_code) \(text(close.reply_text))"
+        return Refusal(
+            code: Int(close.reply_code),
+            text: text(close.reply_text),
+            isOfPublish: isPublish(close.class_id, close.method_id)
+        )
     case AMQP_CONNECTION_CLOSE_METHOD:
         let close = decoded.assumingMemoryBound(to: amqp_connection_close_t.self).pointee
-        return "\(close.reply_code) \(text(close.reply_text))"
+        return Refusal(
+            code: Int(close.reply_code),
+            text: text(close.reply_text),
+            isOfPublish: isPublish(close.class_id, close.method_id)
+        )
     default: return nil
     }
+}
+
+private func isPublish(_ type: UInt16, _ method: UInt16) -> Bool {
+    UInt32(type) << 16 | UInt32(method) == AMQP_BASIC_PUBLISH_METHOD
 }
 
 /// Copies a text out of the library's memory; what is no UTF-8 is repaired.

@@ -14,8 +14,8 @@ enum Incoming {
     case cancelled
     case blocked(reason: String)
     case unblocked
-    /// The broker closes the channel or the connection.
-    case closing(reason: String)
+    /// The broker closes the channel or the connection; perhaps because of something that we published.
+    case closing(Refusal)
 }
 
 /// A message arrives as a method, a header and as many pieces of body as it needs; other methods never come between.
@@ -92,7 +92,7 @@ struct ContentAssembly {
             )
         case AMQP_CONNECTION_UNBLOCKED_METHOD: return .unblocked
         case AMQP_CHANNEL_CLOSE_METHOD, AMQP_CONNECTION_CLOSE_METHOD:
-            return .closing(reason: "closed by the broker: \(refusal(method) ?? "")")
+            return .closing(refusal(method) ?? Refusal(code: 0, text: "", isOfPublish: false))
         default: break
         }
         return nil

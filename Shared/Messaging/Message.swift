@@ -35,6 +35,9 @@ package enum PublishOutcome: Sendable, Equatable {
     case refused
     /// No queue takes it.
     case returned(String)
+    /// The broker closes the channel because of it, for example because it is too large or may not be sent by us; or
+    /// its names do not fit the protocol (code 0). It cannot be sent by trying again.
+    case unpublishable(code: Int, String)
 }
 
 /// A message that arrived.

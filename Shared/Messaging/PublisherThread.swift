@@ -89,10 +89,21 @@ final class PublisherThread: @unchecked Sendable {
                 try serve(connection)
                 connection.close()
             } catch {
-                window.lost()
+                let refusal = (error as? ConnectionFailure)?.refusal
+                let isRefused = refusal?.isOfPublish ?? false
                 logger.warning("publisher lost its connection", metadata: ["error": "\(error)"])
+                if let refusal, isRefused {
+                    if let entry = window.refused() {
+                        entry.batch.resolve(entry.index, .unpublishable(code: refusal.code, refusal.text))
+                    }
+                } else {
+                    window.lost()
+                }
                 takeRequests()
-                if !isFinished { mailbox.doorbell.wait(deadline == nil ? backOff.next() : .milliseconds(100)) }
+                // One message's fault is no reason to wait.
+                if !isFinished, !isRefused {
+                    mailbox.doorbell.wait(deadline == nil ? backOff.next() : .milliseconds(100))
+                }
             }
         }
         window.abandon { $0.batch.finish(.failure(PublisherClosed())) }
@@ -139,7 +150,7 @@ final class PublisherThread: @unchecked Sendable {
                     if message.isEncodable {
                         window.enqueue(Entry(batch: batch, index: index))
                     } else {
-                        batch.resolve(index, .refused)
+                        batch.resolve(index, .unpublishable(code: 0, "its names are longer than the protocol allows"))
                     }
                 }
             case .stop: deadline = deadline ?? monotonicSeconds() + PublisherThread.farewell

@@ -6,10 +6,14 @@ package import Messaging
 package import Postgres
 import ServiceLifecycle
 
-/// `dead-letters list | replay [ID…] | drop [ID…]` for the queue `<service>.dead`; without ids all are meant.
+/// `dead-letters list | replay [ID…] | drop [ID…]`: what lies in the queue `<service>.dead`, what the broker refused,
+/// and what waits for another release; without ids all that can be replayed or dropped is meant.
+///
+/// - Parameter replay: the broker as the user who alone may write to any queue; without it nothing is replayed.
 package func deadLetters(
     service: String,
     broker: BrokerConfiguration,
+    replay: BrokerConfiguration?,
     database: DatabaseConfiguration,
     arguments: [String],
     logger: Logger
@@ -18,8 +22,9 @@ package func deadLetters(
     guard let verb = DeadLetters.Verb(rawValue: arguments.first ?? "list"), verb != .list || ids.isEmpty else {
         throw DeadLetters.Usage()
     }
+    guard verb != .replay || replay != nil else { throw DeadLetters.NoReplay() }
     let database = Database(database, logger: logger)
-    let publisher = Publisher(broker, logger: logger)
+    let publisher = Publisher(replay ?? broker, logger: logger)
     let group = ServiceGroup(services: [database, publisher], logger: logger)
     let letters = DeadLetters(service: service, broker: broker, database: database, publisher: publisher)
     let lines = try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -43,6 +48,10 @@ struct DeadLetters: Sendable {
         let description = "usage: dead-letters list | replay [ID…] | drop [ID…]"
     }
 
+    struct NoReplay: Error, CustomStringConvertible {
+        let description = "MADANG_AMQP_REPLAY_FILE must name the address of the broker as the user replay"
+    }
+
     private struct Death: Sendable {
         let type: String
         let reason: String
@@ -56,8 +65,12 @@ struct DeadLetters: Sendable {
 
     /// - Returns: what to print.
     func run(_ verb: Verb, _ ids: Set<String>) async throws -> [String] {
+        try await messages(verb, ids) + unpublished(verb, ids) + waiting(verb, ids)
+    }
+
+    private func messages(_ verb: Verb, _ ids: Set<String>) async throws -> [String] {
         try await inspect(queue: "\(service).dead", broker: broker) { letters in
-            let chosen = letters.map { ids.isEmpty || ids.contains($0.messageID?.lowercased() ?? "") }
+            let chosen = letters.map { ids.isEmpty || ids.contains($0.key.lowercased()) }
             var settlements = [Settlement](repeating: .requeue, count: letters.count)
             switch verb {
             case .list: return (settlements, try await table(letters))
@@ -67,7 +80,13 @@ struct DeadLetters: Sendable {
                 return (settlements, ["dropped \(chosen.count { $0 }) of \(letters.count)"])
             case .replay:
                 let indices = letters.indices.filter { chosen[$0] }
-                let outcomes = try await publisher.publish(indices.map { letters[$0].replayed })
+                let deaths = try await deaths(indices.map { letters[$0].key })
+                let outcomes = try await publisher.publish(
+                    indices.map { index in
+                        let letter = letters[index]
+                        return letter.replayed(sentAs: deaths["\(letter.deadQueue) \(letter.key)"]?.type)
+                    }
+                )
                 var lines: [String] = []
                 var replayed: [Delivery] = []
                 for (index, outcome) in zip(indices, outcomes) {
@@ -75,7 +94,7 @@ struct DeadLetters: Sendable {
                         settlements[index] = .acknowledge
                         replayed.append(letters[index])
                     } else {
-                        lines.append("kept \(letters[index].messageID ?? "-"): \(outcome)")
+                        lines.append("kept \(letters[index].key): \(outcome)")
                     }
                 }
                 return (settlements, lines + ["replayed \(replayed.count) of \(letters.count)"])
@@ -84,24 +103,82 @@ struct DeadLetters: Sendable {
     }
 
     private func table(_ letters: [Delivery]) async throws -> [String] {
-        let deaths = try await deaths(letters.compactMap(\.messageID))
+        let deaths = try await deaths(letters.map(\.key))
         var rows = [["ID", "TYPE", "QUEUE", "REASON", "TIME", "BYTES"]]
         for letter in letters {
-            let death = deaths["\(letter.deadQueue) \(letter.messageID ?? "")"]
+            let death = deaths["\(letter.deadQueue) \(letter.key)"]
             rows.append([
-                letter.messageID ?? "-", death?.type ?? letter.routingKey, letter.deadQueue,
-                death?.reason ?? letter.headers["x-first-death-reason"] ?? "-", death?.time ?? "-",
+                printable(letter.key), printable(death?.type ?? letter.routingKey), letter.deadQueue,
+                (death?.reason).map(printable) ?? letter.headers["x-first-death-reason"] ?? "-", death?.time ?? "-",
                 String(letter.body.count),
             ])
         }
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return aligned(rows) + ["\(letters.count) dead letters in \(service).dead"]
+    }
+
+    /// What the broker refused; to replay it is to put it back into the outbox.
+    private func unpublished(_ verb: Verb, _ ids: Set<String>) async throws -> [String] {
+        let store = OutboxStore(database: database)
+        let all = try await store.unpublished()
+        let chosen = all.map(\.eventID).filter { ids.isEmpty || ids.contains($0) }
+        if all.isEmpty || verb != .list && chosen.isEmpty { return [] }
+        switch verb {
+        case .list:
+            let rows = all.map {
+                [$0.eventID, printable($0.type), "outbox", printable($0.reason), $0.time, String($0.bytes)]
+            }
+            return aligned(rows) + ["\(all.count) events that the broker refused"]
+        case .replay:
+            return ["put \(try await store.publishAgain(chosen)) of \(all.count) refused events into the outbox"]
+        case .drop: return ["dropped \(try await store.dropUnpublished(chosen)) of \(all.count) refused events"]
+        }
+    }
+
+    /// What waits for a release that knows it, or failed when one did. It is dropped by its id only.
+    private func waiting(_ verb: Verb, _ ids: Set<String>) async throws -> [String] {
+        switch verb {
+        case .list:
+            let rows = try await database.query(
+                """
+                SELECT event_id, type, queue, coalesce(reason, 'its type is not known here'),
+                    to_char(arrived_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), CAST(length(envelope) AS text)
+                FROM waiting_events
+                ORDER BY arrived_at
+                LIMIT 10000
+                """
+            )
+            if rows.isEmpty { return [] }
+            let cells = try rows.map { row in
+                var columns = row.columns
+                return try (0..<6).map { _ in printable(try columns.next(String.self)) }
+            }
+            return aligned(cells) + ["\(rows.count) events that wait"]
+        case .replay:
+            let count = try await database.query(
+                """
+                UPDATE waiting_events SET attempts = 0, reason = NULL
+                WHERE attempts > 0 AND (\(ids.isEmpty) OR event_id = ANY(\(Array(ids))))
+                """
+            ).affected
+            return count > 0 ? ["\(count) events that waited are tried again"] : []
+        case .drop:
+            let count = try await database.query(
+                "DELETE FROM waiting_events WHERE event_id = ANY(\(Array(ids)))"
+            ).affected
+            return count > 0 ? ["dropped \(count) events that waited"] : []
+        }
+    }
+
+    private func aligned(_ rows: [[String]]) -> [String] {
+        guard let first = rows.first else { return [] }
+        let widths = first.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
             var line = ""
             for (cell, width) in zip(row, widths) {
                 line += cell + String(repeating: " ", count: width - cell.count + 2)
             }
             return String(line.reversed().drop { $0 == " " }.reversed())
-        } + ["\(letters.count) dead letters in \(service).dead"]
+        }
     }
 
     private func deaths(_ ids: [String]) async throws -> [String: Death] {
@@ -117,8 +194,8 @@ struct DeadLetters: Sendable {
             var columns = row.columns
             let key: String = try columns.next()
             deaths[key] = Death(
-                type: printable(try columns.next()),
-                reason: printable(try columns.next()),
+                type: try columns.next(),
+                reason: try columns.next(),
                 time: try columns.next()
             )
         }
@@ -127,7 +204,7 @@ struct DeadLetters: Sendable {
 
     private func forget(_ letters: [Delivery]) async throws {
         _ = try await database.query(
-            "DELETE FROM dead_letters WHERE event_id = ANY(\(letters.compactMap(\.messageID)))"
+            "DELETE FROM dead_letters WHERE event_id = ANY(\(letters.map(\.key)))"
         )
     }
 }
@@ -137,14 +214,12 @@ extension Delivery {
     fileprivate var deadQueue: String { headers["x-first-death-queue"] ?? "-" }
 
     /// To the one queue that could not handle it, past every exchange, so that nobody else gets it again.
-    fileprivate var replayed: Message {
+    ///
+    /// - Parameter type: as what it was sent at first; nil when that is no longer known.
+    fileprivate func replayed(sentAs type: String?) -> Message {
         var message = Message(exchange: "", routingKey: deadQueue, id: messageID ?? "", body: body)
         message.mandatory = true
+        if let type, isEventType(type) { message.headers[replayHeader] = type }
         return message
     }
-}
-
-/// One line that a terminal shows as it is.
-private func printable(_ text: String) -> String {
-    String(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) }.prefix(200))
 }

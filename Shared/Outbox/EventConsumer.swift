@@ -8,31 +8,39 @@ import ServiceKit
 
 /// Applies the deliveries of one queue.
 ///
-/// A batch is one transaction. When it fails because of one of its events, each gets a transaction of its own, so that
-/// only the culprit goes to the dead letters. When the database is away, nothing is settled and consuming pauses.
+/// A batch is one transaction. One that fails or takes too long is halved, down to the event that is to blame; only
+/// that one's attempts are counted, in the database. What no event is to blame for (the database is away) counts
+/// nothing: nothing is settled and consuming pauses.
 struct EventConsumer: Sendable {
     enum Outcome: String {
-        case applied, duplicate, rejected, failed
+        case applied, duplicate, waiting, rejected, failed
+        /// Another transaction was in the way.
+        case postponed
     }
 
-    private struct Pending {
+    struct Pending {
         let index: Int
         let arrival: Arrival
+        /// Attempts noted so far, the one under way included when it was noted beforehand.
+        var attempts = 0
+        /// Whether the attempt under way is noted already.
+        var isNoted = false
     }
 
     /// Failed attempts after which an event goes to the dead letters.
     static let attempts = 5
-    /// Deliveries after which a message may be the one that ends the process: it is tried alone, its attempt noted first.
-    static let suspicious = 3
 
     let queue: EventQueue
     let inbox: Inbox
     let metrics: Metrics
     let logger: Logger
+    private let database: Database
+    private let unknown = OnceEach()
 
     init(queue: EventQueue, database: Database, metrics: Metrics, logger: Logger) {
         self.queue = queue
         self.metrics = metrics
+        self.database = database
         inbox = Inbox(consumer: queue.name, database: database)
         var logger = logger
         logger[metadataKey: "queue"] = "\(queue.name)"
@@ -42,113 +50,179 @@ struct EventConsumer: Sendable {
     func handle(_ deliveries: [Delivery]) async throws -> [Settlement] {
         Failpoint.reach("consumer.delivered")
         var outcomes = [Outcome](repeating: .rejected, count: deliveries.count)
-        var together: [Pending] = []
-        var alone: [Pending] = []
+        var fresh: [Pending] = []
+        var returned: [Pending] = []
         for (index, delivery) in deliveries.enumerated() {
             do {
-                let arrival = try queue.arrival(of: delivery.body, routingKey: delivery.routingKey)
-                let pending = Pending(index: index, arrival: arrival)
-                if delivery.deliveryCount < EventConsumer.suspicious {
-                    together.append(pending)
-                } else {
-                    alone.append(pending)
+                switch try queue.read(delivery) {
+                case .known(let arrival) where delivery.redelivered:
+                    returned.append(Pending(index: index, arrival: arrival))
+                case .known(let arrival): fresh.append(Pending(index: index, arrival: arrival))
+                case .unknown(let id, let type):
+                    try await keepWaiting(id, type, delivery)
+                    outcomes[index] = .waiting
                 }
             } catch let error as Unacceptable {
                 try await bury(delivery, error.reason)
             }
         }
-        if !together.isEmpty {
-            do {
-                var new = try await inbox.apply(together.map(\.arrival))
-                for pending in together {
-                    outcomes[pending.index] = new.remove(pending.arrival.id) == nil ? .duplicate : .applied
-                }
-            } catch  where together.count > 1 && !isBeyondEvents(error) {
-                for pending in together {
-                    outcomes[pending.index] = try await applyAlone(pending, deliveries[pending.index])
-                }
-            } catch  where !isBeyondEvents(error) {
-                outcomes[together[0].index] = try await settle(error, together[0], deliveries[together[0].index], nil)
-            }
-        }
-        for pending in alone { outcomes[pending.index] = try await applySuspect(pending, deliveries[pending.index]) }
+        // Good ones first: who was given back may be slow, or end the process.
+        try await apply(fresh[...], deliveries, &outcomes)
+        let tries = try await applyReturned(returned, deliveries, &outcomes)
 
         Failpoint.reach("consumer.committed")
         count(outcomes)
-        if outcomes.allSatisfy({ $0 == .failed }) {
+        if outcomes.allSatisfy({ $0 == .failed || $0 == .postponed }) {
             // Nothing but tries that failed: the next come at once, so leave the cause a moment to go away.
-            let tries = deliveries.map(\.deliveryCount).max() ?? 0
             try await Task.sleep(for: .milliseconds(50 << min(max(tries, 0), 4)))
         }
         return outcomes.map { outcome in
             switch outcome {
-            case .applied, .duplicate: .acknowledge
+            case .applied, .duplicate, .waiting: .acknowledge
             case .rejected: .reject
-            case .failed: .requeue
+            case .failed, .postponed: .requeue
             }
         }
     }
 
-    private func applyAlone(_ pending: Pending, _ delivery: Delivery) async throws -> Outcome {
+    // MARK: In halves
+
+    private func apply(_ part: ArraySlice<Pending>, _ deliveries: [Delivery], _ outcomes: inout [Outcome]) async throws
+    {
+        guard let first = part.first else { return }
         do {
-            return try await inbox.apply([pending.arrival]).isEmpty ? .duplicate : .applied
-        } catch  where !isBeyondEvents(error) {
-            return try await settle(error, pending, delivery, nil)
+            var new = try await inbox.apply(part.map(\.arrival), within: patience(for: part.count))
+            for pending in part {
+                outcomes[pending.index] = new.remove(pending.arrival.id) == nil ? .duplicate : .applied
+            }
+        } catch {
+            try await requireBlame(error)
+            guard part.count > 1 else {
+                outcomes[first.index] = try await settle(error, first, deliveries[first.index])
+                return
+            }
+            let middle = part.startIndex + part.count / 2
+            try await apply(part[..<middle], deliveries, &outcomes)
+            try await apply(part[middle...], deliveries, &outcomes)
         }
     }
 
-    private func applySuspect(_ pending: Pending, _ delivery: Delivery) async throws -> Outcome {
-        let reason = "in hand when its consumer ended"
-        let tries = try await inbox.noteAttempt(pending.arrival.id, reason: reason)
-        guard tries <= EventConsumer.attempts else {
-            try await bury(delivery, "\(reason), \(EventConsumer.attempts) times")
-            return .rejected
+    /// A batch may take longer than one event, but not as long as all its events one after the other.
+    private func patience(for count: Int) -> Duration {
+        database.deadline * (1 + Double(max(count, 1) - 1) / 20)
+    }
+
+    /// Throws `error` unless one of the events may be to blame for it.
+    private func requireBlame(_ error: any Error) async throws {
+        let isBeyond: Bool
+        if error is CancellationError || Task.isCancelled {
+            isBeyond = true
+        } else {
+            switch (error as? PostgresError)?.kind {
+            case .away: isBeyond = true
+            // A database that answers nothing at all within our time is away, only it cannot say so.
+            case .slow: isBeyond = await !database.isAnswering
+            case .conflict, .own, nil: isBeyond = false
+            }
+        }
+        if isBeyond { throw error }
+    }
+
+    // MARK: Those that come again
+
+    /// Applies what the broker delivered before. One of these may be what ended the process, so that each attempt is
+    /// noted before it begins; who was noted before is tried alone, those with the fewest attempts first.
+    ///
+    /// - Returns: the most attempts that one has had.
+    private func applyReturned(
+        _ returned: [Pending],
+        _ deliveries: [Delivery],
+        _ outcomes: inout [Outcome]
+    ) async throws -> Int {
+        if returned.isEmpty { return 0 }
+        let history = try await inbox.history(of: returned.map(\.arrival.id))
+        var together: [Pending] = []
+        var alone: [Pending] = []
+        for var pending in returned {
+            guard !history.handled.contains(pending.arrival.id) else {
+                outcomes[pending.index] = .duplicate
+                continue
+            }
+            guard let noted = history.noted[pending.arrival.id] else {
+                together.append(pending)
+                continue
+            }
+            pending.attempts = noted.attempts
+            if noted.attempts >= EventConsumer.attempts {
+                try await bury(deliveries[pending.index], "\(noted.reason), \(noted.attempts) times")
+            } else {
+                alone.append(pending)
+            }
+        }
+        try await applyNoted(together, deliveries, &outcomes)
+        alone.sort { $0.attempts < $1.attempts }
+        for pending in alone { try await applyNoted([pending], deliveries, &outcomes) }
+        return alone.last?.attempts ?? 0
+    }
+
+    private func applyNoted(
+        _ pendings: [Pending],
+        _ deliveries: [Delivery],
+        _ outcomes: inout [Outcome]
+    ) async throws {
+        if pendings.isEmpty { return }
+        let ids = pendings.map(\.arrival.id)
+        try await inbox.noteAttempts(ids, reason: "in hand when its consumer ended")
+        let noted = pendings.map { pending in
+            var pending = pending
+            pending.attempts += 1
+            pending.isNoted = true
+            return pending
         }
         do {
-            return try await inbox.apply([pending.arrival]).isEmpty ? .duplicate : .applied
-        } catch  where !isBeyondEvents(error) {
-            return try await settle(error, pending, delivery, tries)
+            try await apply(noted[...], deliveries, &outcomes)
+        } catch {
+            // By no event's fault; what was applied or has failed by then is better counted too low than too high.
+            inbox.owe(ids)
+            throw error
         }
     }
 
-    /// - Parameter tries: the attempts noted, this one included; nil when it is not noted yet.
-    private func settle(
-        _ error: any Error,
-        _ pending: Pending,
-        _ delivery: Delivery,
-        _ tries: Int?
-    ) async throws -> Outcome {
+    // MARK: What failed
+
+    private func settle(_ error: any Error, _ pending: Pending, _ delivery: Delivery) async throws -> Outcome {
+        let id = pending.arrival.id
         if let unacceptable = error as? Unacceptable {
             try await bury(delivery, unacceptable.reason)
             return .rejected
         }
-        var noted = tries ?? 0
-        if tries == nil { noted = try await inbox.noteAttempt(pending.arrival.id, reason: "\(error)") }
-        logger.warning(
-            "event failed",
-            metadata: ["event": "\(pending.arrival.id)", "attempts": "\(noted)", "error": "\(error)"]
-        )
+        if (error as? PostgresError)?.kind == .conflict {
+            if pending.isNoted { try await inbox.takeBack([id]) }
+            return .postponed
+        }
+        let noted = try await inbox.noteFailure(id, reason: "\(error)", isNoted: pending.isNoted)
+        logger.warning("event failed", metadata: ["event": "\(id)", "attempts": "\(noted)", "error": "\(error)"])
         guard noted >= EventConsumer.attempts else { return .failed }
         try await bury(delivery, "failed \(noted) times: \(error)")
         return .rejected
     }
 
     private func bury(_ delivery: Delivery, _ reason: String) async throws {
-        let reason = String(reason.prefix(1000)).replacing("\0", with: "")
+        let reason = storable(reason)
+        let type = storable(queue.sentAs(delivery))
         logger.error(
             "event goes to the dead letters",
-            metadata: [
-                "event": "\(delivery.messageID ?? "-")", "type": "\(delivery.routingKey)", "reason": "\(reason)",
-            ]
+            metadata: ["event": "\(delivery.key)", "type": "\(type)", "reason": "\(reason)"]
         )
-        guard let id = delivery.messageID else { return }
-        try await inbox.noteDeath(id, type: delivery.routingKey, reason: reason)
+        let known = try? queue.read(delivery)
+        try await inbox.noteDeath(delivery.key, attempted: known?.id ?? "", type: type, reason: reason)
     }
 
-    /// Whether the cause lies in no event: the database is away, or we are stopping.
-    private func isBeyondEvents(_ error: any Error) -> Bool {
-        if error is CancellationError || Task.isCancelled { return true }
-        return (error as? PostgresError)?.isUnavailable ?? false
+    private func keepWaiting(_ id: String, _ type: String, _ delivery: Delivery) async throws {
+        try await inbox.keepWaiting(id, type: type, envelope: delivery.body)
+        unknown.once(type) {
+            logger.warning("events of an unknown type wait for a release that knows it", metadata: ["type": "\(type)"])
+        }
     }
 
     private func count(_ outcomes: [Outcome]) {
@@ -162,3 +236,6 @@ struct EventConsumer: Sendable {
         }
     }
 }
+
+/// A text that a column takes: no NUL, and no more than the operator wants to read.
+func storable(_ text: String) -> String { String(text.prefix(1000)).replacing("\0", with: "") }

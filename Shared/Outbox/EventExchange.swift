@@ -25,7 +25,11 @@ package struct EventExchange: Sendable {
         broker.connectionName = "\(service) outbox"
         let publisher = Publisher(broker, logger: logger)
         let relay = Relay(service: service, database: database, publisher: publisher, metrics: metrics, logger: logger)
-        var services: [any Service] = [publisher, relay]
+        var services: [any Service] = [
+            publisher, relay,
+            WaitingEvents(queues, database: database, metrics: metrics, logger: logger),
+            Sweeper(OutboxSweeps.all(), database: database, metrics: metrics, logger: logger),
+        ]
 
         metrics.gauge("madang_broker_connected", help: "Whether the broker is reached.") {
             publisher.isConnected ? 1 : 0

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A queue and what its events lead to.
 
+import Events
+import Messaging
 package import Postgres
 
 #if canImport(FoundationEssentials)
@@ -11,6 +13,20 @@ package import Postgres
 
 /// One queue with its reactions: claims each event in the inbox and applies it, many deliveries to a transaction.
 package struct EventQueue: Sendable {
+    /// What a delivery turned out to be.
+    enum Reading {
+        case known(Arrival)
+        /// A well-formed event of a type that this release does not know.
+        case unknown(id: String, type: String)
+
+        var id: String {
+            switch self {
+            case .known(let arrival): arrival.id
+            case .unknown(let id, _): id
+            }
+        }
+    }
+
     /// `<service>.<consumer>`, as in the broker's definitions.
     package let name: String
     package let reactions: [Reaction]
@@ -24,24 +40,105 @@ package struct EventQueue: Sendable {
         reactionsByType = Dictionary(reactions.map { ($0.type, $0) }) { first, _ in first }
     }
 
+    /// The types with versions that somebody here reacts to.
+    var types: [String] { Array(reactionsByType.keys) }
+
     /// Applies an envelope as if it had been delivered: for tests of consumers.
     ///
     /// - Returns: whether it was new.
     package func apply(_ envelope: [UInt8], in database: Database) async throws -> Bool {
-        let arrival = try arrival(of: envelope, routingKey: "")
+        let head = try Head(envelope)
+        guard let arrival = try arrival(of: envelope, sentAs: head.type) else {
+            // Not even bound.
+            if Catalogue.unneeded.contains(where: { $0.type == head.type }) { return false }
+            throw Unacceptable("nobody here reacts to \(head.type)")
+        }
         return try await Inbox(consumer: name, database: database).apply([arrival]).contains(arrival.id)
     }
 
-    /// Decodes a message. Its routing key names its type, except when it came from the dead letters.
-    func arrival(of body: [UInt8], routingKey: String) throws -> Arrival {
-        if let reaction = reactionsByType[routingKey] { return try reaction.arrival(of: body) }
-        struct Head: Decodable { let type: String }
+    /// Decodes a delivery. Throws `Unacceptable` for what can never be understood, or is not what it was sent as: by
+    /// the routing key the broker knows who may send it, by the body it does not.
+    func read(_ delivery: Delivery) throws -> Reading {
+        let sent = sentAs(delivery)
+        if let arrival = try arrival(of: delivery.body, sentAs: sent) { return .known(arrival) }
+        let head = try Head(delivery.body)
+        if !delivery.isReplayed || !sent.isEmpty {
+            guard head.type == sent else {
+                throw Unacceptable("its type is \(printable(head.type)), but it was sent as \(printable(sent))")
+            }
+        } else if let arrival = try arrival(of: delivery.body, sentAs: head.type) {
+            return .known(arrival)
+        }
+        guard isEventType(head.type) else { throw Unacceptable("\(printable(head.type)) is no type of an event") }
+        try head.requireOwner()
+        guard UUID(uuidString: head.id) != nil else { throw Unacceptable("its id is no UUID") }
+        return .unknown(id: head.id.lowercased(), type: head.type)
+    }
+
+    /// The type as which a message was sent: its routing key, or what the replay of dead letters says that was.
+    func sentAs(_ delivery: Delivery) -> String {
+        delivery.isReplayed ? delivery.headers[replayHeader] ?? "" : delivery.routingKey
+    }
+
+    /// Nil when nobody reacts to it.
+    func arrival(of body: [UInt8], sentAs type: String) throws -> Arrival? {
+        try reactionsByType[type]?.arrival(of: body)
+    }
+}
+
+/// Set by the replay of dead letters: the routing key with which the message came first.
+let replayHeader = "madang-type"
+
+extension Delivery {
+    /// Whether it came through the default exchange, where only the replay of dead letters may write.
+    var isReplayed: Bool { exchange.isEmpty }
+
+    /// By what it is found among dead letters: its id, or something of its body when it has none.
+    var key: String {
+        guard let messageID, !messageID.isEmpty else {
+            return "body-"
+                + String(UInt64(bitPattern: lockKey(String(decoding: body.prefix(4096), as: UTF8.self))), radix: 16)
+        }
+        return storable(messageID)
+    }
+}
+
+/// What every envelope has.
+private struct Head: Decodable {
+    let id: String
+    let source: String
+    let type: String
+
+    init(_ body: [UInt8]) throws {
         guard let head = try? JSONDecoder().decode(Head.self, from: Data(body)) else {
             throw Unacceptable("undecodable: no envelope")
         }
-        guard let reaction = reactionsByType[head.type] else {
-            throw Unacceptable("nobody here reacts to \(head.type)")
-        }
-        return try reaction.arrival(of: body)
+        self = head
     }
+
+    func requireOwner() throws {
+        guard source == owner(of: type) else {
+            throw Unacceptable(
+                "its source is \(printable(source)), but \(printable(type)) is told by \(owner(of: type))"
+            )
+        }
+    }
+}
+
+/// The source that may tell events of a type: `/posts` for `posts.PostCreated.v1`.
+func owner(of type: String) -> String { "/" + type.prefix { $0 != "." } }
+
+/// `<service>.<Fact>.v<number>`.
+func isEventType(_ text: String) -> Bool {
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard text.utf8.count < 256, parts.count == 3, parts[2].first == UInt8(ascii: "v") else { return false }
+    let letters = { (byte: UInt8) in (byte | 0x20) >= UInt8(ascii: "a") && (byte | 0x20) <= UInt8(ascii: "z") }
+    let digits = parts[2].dropFirst()
+    return !parts[0].isEmpty && parts[0].allSatisfy(letters) && !parts[1].isEmpty && parts[1].allSatisfy(letters)
+        && !digits.isEmpty && digits.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+}
+
+/// One line that a terminal shows as it is.
+func printable(_ text: String) -> String {
+    String(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) }.prefix(200))
 }

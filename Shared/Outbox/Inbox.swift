@@ -3,17 +3,38 @@
 
 import Postgres
 import ServiceKit
+import Synchronization
 
 /// The events that one consumer has handled.
 struct Inbox: Sendable {
+    struct History: Sendable {
+        struct Noted: Sendable {
+            let attempts: Int
+            let reason: String
+        }
+
+        var handled: Set<String> = []
+        var noted: [String: Noted] = [:]
+    }
+
+    /// Attempts noted beforehand that came to nothing by no event's fault, and that could not be taken back then.
+    private final class Debts: Sendable { let ids = Mutex<Set<String>>([]) }
+
     let consumer: String
     let database: Database
+    private let debts = Debts()
 
-    /// Claims the events and applies those that are new, in their order, all in one transaction.
+    init(consumer: String, database: Database) {
+        self.consumer = consumer
+        self.database = database
+    }
+
+    /// Claims the events and applies those that are new, in their order, all in one transaction, which also forgets
+    /// what was noted of their attempts.
     ///
     /// - Returns: the ids of the new ones.
-    func apply(_ arrivals: [Arrival]) async throws -> Set<String> {
-        try await database.transaction { transaction in
+    func apply(_ arrivals: [Arrival], within deadline: Duration? = nil) async throws -> Set<String> {
+        try await database.transaction(deadline: deadline) { transaction in
             let new = try await claim(arrivals.map(\.id), in: transaction)
             Failpoint.reach("consumer.claimed")
             var waiting = new
@@ -33,46 +54,171 @@ struct Inbox: Sendable {
                 SELECT \(consumer), CAST(id AS uuid) FROM unnest(\(ids)) AS id
                 ON CONFLICT DO NOTHING
                 RETURNING event_id
+            ), forgotten AS (
+                DELETE FROM delivery_attempts WHERE queue = \(consumer) AND event_id = ANY(\(ids))
             )
             SELECT id FROM unnest(\(ids)) AS id WHERE CAST(id AS uuid) IN (SELECT event_id FROM claimed)
             """
         )
-        return Set(
-            try rows.map { row in
-                var columns = row.columns
-                return try columns.next(String.self)
+        return Set(try rows.map { row in try row.first(String.self) })
+    }
+
+    // MARK: Attempts
+
+    /// What is known of events that were delivered before.
+    func history(of ids: [String]) async throws -> History {
+        let owed = debts.ids.withLock { owed in
+            let mine = owed.intersection(ids)
+            owed.subtract(mine)
+            return mine
+        }
+        if !owed.isEmpty {
+            do {
+                try await takeBack(Array(owed))
+            } catch {
+                owe(Array(owed))
+                throw error
             }
+        }
+        let rows = try await database.query(
+            """
+            SELECT id, handled.event_id IS NOT NULL, coalesce(noted.attempts, 0), coalesce(noted.reason, '')
+            FROM unnest(\(ids)) AS id
+            LEFT JOIN inbox AS handled ON handled.consumer = \(consumer) AND handled.event_id = CAST(id AS uuid)
+            LEFT JOIN delivery_attempts AS noted ON noted.queue = \(consumer) AND noted.event_id = id
+            WHERE handled.event_id IS NOT NULL OR noted.event_id IS NOT NULL
+            """
+        )
+        var history = History()
+        for row in rows {
+            var columns = row.columns
+            let id: String = try columns.next()
+            let isHandled: Bool = try columns.next()
+            if isHandled { history.handled.insert(id) }
+            let attempts: Int = try columns.next()
+            if attempts > 0 { history.noted[id] = History.Noted(attempts: attempts, reason: try columns.next()) }
+        }
+        return history
+    }
+
+    /// Notes that events are about to be tried although one of them may end the process.
+    func noteAttempts(_ ids: [String], reason: String) async throws {
+        _ = try await database.query(
+            """
+            INSERT INTO delivery_attempts AS noted (queue, event_id, attempts, reason)
+            SELECT \(consumer), id, 1, \(reason) FROM unnest(\(ids)) AS id GROUP BY id ORDER BY id
+            ON CONFLICT (queue, event_id) DO UPDATE
+            SET attempts = noted.attempts + 1, reason = excluded.reason, last_at = now()
+            """
         )
     }
 
-    /// Notes that an event failed, or is about to be tried although it may end the process.
+    /// Notes why an event failed.
     ///
-    /// - Returns: how often that has been noted.
-    func noteAttempt(_ id: String, reason: String) async throws -> Int {
+    /// - Parameter isNoted: whether the attempt itself is noted already.
+    /// - Returns: how many attempts have been noted.
+    func noteFailure(_ id: String, reason: String, isNoted: Bool) async throws -> Int {
+        let reason = storable(reason)
         let rows = try await database.query(
             """
             INSERT INTO delivery_attempts AS noted (queue, event_id, attempts, reason)
             VALUES (\(consumer), \(id), 1, \(reason))
             ON CONFLICT (queue, event_id) DO UPDATE
-            SET attempts = noted.attempts + 1, reason = excluded.reason, last_at = now()
+            SET attempts = noted.attempts + \(isNoted ? 0 : 1), reason = excluded.reason, last_at = now()
             RETURNING attempts
             """
         )
-        guard let row = rows.first else { return 1 }
-        var columns = row.columns
-        return try columns.next()
+        return try rows.first?.first(Int.self) ?? 1
     }
 
-    /// Notes why an event goes to the dead letters; if it is replayed, its attempts begin anew.
-    func noteDeath(_ id: String, type: String, reason: String) async throws {
+    /// Takes back an attempt of each that was noted beforehand.
+    func takeBack(_ ids: [String]) async throws {
         _ = try await database.query(
             """
-            WITH forgotten AS (DELETE FROM delivery_attempts WHERE queue = \(consumer) AND event_id = \(id))
+            WITH less AS (
+                UPDATE delivery_attempts SET attempts = attempts - 1
+                WHERE queue = \(consumer) AND event_id = ANY(\(ids)) AND attempts > 1
+            )
+            DELETE FROM delivery_attempts WHERE queue = \(consumer) AND event_id = ANY(\(ids)) AND attempts <= 1
+            """
+        )
+    }
+
+    /// Takes back an attempt of each as soon as they come again; until then the database may be away.
+    func owe(_ ids: [String]) { debts.ids.withLock { $0.formUnion(ids) } }
+
+    /// Notes why an event goes to the dead letters; if it is replayed, its attempts begin anew.
+    ///
+    /// - Parameter attempted: the id by which its attempts were noted.
+    func noteDeath(_ key: String, attempted: String, type: String, reason: String) async throws {
+        _ = try await database.query(
+            """
+            WITH forgotten AS (DELETE FROM delivery_attempts WHERE queue = \(consumer) AND event_id = \(attempted))
             INSERT INTO dead_letters (queue, event_id, type, reason)
-            VALUES (\(consumer), \(id), \(type), \(reason))
+            VALUES (\(consumer), \(key), \(type), \(reason))
             ON CONFLICT (queue, event_id) DO UPDATE
             SET type = excluded.type, reason = excluded.reason, died_at = now()
             """
         )
+    }
+
+    // MARK: Events of types that nobody here knows
+
+    func keepWaiting(_ id: String, type: String, envelope: [UInt8]) async throws {
+        _ = try await database.query(
+            """
+            INSERT INTO waiting_events (queue, event_id, type, envelope)
+            VALUES (\(consumer), \(id), \(type), \(envelope))
+            ON CONFLICT DO NOTHING
+            """
+        )
+    }
+
+    /// Events that wait although their type is known now, the oldest first.
+    func waiting(of types: [String], limit: Int) async throws -> [(id: String, type: String, envelope: [UInt8])] {
+        let rows = try await database.query(
+            """
+            SELECT event_id, type, envelope
+            FROM waiting_events
+            WHERE queue = \(consumer) AND type = ANY(\(types)) AND attempts < \(EventConsumer.attempts)
+            ORDER BY arrived_at, event_id
+            LIMIT \(limit)
+            """
+        )
+        return try rows.map { row in
+            var columns = row.columns
+            return (id: try columns.next(), type: try columns.next(), envelope: try columns.next())
+        }
+    }
+
+    /// Applies an event that waited, and forgets it.
+    func applyWaiting(_ id: String, _ arrival: Arrival) async throws {
+        _ = try await database.transaction { transaction in
+            let held = try await transaction.query(
+                """
+                DELETE FROM waiting_events WHERE queue = \(consumer) AND event_id = \(id)
+                RETURNING event_id
+                """
+            )
+            // Another copy of this process may have been faster.
+            guard !held.isEmpty, try await !claim([arrival.id], in: transaction).isEmpty else { return }
+            let trace = TraceContext(traceparent: arrival.traceparent)?.child() ?? .random()
+            try await TraceContext.$current.withValue(trace) { try await arrival.apply(transaction) }
+        }
+    }
+
+    /// Notes that an event that waited failed; when it has failed often enough it waits for the operator.
+    func waitOn(_ id: String, reason: String) async throws {
+        _ = try await database.query(
+            """
+            UPDATE waiting_events SET attempts = attempts + 1, reason = \(storable(reason))
+            WHERE queue = \(consumer) AND event_id = \(id)
+            """
+        )
+    }
+
+    func countWaiting() async throws -> Int {
+        try await database.query("SELECT count(*) FROM waiting_events WHERE queue = \(consumer)").first?.first(Int.self)
+            ?? 0
     }
 }

@@ -83,18 +83,83 @@ struct OutboxStore: Sendable {
         return Backlog(depth: try columns.next(), age: try columns.next())
     }
 
-    /// Forgets up to 5,000 of the events that were handled more than 30 days ago.
+    /// Takes rows out of the outbox that the broker refuses for good, with its reasons; they are kept for the operator.
+    func setAside(_ rows: [(id: Int64, reason: String)]) async throws {
+        _ = try await database.query(
+            """
+            WITH refused AS (
+                DELETE FROM outbox
+                USING unnest(\(rows.map(\.id)), \(rows.map { storable($0.reason) })) AS answer (row_id, reason)
+                WHERE id = answer.row_id
+                RETURNING id, event_id, type, subject, audience, envelope, recorded_at, answer.reason
+            )
+            INSERT INTO unpublished (id, event_id, type, subject, audience, envelope, recorded_at, reason)
+            SELECT id, event_id, type, subject, audience, envelope, recorded_at, reason FROM refused
+            ON CONFLICT DO NOTHING
+            """
+        )
+    }
+
+    struct Unpublished: Sendable {
+        let eventID: String
+        let type: String
+        let reason: String
+        let time: String
+        let bytes: Int
+    }
+
+    /// What was set aside, the oldest first.
+    func unpublished() async throws -> [Unpublished] {
+        let rows = try await database.query(
+            """
+            SELECT CAST(event_id AS text), type, reason,
+                to_char(refused_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), length(envelope)
+            FROM unpublished
+            ORDER BY id
+            LIMIT 10000
+            """
+        )
+        return try rows.map { row in
+            var columns = row.columns
+            return Unpublished(
+                eventID: try columns.next(),
+                type: try columns.next(),
+                reason: try columns.next(),
+                time: try columns.next(),
+                bytes: try columns.next()
+            )
+        }
+    }
+
+    func countUnpublished() async throws -> Int {
+        try await database.query("SELECT count(*) FROM unpublished").first?.first(Int.self) ?? 0
+    }
+
+    /// Puts what was set aside back into the outbox, behind what is there.
     ///
     /// - Returns: how many those were.
-    func purge() async throws -> Int {
-        _ = try await database.query("DELETE FROM delivery_attempts WHERE last_at < now() - interval '30 days'")
-        return try await database.query(
+    func publishAgain(_ ids: [String]) async throws -> Int {
+        try await database.query(
             """
-            DELETE FROM inbox
-            WHERE ctid = ANY(ARRAY(
-                SELECT ctid FROM inbox WHERE claimed_at < now() - interval '30 days' LIMIT 5000
-            ))
+            WITH again AS (
+                DELETE FROM unpublished WHERE CAST(event_id AS text) = ANY(\(ids))
+                RETURNING id, event_id, type, subject, audience, envelope, recorded_at
+            )
+            INSERT INTO outbox (event_id, type, subject, audience, envelope, recorded_at)
+            SELECT event_id, type, subject, audience, envelope, recorded_at FROM again ORDER BY id
             """
         ).affected
+    }
+
+    func dropUnpublished(_ ids: [String]) async throws -> Int {
+        try await database.query("DELETE FROM unpublished WHERE CAST(event_id AS text) = ANY(\(ids))").affected
+    }
+}
+
+extension Row {
+    /// The value of its first column.
+    func first<Value: PostgresDecodable>(_: Value.Type) throws -> Value {
+        var columns = columns
+        return try columns.next()
     }
 }

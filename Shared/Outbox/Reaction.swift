@@ -23,7 +23,14 @@ package struct Reaction: Sendable {
         type = E.type
         decode = { body in
             let envelope = try JSONDecoder().decode(Envelope<E>.self, from: Data(body))
-            guard envelope.type == E.type else { throw Unacceptable("its type is \(envelope.type), not \(E.type)") }
+            guard envelope.type == E.type else {
+                throw Unacceptable("its type is \(printable(envelope.type)), but it was sent as \(E.type)")
+            }
+            guard envelope.source == owner(of: E.type) else {
+                throw Unacceptable(
+                    "its source is \(printable(envelope.source)), but \(E.type) is told by \(owner(of: E.type))"
+                )
+            }
             return Arrival(id: envelope.id.lowercased(), traceparent: envelope.traceparent) {
                 try await react(envelope, $0)
             }

@@ -61,6 +61,12 @@ func newEventID(at moment: Timestamp = .now()) -> String {
     return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
 }
 
+/// The smallest id of an event that is told at `moment` or later.
+func firstEventID(at moment: Timestamp) -> String {
+    let time = hexadecimal(UInt64(bitPattern: moment.milliseconds) & 0xFFFF_FFFF_FFFF).suffix(12)
+    return "\(time.prefix(8))-\(time.suffix(4))-7000-8000-000000000000"
+}
+
 private func hexadecimal(_ value: UInt64) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

@@ -24,6 +24,9 @@ final class Relay: Service, Sendable {
     private static let poll = Duration.milliseconds(200)
     private static let standby = Duration.seconds(1)
     private static let farewell = Duration.seconds(3)
+    /// The reply code of AMQP for an exchange that does not exist.
+    private static let notFound = 404
+    fileprivate static let unneeded = Set(Catalogue.unneeded.map { $0.type })
 
     private let service: String
     private let store: OutboxStore
@@ -32,6 +35,7 @@ final class Relay: Service, Sendable {
     private let logger: Logger
     private let isStopping = Atomic(false)
     private let backlog = Mutex(OutboxStore.Backlog())
+    private let unpublished = Atomic(0)
 
     init(service: String, database: Database, publisher: Publisher, metrics: Metrics, logger: Logger) {
         self.service = service
@@ -48,6 +52,9 @@ final class Relay: Service, Sendable {
         }
         metrics.gauge("madang_outbox_age_seconds", help: "Age of the oldest event not yet published.") { [self] in
             backlog.withLock { $0.age }
+        }
+        metrics.gauge("madang_outbox_unpublished", help: "Events that the broker refused for good.") { [self] in
+            Double(unpublished.load(ordering: .relaxed))
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await self.cancelWhenStopping { await self.keepHouse() } }
@@ -132,14 +139,15 @@ final class Relay: Service, Sendable {
                     }
                 }
                 if !isWriting {
-                    let (confirmed, failed) = (state.takeConfirmed(), state.takeFailed())
-                    if !confirmed.isEmpty || !failed.isEmpty {
+                    let (confirmed, failed, refused) = (state.takeConfirmed(), state.takeFailed(), state.takeRefused())
+                    if !confirmed.isEmpty || !failed.isEmpty || !refused.isEmpty {
                         isWriting = true
                         group.addTask { [store] in
                             do {
                                 if !failed.isEmpty { try await store.postpone(failed) }
+                                if !refused.isEmpty { try await store.setAside(refused) }
                                 if !confirmed.isEmpty { try await store.delete(confirmed) }
-                                tell.yield(.written(confirmed + failed))
+                                tell.yield(.written(confirmed + failed + refused.map(\.id)))
                             } catch {
                                 tell.yield(.failed(error))
                             }
@@ -171,14 +179,24 @@ final class Relay: Service, Sendable {
     private func judge(
         _ rows: [OutboxRow],
         _ outcomes: [PublishOutcome]
-    ) -> [(row: OutboxRow, isConfirmed: Bool)] {
-        var counts = (confirmed: 0, refused: 0, returned: 0)
-        let judged = zip(rows, outcomes).map { row, outcome in
+    ) -> [(row: OutboxRow, fate: Fate)] {
+        var counts = (confirmed: 0, refused: 0, returned: 0, unpublishable: 0)
+        let judged: [(row: OutboxRow, fate: Fate)] = zip(rows, outcomes).map { row, outcome in
             switch outcome {
-            case .confirmed: counts.confirmed += 1
+            case .confirmed:
+                counts.confirmed += 1
+                return (row, .confirmed)
             case .refused:
                 counts.refused += 1
                 logger.warning("broker refused an event", metadata: ["event": "\(row.eventID)", "type": "\(row.type)"])
+            case .unpublishable(let code, let reason):
+                counts.unpublishable += 1
+                logger.error(
+                    "the broker closes the channel because of an event",
+                    metadata: ["event": "\(row.eventID)", "type": "\(row.type)", "reason": "\(reason)"]
+                )
+                // An exchange that is missing is made when the topology is applied: that is waited for.
+                if code != Relay.notFound { return (row, .refused(reason)) }
             case .returned(let reason):
                 counts.returned += 1
                 logger.error(
@@ -186,10 +204,11 @@ final class Relay: Service, Sendable {
                     metadata: ["event": "\(row.eventID)", "type": "\(row.type)", "reason": "\(reason)"]
                 )
             }
-            return (row: row, isConfirmed: outcome == .confirmed)
+            return (row, .failed)
         }
         for (outcome, count) in [
             ("confirmed", counts.confirmed), ("refused", counts.refused), ("returned", counts.returned),
+            ("unpublishable", counts.unpublishable),
         ] where count > 0 {
             metrics.count(
                 "madang_outbox_published_total",
@@ -201,15 +220,11 @@ final class Relay: Service, Sendable {
         return judged
     }
 
-    /// Measures the backlog every five seconds and forgets old claims every hour.
+    /// Measures the backlog every five seconds.
     private func keepHouse() async {
-        var rounds = 0
         repeat {
             if let measured = try? await store.backlog() { backlog.withLock { $0 = measured } }
-            if rounds % 720 == 0 {
-                while let count = try? await store.purge(), count > 0 {}
-            }
-            rounds += 1
+            if let count = try? await store.countUnpublished() { unpublished.store(count, ordering: .relaxed) }
         } while (try? await Task.sleep(for: .seconds(5))) != nil
     }
 }
@@ -219,7 +234,8 @@ extension Message {
         self.init(exchange: row.audience, routingKey: row.type, id: row.eventID, body: row.envelope)
         // Nobody listening to what is live is nothing lost.
         persistent = row.audience == Audience.services.rawValue
-        mandatory = persistent
+        // What somebody should get and nobody does is an alarm; what nobody needs yet is not.
+        mandatory = persistent && !Relay.unneeded.contains(row.type)
     }
 }
 

@@ -13,6 +13,15 @@ struct OutboxRow: Sendable, Equatable {
     let envelope: [UInt8]
 }
 
+/// What became of a row.
+enum Fate: Sendable, Equatable {
+    case confirmed
+    /// To be tried again later; those behind it wait.
+    case failed
+    /// Never: it is set aside with the reason, and those behind it go on.
+    case refused(String)
+}
+
 /// What the relay knows of the outbox: pure, so that its order can be tested without a broker.
 ///
 /// Of one subject only one row is on its way at a time; the next waits for its confirm. Rows of different subjects go
@@ -29,6 +38,7 @@ struct RelayState {
     private var behind: [String: Deque<OutboxRow>] = [:]
     private(set) var batchesInFlight = 0
     private var confirmed: [Int64] = []
+    private var refused: [(id: Int64, reason: String)] = []
     private var failed: [Int64] = []
     /// Rows that failed and are not yet marked so, with their subjects: until then nobody behind them may be fetched.
     private var postponed: [Int64: String] = [:]
@@ -36,7 +46,7 @@ struct RelayState {
     private(set) var epoch = 0
 
     var hasRoom: Bool { known.count < RelayState.mostKnown }
-    var isIdle: Bool { batchesInFlight == 0 && confirmed.isEmpty && failed.isEmpty }
+    var isIdle: Bool { batchesInFlight == 0 && confirmed.isEmpty && refused.isEmpty && failed.isEmpty }
 
     /// Takes rows as they were read, by rising id.
     ///
@@ -65,21 +75,35 @@ struct RelayState {
     }
 
     /// The broker answered for a batch.
-    mutating func settled(_ outcomes: [(row: OutboxRow, isConfirmed: Bool)]) {
+    mutating func settled(_ outcomes: [(row: OutboxRow, fate: Fate)]) {
         batchesInFlight -= 1
-        for (row, isConfirmed) in outcomes {
-            if isConfirmed {
+        for (row, fate) in outcomes {
+            switch fate {
+            case .confirmed:
                 confirmed.append(row.id)
-                if let next = behind[row.subject]?.popFirst() {
-                    ready.append(next)
-                } else {
-                    behind[row.subject] = nil
-                }
-            } else {
+                goOn(row.subject)
+            case .refused(let reason):
+                refused.append((row.id, reason))
+                goOn(row.subject)
+            case .failed:
                 failed.append(row.id)
                 postponed[row.id] = row.subject
             }
         }
+    }
+
+    private mutating func goOn(_ subject: String) {
+        if let next = behind[subject]?.popFirst() {
+            ready.append(next)
+        } else {
+            behind[subject] = nil
+        }
+    }
+
+    /// Rows that the broker will never have: to be set aside.
+    mutating func takeRefused() -> [(id: Int64, reason: String)] {
+        defer { refused = [] }
+        return refused
     }
 
     /// Rows that the broker has: to be deleted.

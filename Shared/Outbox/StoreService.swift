@@ -15,6 +15,8 @@ package struct StoreSettings: Sendable {
     package let database: DatabaseConfiguration
     /// Nil only where the setting is bad, which stops the start.
     package let broker: BrokerConfiguration?
+    /// As the user who may write to any queue: the operator gives it to `dead-letters replay`, and to nothing else.
+    package let replay: BrokerConfiguration?
     /// This process's own number among the copies of its service, for ids.
     package let slot: Int
 
@@ -44,6 +46,11 @@ package struct StoreSettings: Sendable {
             meaning: "the broker, as the user of \(service)",
             parse: { BrokerConfiguration(uri: $0, connectionName: service) }
         )
+        replay = settings.optional(
+            "MADANG_AMQP_REPLAY",
+            secret: true,
+            meaning: "the broker, as the user replay: for dead-letters replay only"
+        ).flatMap { BrokerConfiguration(uri: $0, connectionName: "\(service) replay") }
         slot = settings.integer("MADANG_SLOT", default: 0, in: 0...63, meaning: "this process's own number, for ids")
     }
 }
@@ -72,6 +79,7 @@ extension ServiceCommands where Config: StoreConfig {
                 try await deadLetters(
                     service: name,
                     broker: broker,
+                    replay: config.store.replay,
                     database: config.store.database,
                     arguments: arguments,
                     logger: logger

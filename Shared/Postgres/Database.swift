@@ -85,6 +85,9 @@ package final class Database: Service, Sendable {
         }
     }
 
+    /// How long a statement or transaction may take that is given no deadline of its own.
+    package var deadline: Duration { thread.configuration.deadline }
+
     /// Whether a statement is answered within two seconds.
     package var isAnswering: Bool {
         get async { (try? await query("SELECT 1", deadline: .seconds(2))) != nil }

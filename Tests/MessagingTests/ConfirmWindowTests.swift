@@ -30,6 +30,19 @@ import Testing
         #expect(send() == ["d"])
     }
 
+    @Test mutating func `of several that may have closed the channel each goes alone`() {
+        #expect(send("a", "b", "c", "d") == ["a", "b", "c"])
+        answer(1)
+        #expect(window.refused() == nil)
+        // b and c were in flight: one at a time, then at full speed.
+        #expect(send() == ["b"])
+        answer(1)
+        #expect(send() == ["c"])
+        #expect(window.refused() == "c")
+        #expect(send("e", "f") == ["d", "e", "f"])
+        #expect(window.suspects == 0)
+    }
+
     @Test mutating func `one confirm may answer many`() {
         _ = send("a", "b", "c")
         answer(2)

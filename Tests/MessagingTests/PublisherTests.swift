@@ -3,6 +3,7 @@
 
 import Messaging
 import Support
+import Synchronization
 import Testing
 
 @Suite struct PublisherTests {
@@ -79,7 +80,9 @@ import Testing
             try await whileRunning([publisher]) {
                 let long = message(String(repeating: "i", count: 256), to: "q")
                 let outcomes = try await publisher.publish([long, message("1", to: "q")])
-                #expect(outcomes == [.refused, .confirmed])
+                #expect(
+                    outcomes == [.unpublishable(code: 0, "its names are longer than the protocol allows"), .confirmed]
+                )
                 let none = try await publisher.publish([])
                 #expect(none.isEmpty)
             }
@@ -96,6 +99,37 @@ import Testing
                 try await eventually("a loss") { !publisher.isConnected }
                 waiting.cancel()
                 await #expect(throws: CancellationError.self) { try await waiting.value }
+            }
+        }
+    }
+
+    @Test func `a message for which the broker closes the channel is told apart, the others go`() async throws {
+        try await withTestBroker { broker in
+            try await broker.declare("q")
+            try await broker.declare(internalExchange: "inside")
+            let publisher = Publisher(broker.configuration, window: 5, logger: quiet)
+            try await whileRunning([publisher]) {
+                var messages = (0..<40).map { message("\($0)", to: "q") }
+                for index in [3, 4, 22] { messages[index].exchange = "inside" }
+                let told = messages
+                let answer = Mutex<[PublishOutcome]>([])
+                let publishing = Task {
+                    let outcomes = try await publisher.publish(told)
+                    answer.withLock { $0 = outcomes }
+                }
+                defer { publishing.cancel() }
+                try await eventually("an answer") { answer.withLock { !$0.isEmpty } }
+                let outcomes = answer.withLock { $0 }
+                for (index, outcome) in outcomes.enumerated() {
+                    guard [3, 4, 22].contains(index) else {
+                        #expect(outcome == .confirmed, "\(index)")
+                        continue
+                    }
+                    #expect("\(outcome)".hasPrefix("unpublishable") && "\(outcome)".contains("403"), "\(outcome)")
+                }
+                // And at full speed afterwards.
+                let later = try await publisher.publish((100..<120).map { message("\($0)", to: "q") })
+                #expect(later.allSatisfy { $0 == .confirmed })
             }
         }
     }

@@ -7,10 +7,14 @@ import Testing
 
 @Suite struct SilenceTests {
     /// Through the wire, and quick to notice that nothing comes.
-    private func through(_ wire: Wire, _ configuration: BrokerConfiguration) -> BrokerConfiguration {
+    private func through(
+        _ wire: Wire,
+        _ configuration: BrokerConfiguration,
+        heartbeat: Int = 1
+    ) -> BrokerConfiguration {
         var configuration = configuration
         configuration.port = wire.port
-        configuration.heartbeat = 1
+        configuration.heartbeat = heartbeat
         return configuration
     }
 
@@ -68,7 +72,9 @@ import Testing
             try await broker.declare("q")
             try await withWire(to: broker.configuration.port, framed: true) { wire in
                 let seen = Seen()
-                let blocked = Publisher(through(wire, broker.configuration), logger: quiet)
+                // A machine may be busy for some seconds: that is no silence of the broker's.
+                let configuration = through(wire, broker.configuration, heartbeat: 6)
+                let blocked = Publisher(configuration, logger: quiet)
                 let free = Publisher(broker.configuration, logger: quiet)
                 let consumer = Consumer(broker.configuration, queue: .named("q"), prefetch: 10, logger: quiet) {
                     batch in
@@ -82,6 +88,9 @@ import Testing
                     async let outcome = blocked.publish([message("held", to: "q")])
                     try await tell(free, "other")
                     try await eventually { seen.ids == ["before", "other"] }
+                    let heartbeats = wire.heartbeats
+                    try await eventually("a heartbeat while blocked") { wire.heartbeats > heartbeats }
+                    #expect(seen.ids == ["before", "other"])
                     wire.inject(connectionUnblocked)
                     let late = try await outcome
                     #expect(late == [.confirmed])

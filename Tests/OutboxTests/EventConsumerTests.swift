@@ -3,7 +3,6 @@
 
 import Domain
 import Events
-import Foundation
 import Messaging
 import Postgres
 import ServiceKit
@@ -15,19 +14,6 @@ import Testing
 
 @Suite(.serialized) struct EventConsumerTests {
     private struct Broken: Error {}
-
-    private func envelope(_ event: PostUnliked, id: String = newEventID()) throws -> [UInt8] {
-        [UInt8](try JSONEncoder().encode(Envelope(id: id, time: .now(), traceparent: nil, data: event)))
-    }
-
-    private func publish(_ yard: Yard, _ bodies: [(id: String, body: [UInt8])], key: String = PostUnliked.type)
-        async throws
-    {
-        let publisher = Publisher(yard.broker.configuration, logger: quiet)
-        let messages = bodies.map { Message(exchange: "events", routingKey: key, id: $0.id, body: $0.body) }
-        let outcomes = try await whileRunning([publisher]) { try await publisher.publish(messages) }
-        #expect(outcomes.allSatisfy { $0 == .confirmed })
-    }
 
     @Test func `an envelope applied twice has one effect`() async throws {
         try await withYard { yard in
@@ -138,10 +124,10 @@ import Testing
                 exchange: "events",
                 routingKey: PostUnliked.type,
                 messageID: id,
-                headers: ["x-delivery-count": "7"],
-                body: try envelope(unliked(1, 1), id: id)
+                body: try envelope(unliked(1, 1), id: id),
+                redelivered: true
             )
-            for _ in 0..<5 { _ = try await events.inbox.noteAttempt(id, reason: "in hand when its consumer ended") }
+            for _ in 0..<5 { try await events.inbox.noteAttempts([id], reason: "in hand when its consumer ended") }
             let settlements = try await events.handle([delivery])
             guard case .reject = settlements.first else {
                 Issue.record("not rejected: \(settlements)")

@@ -20,11 +20,11 @@ import Testing
         let first = state.nextBatch() ?? []
         #expect(first.map(\.id) == [1, 3])
         #expect(state.nextBatch() == nil)
-        state.settled(first.map { ($0, true) })
+        state.settled(first.map { ($0, .confirmed) })
         let second = state.nextBatch() ?? []
         #expect(second.map(\.id) == [2])
         #expect(state.takeConfirmed() == [1, 3])
-        state.settled([(second[0], true)])
+        state.settled([(second[0], .confirmed)])
         #expect(state.nextBatch()?.map(\.id) == [4])
     }
 
@@ -33,7 +33,7 @@ import Testing
         let batch = state.nextBatch() ?? []
         fetch(row(1, "a"))
         #expect(state.nextBatch() == nil)
-        state.settled([(batch[0], true)])
+        state.settled([(batch[0], .confirmed)])
         fetch(row(1, "a"))
         #expect(state.nextBatch() == nil)
         state.forget(state.takeConfirmed())
@@ -43,7 +43,7 @@ import Testing
     @Test mutating func `nobody overtakes a row that failed`() {
         fetch(row(1, "a"), row(2, "a"), row(3, "b"))
         let batch = state.nextBatch() ?? []
-        state.settled([(batch[0], false), (batch[1], true)])
+        state.settled([(batch[0], .failed), (batch[1], .confirmed)])
         #expect(state.nextBatch() == nil)
         // Read while the failure is being written: still behind it.
         fetch(row(4, "a"))
@@ -56,6 +56,16 @@ import Testing
         #expect(mustReadAgain)
         #expect(state.nextBatch() == nil)
         #expect(state.known == [3])
+    }
+
+    @Test mutating func `a row that is refused for good lets those behind it go`() {
+        fetch(row(1, "a"), row(2, "a"))
+        let batch = state.nextBatch() ?? []
+        state.settled([(batch[0], .refused("too large"))])
+        #expect(state.nextBatch()?.map(\.id) == [2])
+        #expect(!state.isIdle)
+        #expect(state.takeRefused().map(\.id) == [1])
+        #expect(state.takeConfirmed().isEmpty && state.takeFailed().isEmpty)
     }
 
     @Test mutating func `batches and flights are bounded`() {

@@ -3,14 +3,16 @@
 
 import Domain
 import Events
+import Foundation
 import Logging
 import Messaging
-import Outbox
 import Postgres
 import ServiceKit
 import Support
 import Synchronization
 import Testing
+
+@testable import Outbox
 
 let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -64,8 +66,38 @@ struct Yard: Sendable {
     }
 }
 
+/// Tells what is in the bodies, past the outbox.
+func publish(_ yard: Yard, _ bodies: [(id: String, body: [UInt8])], key: String = PostUnliked.type) async throws {
+    let publisher = Publisher(yard.broker.configuration, logger: quiet)
+    let messages = bodies.map { Message(exchange: "events", routingKey: key, id: $0.id, body: $0.body) }
+    let outcomes = try await whileRunning([publisher]) { try await publisher.publish(messages) }
+    #expect(outcomes.allSatisfy { $0 == .confirmed })
+}
+
+func envelope<E: Event>(_ event: E, id: String = newEventID()) throws -> [UInt8] {
+    [UInt8](try JSONEncoder().encode(Envelope(id: id, time: .now(), traceparent: nil, data: event)))
+}
+
 func unliked(_ post: Int64, _ version: Int64) -> PostUnliked {
     PostUnliked(actorID: AccountID(1), postID: PostID(post), subjectVersion: version)
+}
+
+/// What a test does to an event before its effect, in the event's transaction.
+typealias Before = @Sendable (PostUnliked, Transaction) async throws -> Void
+
+/// As `effects`, with a hand in the transaction.
+func effects(within before: @escaping Before) -> EventQueue {
+    EventQueue(
+        Yard.queue,
+        [
+            Reaction(to: PostUnliked.self) { envelope, transaction in
+                try await before(envelope.data, transaction)
+                _ = try await transaction.query(
+                    "INSERT INTO effects (subject, version) VALUES (\(envelope.subject), \(envelope.version))"
+                )
+            }
+        ]
+    )
 }
 
 /// A reaction without any protection of its own: what comes twice is written twice.
@@ -83,9 +115,17 @@ func effects(_ before: @escaping @Sendable (PostUnliked) async throws -> Void = 
     )
 }
 
-func withYard(_ body: @escaping @Sendable (Yard) async throws -> Void) async throws {
+/// - Parameter deadline: of a transaction with one event.
+func withYard(
+    deadline: Duration = .seconds(5),
+    _ body: @escaping @Sendable (Yard) async throws -> Void
+) async throws {
     try await withTestBroker { broker in
-        try await withDatabase(migrations: [outboxMigrations], schema: "notifications") { database, configuration in
+        try await withDatabase(
+            migrations: [outboxMigrations],
+            schema: "notifications",
+            configure: { $0.deadline = deadline }
+        ) { database, configuration in
             _ = try await database.query(
                 "CREATE TABLE effects (position bigserial PRIMARY KEY, subject text NOT NULL, version bigint NOT NULL)"
             )

@@ -3,6 +3,7 @@
 
 package import Foundation
 package import Messaging
+internal import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -16,18 +17,44 @@ package struct MissingForTests: Error, CustomStringConvertible {
 
 /// A virtual host that is deleted when the test is over.
 package struct TestBroker: Sendable {
-    package let configuration: BrokerConfiguration
+    package var configuration: BrokerConfiguration
     private let management: Management
     private var path: String { configuration.virtualHost }
+    private let users = Users()
 
     fileprivate init(configuration: BrokerConfiguration, management: Management) {
         self.configuration = configuration
         self.management = management
     }
 
+    /// The users that a test made; they belong to the whole broker.
+    private final class Users: Sendable { let names = Mutex<Set<String>>([]) }
+
+    /// A user with the rights that `make_secrets.py` gives this process.
+    package func user(_ process: String) async throws -> BrokerConfiguration {
+        let rights = try Rights.of(process)
+        let name = "\(path)-\(process)"
+        users.names.withLock { _ = $0.insert(name) }
+        try await management.send("PUT", "users/\(name)", #"{"password": "\#(name)", "tags": ""}"#)
+        try await management.send("PUT", "permissions/\(path)/\(name)", rights.permission)
+        for topic in rights.topics { try await management.send("PUT", "topic-permissions/\(path)/\(name)", topic) }
+        var user = configuration
+        (user.user, user.password) = (name, name)
+        return user
+    }
+
+    fileprivate func forgetUsers() async {
+        for name in users.names.withLock({ $0 }) { _ = try? await management.send("DELETE", "users/\(name)") }
+    }
+
     /// Declares a durable quorum queue bound to nothing; it takes what is sent to the default exchange.
     package func declare(_ queue: String, arguments: String = #"{"x-queue-type": "quorum"}"#) async throws {
         try await management.send("PUT", "queues/\(path)/\(queue)", #"{"durable": true, "arguments": \#(arguments)}"#)
+    }
+
+    /// Declares an exchange that nobody may publish to.
+    package func declare(internalExchange name: String) async throws {
+        try await management.send("PUT", "exchanges/\(path)/\(name)", #"{"type": "fanout", "internal": true}"#)
     }
 
     package func delete(queue: String) async throws { try await management.send("DELETE", "queues/\(path)/\(queue)") }
@@ -73,7 +100,11 @@ package func withTestBroker<Value>(_ body: (TestBroker) async throws -> Value) a
     do {
         let definitions = repositoryRoot.appendingPathComponent("deploy/rabbitmq/definitions.json")
         try await management.send("POST", "definitions/\(name)", String(contentsOf: definitions, encoding: .utf8))
-        let value = try await body(TestBroker(configuration: configuration, management: management))
+        let broker = TestBroker(configuration: configuration, management: management)
+        let outcome: Result<Value, any Error>
+        do { outcome = .success(try await body(broker)) } catch { outcome = .failure(error) }
+        await broker.forgetUsers()
+        let value = try outcome.get()
         try await management.send("DELETE", "vhosts/\(name)")
         return value
     } catch {
@@ -90,6 +121,52 @@ package func withBroker<Value>(_ body: (BrokerConfiguration) async throws -> Val
 /// The folder that holds Package.swift.
 package let repositoryRoot = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+/// What `make_secrets.py` lets a process do, as the broker's HTTP API takes it.
+private struct Rights {
+    let permission: String
+    let topics: [String]
+
+    static func of(_ process: String) throws -> Rights {
+        struct Missing: Error {}
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("madang-secrets-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let command = Process()
+        command.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        command.arguments = [
+            "python3", repositoryRoot.appendingPathComponent("deploy/scripts/make_secrets.py").path,
+            "--directory", folder.path,
+            "--topology", repositoryRoot.appendingPathComponent("deploy/rabbitmq/definitions.json").path,
+        ]
+        try command.run()
+        command.waitUntilExit()
+        let file = folder.appendingPathComponent("rabbitmq/definitions.json")
+        let document = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] ?? [:]
+        func entries(_ kind: String) throws -> [String] {
+            try (document[kind] as? [[String: Any]] ?? []).filter { $0["user"] as? String == process }.map { entry in
+                let rights = entry.filter { ["configure", "write", "read", "exchange"].contains($0.key) }
+                return String(decoding: try JSONSerialization.data(withJSONObject: rights), as: UTF8.self)
+            }
+        }
+        guard let permission = try entries("permissions").first else { throw Missing() }
+        return Rights(permission: permission, topics: try entries("topic_permissions"))
+    }
+}
+
+/// The keys by which a queue is bound to the exchange `events` in deploy/rabbitmq/definitions.json.
+package func declaredKeys(of queue: String) throws -> [String] {
+    struct Topology: Decodable {
+        struct Binding: Decodable {
+            let source: String
+            let destination: String
+            let routing_key: String
+        }
+        let bindings: [Binding]
+    }
+    let file = repositoryRoot.appendingPathComponent("deploy/rabbitmq/definitions.json")
+    let topology = try JSONDecoder().decode(Topology.self, from: Data(contentsOf: file))
+    return topology.bindings.filter { $0.source == "events" && $0.destination == queue }.map(\.routing_key).sorted()
+}
 
 /// The broker's HTTP API.
 private struct Management: Sendable {

@@ -35,6 +35,9 @@ package final class Wire: Sendable {
     /// How many connections there have been.
     package var connections: Int { links.withLock { $0.count } }
 
+    /// How many AMQP heartbeats clients have sent by themselves.
+    package var heartbeats: Int { links.withLock { $0.reduce(0) { $0 + $1.heartbeats.load(ordering: .relaxed) } } }
+
     /// Loses everything from now on in those connections that reach the server from one of the chosen ports, without
     /// closing them; new connections work.
     package func fallSilent(_ isChosen: (Int) -> Bool = { _ in true }) {
@@ -81,6 +84,7 @@ private final class Link: Sendable {
     /// The port from which the server is reached.
     let origin: Int
     let isSilent = Atomic(false)
+    let heartbeats = Atomic(0)
     private let client: Int32
     private let server: Int32
     private let writing = Mutex<Void>(())
@@ -121,6 +125,7 @@ private final class Link: Sendable {
 
     func forwardToServer() {
         while let bytes = read(client, atMost: 65_536) {
+            if bytes == [8, 0, 0, 0, 0, 0, 0, 0xCE] { heartbeats.add(1, ordering: .relaxed) }
             if !isSilent.load(ordering: .relaxed) { write(bytes, to: server) }
         }
         if !isSilent.load(ordering: .relaxed) { end() }

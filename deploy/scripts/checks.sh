@@ -17,8 +17,9 @@ use_test_cluster() {
 test_environment() {
     export MADANG_TEST_POSTGRES MADANG_TEST_AMQP MADANG_TEST_AMQP_MANAGEMENT MADANG_BASE_URL
     MADANG_TEST_POSTGRES="host=127.0.0.1 port=$(port_of postgres) user=$postgres_superuser password=$(cat "$secrets/postgres/superuser-password")"
-    MADANG_TEST_AMQP="amqp://madang-tests:madang-tests@127.0.0.1:$(port_of rabbitmq)"
-    MADANG_TEST_AMQP_MANAGEMENT="http://madang-tests:madang-tests@127.0.0.1:$(port_of management)"
+    # Another broker, such as one of another release, may be named by the caller.
+    : "${MADANG_TEST_AMQP:=amqp://madang-tests:madang-tests@127.0.0.1:$(port_of rabbitmq)}"
+    : "${MADANG_TEST_AMQP_MANAGEMENT:=http://madang-tests:madang-tests@127.0.0.1:$(port_of management)}"
     MADANG_BASE_URL="http://localhost:$port"
 }
 

@@ -20,6 +20,8 @@ STORES = ("auth", "posts", "chat", "notifications")
 PROCESSES = STORES + ("gateway",)
 # Those whose /internal routes the gateway asks.
 INTERNAL = ("auth", "posts", "chat")
+# No process: the operator who replays dead letters.
+REPLAY = "replay"
 
 
 def kept(path: pathlib.Path, make) -> str:
@@ -71,19 +73,23 @@ def broker_hash(text: str) -> str:
 
 def permissions(process: str) -> tuple[dict, list[dict]]:
     """What a process may do at the broker: read its own queues, tell its own events."""
+    if process == REPLAY:
+        # Through the default exchange to any queue, as nobody else may: a service could forge what others tell.
+        none = [{"exchange": exchange, "write": "^$", "read": "^$"} for exchange in ("events", "live")]
+        return {"configure": "^$", "write": r"^amq\.default$", "read": "^$"}, none
     if process == "gateway":
         own = r"^gateway\..*$"
         may = {"configure": own, "write": r"^(live|gateway\..*)$", "read": r"^(live|gateway\..*)$"}
         # Binding its own queue to the exchange `live` needs the right to read every key there.
         return may, [{"exchange": "live", "write": own, "read": ".*"}]
     own = rf"^{process}\..*$"
-    may = {"configure": "^$", "write": r"^(events|live|amq\.default)$", "read": own}
+    may = {"configure": "^$", "write": r"^(events|live)$", "read": own}
     topics = {exchange: {"exchange": exchange, "write": own, "read": "^$"} for exchange in ("events", "live")}
     if process == "notifications":
         # It hears who is connected through a queue of its own, as gateways do, and nothing else that is live.
         may = {
             "configure": r"^notifications\.live\..*$",
-            "write": r"^(events|live|amq\.default|notifications\.live\..*)$",
+            "write": r"^(events|live|notifications\.live\..*)$",
             "read": r"^(live|notifications\..*)$",
         }
         topics["live"]["read"] = r"^gateway\.PresenceChanged\.v1$"
@@ -99,11 +105,11 @@ def definitions(topology: pathlib.Path, passwords: dict[str, str]) -> str:
             "hashing_algorithm": "rabbit_password_hashing_sha256",
             "tags": "",
         }
-        for process in PROCESSES
+        for process in (*PROCESSES, REPLAY)
     ]
     document["permissions"] = []
     document["topic_permissions"] = []
-    for process in PROCESSES:
+    for process in (*PROCESSES, REPLAY):
         may, topics = permissions(process)
         document["permissions"].append({"user": process, "vhost": "/", **may})
         document["topic_permissions"] += [{"user": process, "vhost": "/", **topic} for topic in topics]
@@ -171,6 +177,8 @@ def main() -> None:
         if process in STORES:
             role = kept(root / "postgres" / f"{process}-password", password)
             write(folder / "postgres", f"postgresql://{process}:{role}@{options.postgres}/madang")
+    broker_passwords[REPLAY] = kept(root / "rabbitmq" / f"{REPLAY}-password", password)
+    write(root / REPLAY / "amqp", f"amqp://{REPLAY}:{broker_passwords[REPLAY]}@{options.broker}/%2F")
     write(root / "rabbitmq" / "definitions.json", definitions(options.topology, broker_passwords))
 
     for owner in options.owner:

@@ -49,6 +49,12 @@ start_rabbitmq() {
     }
 }
 
+# What the node loaded at its boot may be that of an older release.
+apply_topology() { (
+    rabbitmq_environment
+    RABBITMQCTL=/usr/lib/rabbitmq/bin/rabbitmqctl "$root/deploy/rabbitmq/apply.sh" "$RABBITMQ_NODENAME" "$secrets/rabbitmq/definitions.json"
+); }
+
 rabbitmq_is_ready() { port_is_used "$(port_of rabbitmq)"; }
 
 rabbitmqctl_here() { (

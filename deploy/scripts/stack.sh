@@ -35,6 +35,7 @@ stack_start() {
     start_postgres
     say "RabbitMQ on port $(port_of rabbitmq)"
     start_rabbitmq
+    step "Applying the broker's topology" apply_topology || fail "the broker's topology could not be applied"
     local service
     # Programs that were built anew since they were started are started anew.
     for service in gateway $stores; do
@@ -152,7 +153,7 @@ stack_reset() {
 dead_letters() {
     local service=${SERVICE:-notifications}
     alive rabbitmq.supervisor || fail "nothing runs: start with deploy/dev up"
-    with_settings "$service" "$binaries/$service" dead-letters "$@"
+    with_settings "$service" env MADANG_AMQP_REPLAY_FILE="$secrets/replay/amqp" "$binaries/$service" dead-letters "$@"
 }
 
 # Loading goes through the public interface, far faster than people do: the budgets are lifted meanwhile.

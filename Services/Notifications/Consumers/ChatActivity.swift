@@ -6,7 +6,7 @@ import Events
 import Outbox
 import Postgres
 
-/// Reacts to every event of chat.
+/// Reacts to every event of chat that concerns somebody; the others are listed in `Catalogue.unneeded`.
 ///
 /// As with posts, the tables end the same whatever the order in which events come, and however often. Somebody who is
 /// connected is told by the message itself and gets no entry; when it is not known, they get one.
@@ -16,7 +16,7 @@ struct ChatActivity: Sendable {
 
     static let name = "notifications.chat"
 
-    var queue: EventQueue { EventQueue(ChatActivity.name, said + read + ended + renamed + unheeded) }
+    var queue: EventQueue { EventQueue(ChatActivity.name, said + read + ended + renamed) }
 
     private var said: [Reaction] {
         [
@@ -82,17 +82,6 @@ struct ChatActivity: Sendable {
             },
         ]
     }
-
-    /// What nobody is notified of. The list is whole, so that a new event is a decision.
-    private var unheeded: [Reaction] {
-        [
-            nothing(PlaygroundCreated.self), nothing(PlaygroundUpdated.self), nothing(MemberJoined.self),
-            nothing(RoleChanged.self), nothing(OwnershipTransferred.self), nothing(ConversationOpened.self),
-            nothing(MessageReacted.self), nothing(MessagePinned.self),
-        ]
-    }
-
-    private func nothing<Fact: Event>(_: Fact.Type) -> Reaction { Reaction(to: Fact.self) { _, _ in } }
 
     private func keep(
         _ message: MessageSnapshot,
