@@ -205,7 +205,7 @@ let package = Package(
                 "Contract",
                 [
                     "Events", "Domain", "Web", "AuthService", "PostsService", "ChatService", "NotificationsService",
-                    "GatewayService",
+                    "GatewayService", "Postgres", "Outbox", logging(),
                     product("HTTPTypes", "swift-http-types"), product("NIOHTTP1", "swift-nio"),
                 ]
             ),

@@ -76,7 +76,7 @@ enum ChangePair {
 
 extension Dependencies {
     /// A number above every one given before: the id of an entry and the version of a pair of accounts.
-    func nextNumber() -> Int64 { ids.next(AccountID.self).rawValue }
+    func nextNumber() -> Int64 { ids.number() }
 
     /// Ends a follow, if there is one, and tells it.
     func endFollow(_ follower: AccountID, _ followee: AccountID, in transaction: Transaction) async throws {
