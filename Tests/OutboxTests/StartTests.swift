@@ -39,7 +39,7 @@ private struct Reached: Error {}
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("start-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        func write(_ text: String, _ name: String) throws {
+        @Sendable func write(_ text: String, _ name: String) throws {
             try text.write(to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
         }
         try await withDatabase(migrations: [], schema: "start") { _, configuration in

@@ -82,7 +82,7 @@ private final class Tally: Sendable {
 
     /// F9: the connection is cut at every moment of a COMMIT; the caller comes again with the same key.
     @Test func everyKeyCountsOnceThoughCommitsAreCut() async throws {
-        let keys = 500
+        let keys = 200
         try await withProxiedDatabase(configure: { $0.exclusive = 4 }) { database, proxy, direct in
             _ = try await database.query("CREATE TABLE keys (key int8 PRIMARY KEY)")
             _ = try await database.query("CREATE TABLE effects (key int8 NOT NULL)")
@@ -133,7 +133,7 @@ private final class Tally: Sendable {
             #expect(try await count(other, "SELECT count(*) FROM effects") == keys)
             #expect(try await count(other, "SELECT count(DISTINCT key) FROM effects") == keys)
             // Every cut was a COMMIT's: nobody may be told anything more certain than that it is unknown.
-            #expect(unknown.count > 100)
+            #expect(unknown.count > 30)
             print("F9 keys \(keys), unknown \(unknown.count), lost \(lost.count)")
         }
     }

@@ -110,12 +110,17 @@ import Testing
                 unlink("\(folder)/0003_c.sql")
                 try await program(2).check()
                 unlink("\(folder)/0002_b.sql")
-                for attempt in [program(1).check, { _ = try await program(1).migrate() }] as [() async throws -> Void] {
-                    await #expect(performing: attempt) { error in
-                        guard let failure = error as? Migrator.Failure, case .tooNew(_, 3, 1) = failure else {
-                            return false
+                for attempt in ["check", "migrate"] {
+                    do {
+                        if attempt == "check" {
+                            try await program(1).check()
+                        } else {
+                            _ = try await program(1).migrate()
                         }
-                        return failure.isFinal && "\(failure)".contains("release 3")
+                        Issue.record("\(attempt): a schema two releases newer was accepted")
+                    } catch let failure as Migrator.Failure {
+                        guard case .tooNew(_, 3, 1) = failure else { throw failure }
+                        #expect(failure.isFinal && "\(failure)".contains("release 3"))
                     }
                 }
             }
