@@ -41,7 +41,9 @@ private final class Seen: Sendable {
             }
         ) { database, proxy, direct in
             let world = GraphWorld(database)
-            let author = try await world.person("mina")
+            var authors: [Person] = []
+            for name in ["mina", "juno", "sora", "hana"] { authors.append(try await world.person(name)) }
+            let people = authors
             // A third of the commits: before the server has it, on its way, and when it is done and answers.
             proxy.decide { message in
                 guard message.text == "COMMIT" else { return .pass }
@@ -53,7 +55,7 @@ private final class Seen: Sendable {
                 }
             }
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for lane in 0..<4 {
+                for (lane, author) in people.enumerated() {
                     group.addTask {
                         for number in stride(from: lane, to: keys, by: 4) {
                             let key = "key-\(number)"
