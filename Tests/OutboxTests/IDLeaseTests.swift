@@ -145,7 +145,7 @@ private func withSlots(_ body: @Sendable (Database) async throws -> Void) async 
         try await withProxiedDatabase(
             migrations: [outboxMigrations],
             schema: "slots",
-            configure: { $0.deadline = .milliseconds(500) }
+            configure: { $0.deadline = .seconds(3) }
         ) { database, proxy, _ in
             let clock = Clock()
             let lease = lease(database, clock)

@@ -27,7 +27,7 @@ private struct Reached: Error {}
         return await commands.run(
             arguments: [command],
             environment: [
-                "MADANG_POSTGRES": configuration.connection, "MADANG_AMQP": "amqp://a:b@127.0.0.1:1/",
+                "MADANG_POSTGRES": configuration.connection, "MADANG_AMQP": "amqp://a:b@127.0.0.1:1",
                 "MADANG_DOMAIN": "example.org", "MADANG_LOG_LEVEL": "critical",
                 // It named the slot for ids once.
                 "MADANG_SLOT": "0",

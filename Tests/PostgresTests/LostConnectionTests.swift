@@ -190,6 +190,17 @@ private final class Tally: Sendable {
             $0.patience = .milliseconds(500)
             $0.applicationName = "exhausted"
         }) { database, _ in
+            // Connections are opened as they are needed, which takes its time on a busy machine.
+            try await eventually("all connections") {
+                await withTaskGroup(of: Void.self) { group in
+                    for _ in 0..<10 {
+                        group.addTask {
+                            try? await database.transaction { _ = try await $0.query("SELECT pg_sleep(0.1)") }
+                        }
+                    }
+                }
+                return database.statistics.open == 12
+            }
             let served = Tally()
             let refused = Tally()
             let healthy = Tally()

@@ -135,7 +135,8 @@ import Testing
                 try await Session.run(configuration) { session in
                     try session.execute(
                         """
-                        CREATE SCHEMA test;
+                        DROP VIEW migrations;
+                        DROP TABLE applied_migrations;
                         CREATE TABLE migrations (
                             source text NOT NULL,
                             number integer NOT NULL,
