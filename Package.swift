@@ -80,15 +80,25 @@ let package = Package(
     name: "madang",
     platforms: [.macOS(.v15)],
     products: ["gateway", "auth", "posts", "chat", "notifications"].map { .executable(name: $0, targets: [$0]) },
+    // Exactly these, so that a build tomorrow is the build of today; `deploy/dev audit` lists what comes with them. The lock file
+    // stays out: its revisions are not the same everywhere.
     dependencies: [
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        // The HTTP server of every service.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
+        // The sign-in and consent pages.
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
+        // The gateway's server, proxy and WebSocket.
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        // Ed25519 of the signed principal, SHA-256, HMAC.
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        // Logs.
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        // Names of headers.
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+        // Deques.
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+        // Start and graceful stop.
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     ],
     targets: [
         system("CPostgres", pkgConfig: "libpq", apt: "libpq-dev"),
@@ -205,7 +215,7 @@ let package = Package(
                 "Contract",
                 [
                     "Events", "Domain", "Web", "AuthService", "PostsService", "ChatService", "NotificationsService",
-                    "GatewayService",
+                    "GatewayService", "Postgres", "Outbox", logging(),
                     product("HTTPTypes", "swift-http-types"), product("NIOHTTP1", "swift-nio"),
                 ]
             ),

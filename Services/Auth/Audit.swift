@@ -78,21 +78,21 @@ struct Audit: Sendable {
     func by(app: AppID) -> Audit { Audit(self, actor: "app \(app)") }
 
     /// Notes an act with the transaction that does it.
-    func note(_ act: Act, _ subject: Subject, in transaction: Transaction) {
-        let row = row(act, subject)
+    func note(_ act: Act, _ subject: Subject, in transaction: Transaction) throws {
+        let row = try row(act, subject)
         transaction.enqueue(AuditStore.insertion(row))
         let logger = logger
         transaction.afterCommit { row.log(to: logger) }
     }
 
     /// Notes an act of which there may be many: one row a `bucket`, which counts.
-    func count(_ act: Act, _ subject: Subject, bucket: String, in transaction: Transaction) {
-        transaction.enqueue(AuditStore.count(row(act, subject), bucket: Secret.hash("\(act.rawValue) \(bucket)")))
+    func count(_ act: Act, _ subject: Subject, bucket: String, in transaction: Transaction) throws {
+        transaction.enqueue(AuditStore.count(try row(act, subject), bucket: Secret.hash("\(act.rawValue) \(bucket)")))
     }
 
     /// The same for what no transaction does, such as a wrong password.
     func count(_ act: Act, _ subject: Subject, bucket: String) async throws {
-        let row = row(act, subject)
+        let row = try row(act, subject)
         let bucket = Secret.hash("\(act.rawValue) \(bucket)")
         _ = try await database.query(AuditStore.count(row, bucket: bucket))
         row.log(to: logger)
@@ -103,9 +103,9 @@ struct Audit: Sendable {
         now.seconds / max(1, length.components.seconds)
     }
 
-    private func row(_ act: Act, _ subject: Subject) -> AuditStore.Row {
+    private func row(_ act: Act, _ subject: Subject) throws -> AuditStore.Row {
         AuditStore.Row(
-            id: ids.next(),
+            id: try ids.next(),
             at: now(),
             act: act.rawValue,
             actor: actor,

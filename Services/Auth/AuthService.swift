@@ -41,9 +41,11 @@ package enum AuthService {
             return []
         }
         let database = Database(config.store.database, logger: logger)
+        let lease = IDLease(database, metrics: metrics, logger: logger)
+        try await lease.acquire()
         let dependencies = Dependencies(
             database: database,
-            ids: IDGenerator(slot: config.store.slot, now: Timestamp.now),
+            ids: lease.ids,
             now: Timestamp.now,
             randomBytes: Dependencies.systemRandomBytes,
             site: config.store.site,
@@ -79,7 +81,7 @@ package enum AuthService {
             logger: logger
         )
         let sweeper = Sweeper(Sweeps.all(dependencies), database: database, metrics: metrics, logger: logger)
-        return [database] + exchange.services + [sweeper, server]
+        return [database, lease] + exchange.services + [sweeper, server]
     }
 
     /// What a client is told of an error of the database.

@@ -95,7 +95,7 @@ struct Browser: Sendable {
         let now = dependencies.now()
         try await end(audit, in: transaction)
         let session = SessionStore.Draft(
-            id: dependencies.ids.next(),
+            id: try dependencies.ids.next(),
             accountID: account,
             appID: App.own,
             scopes: ScopeSet([]),
@@ -112,7 +112,7 @@ struct Browser: Sendable {
         guard let sessionCookie else { return }
         for ended in try await SessionStore.end(cookie: Secret.hash(sessionCookie), in: transaction) {
             try transaction.record(SessionRevoked(sessionID: ended.id, accountID: ended.accountID))
-            audit.note(.sessionEnded, .init(account: ended.accountID, session: ended.id), in: transaction)
+            try audit.note(.sessionEnded, .init(account: ended.accountID, session: ended.id), in: transaction)
         }
     }
 

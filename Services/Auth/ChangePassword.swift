@@ -53,7 +53,7 @@ enum ChangePassword {
                 session: current,
                 detail: "\(ended.count) other sessions ended"
             )
-            audit.note(.passwordChanged, subject, in: transaction)
+            try audit.note(.passwordChanged, subject, in: transaction)
             return true
         }
         guard changed else { throw Problem.conflict("password-changed") }

@@ -38,7 +38,7 @@ enum CreateApp {
         guard faults.isEmpty, let scopes else { throw ValidationFailure(faults: faults) }
         let secret = dependencies.secret()
         let app = App(
-            id: dependencies.ids.next(),
+            id: try dependencies.ids.next(),
             clientID: dependencies.secret().text,
             secretHash: secret.hash,
             name: name,
@@ -53,7 +53,7 @@ enum CreateApp {
         let bucket = "\(request.clientAddress) \(Audit.window(now, .seconds(86_400)))"
         try await dependencies.database.transaction { transaction in
             try await AppStore.insert(app, now: now, in: transaction)
-            audit.count(.appRegistered, .init(app: app.id, detail: app.name), bucket: bucket, in: transaction)
+            try audit.count(.appRegistered, .init(app: app.id, detail: app.name), bucket: bucket, in: transaction)
         }
         var answer = Answer.json(AppView(app: app, secret: secret.text))
         answer.headers[.cacheControl] = "no-store"

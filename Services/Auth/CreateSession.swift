@@ -31,7 +31,7 @@ enum CreateSession {
         var token = try await dependencies.database.transaction { transaction in
             let token = try await Grant(app: app, account: account.id, scopes: app.scopes, device: device)
                 .insert(dependencies, in: transaction)
-            audit.note(
+            try audit.note(
                 .signedIn,
                 .init(account: account.id, session: token.sessionID, app: app.id, detail: device),
                 in: transaction

@@ -18,7 +18,7 @@ enum EndSession {
             let ended = try await SessionStore.end(id, of: account.id, in: transaction)
             for session in ended {
                 try transaction.record(SessionRevoked(sessionID: session.id, accountID: session.accountID))
-                audit.note(.sessionEnded, .init(account: account.id, session: session.id), in: transaction)
+                try audit.note(.sessionEnded, .init(account: account.id, session: session.id), in: transaction)
             }
             return ended.count
         }
@@ -40,7 +40,7 @@ enum EndOtherSessions {
                 try transaction.record(SessionRevoked(sessionID: session.id, accountID: session.accountID))
             }
             let subject = Audit.Subject(account: account.id, session: current, detail: "\(ended.count) others")
-            audit.note(.sessionEnded, subject, in: transaction)
+            try audit.note(.sessionEnded, subject, in: transaction)
         }
         return .empty
     }

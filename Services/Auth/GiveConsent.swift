@@ -44,7 +44,7 @@ enum GiveConsent {
                 expires: expires,
                 in: transaction
             )
-            audit.note(
+            try audit.note(
                 .appAllowed,
                 .init(account: signedIn.account.id, app: authorization.app.id, detail: authorization.app.name),
                 in: transaction

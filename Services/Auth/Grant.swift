@@ -57,7 +57,7 @@ struct Grant: Sendable {
         let refreshes = app.isFirstParty && account != nil
         let expires = now + (rotates ? limits.refreshToken : limits.keptRefreshToken)
         let session = SessionStore.Draft(
-            id: dependencies.ids.next(),
+            id: try dependencies.ids.next(),
             accountID: account,
             appID: app.id,
             scopes: scopes,

@@ -71,7 +71,7 @@ enum IssueToken {
                         try transaction.record(SessionRevoked(sessionID: ended.id, accountID: ended.accountID))
                     }
                 }
-                audit.note(
+                try audit.note(
                     .codeReused,
                     .init(account: stored.accountID, session: stored.sessionID, app: app.id),
                     in: transaction
@@ -84,7 +84,7 @@ enum IssueToken {
             let grant = Grant(app: app, account: stored.accountID, scopes: stored.scopes, device: device)
             let token = try await grant.insert(dependencies, in: transaction)
             try await CodeStore.use(hash, for: token.sessionID, now: now, in: transaction)
-            audit.note(
+            try audit.note(
                 .signedIn,
                 .init(account: stored.accountID, session: token.sessionID, app: app.id, detail: device),
                 in: transaction

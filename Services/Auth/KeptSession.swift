@@ -65,7 +65,7 @@ enum CreateKeptSession {
         let audit = Audit(request, dependencies).by(account.id)
         let token = try await dependencies.database.transaction { transaction in
             let token = try await grant.insert(dependencies, in: transaction)
-            audit.note(
+            try audit.note(
                 .signedIn,
                 .init(account: account.id, session: token.sessionID, app: app.id, detail: grant.device),
                 in: transaction

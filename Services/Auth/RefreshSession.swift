@@ -44,10 +44,10 @@ enum RefreshSession {
                     for ended in try await SessionStore.end(family.sessionID, in: transaction) {
                         try transaction.record(SessionRevoked(sessionID: ended.id, accountID: ended.accountID))
                     }
-                    audit.note(.refreshReused, subject, in: transaction)
+                    try audit.note(.refreshReused, subject, in: transaction)
                     return .refused
                 }
-                audit.note(.refreshRepeated, subject, in: transaction)
+                try audit.note(.refreshRepeated, subject, in: transaction)
             }
             guard family.expires > now else { return .refused }
             let next = RefreshToken(family: token.family, current: dependencies.secret().text)

@@ -21,7 +21,7 @@ enum RevokeToken {
                 try transaction.record(SessionRevoked(sessionID: ended.id, accountID: ended.accountID))
                 // An app alone may do so as often as it likes.
                 guard let account = ended.accountID else { continue }
-                audit.note(.sessionEnded, .init(account: account, session: ended.id, app: app.id), in: transaction)
+                try audit.note(.sessionEnded, .init(account: account, session: ended.id, app: app.id), in: transaction)
             }
         }
         return .empty

@@ -38,7 +38,7 @@ enum SignInPage {
             let audit = Audit(request, dependencies).by(account.id)
             let cookie = try await dependencies.database.transaction { transaction in
                 let session = try await browser.begin(account.id, device: device, audit, in: transaction)
-                audit.note(
+                try audit.note(
                     .signedIn,
                     .init(account: account.id, session: session.id, app: App.own, detail: device),
                     in: transaction

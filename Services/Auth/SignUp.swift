@@ -87,7 +87,7 @@ enum SignUp {
             unless: refuseTaken
         )
         let now = dependencies.now()
-        let account = Principal.Account(id: dependencies.ids.next(), username: draft.username)
+        let account = Principal.Account(id: try dependencies.ids.next(), username: draft.username)
         let audit = Audit(request, dependencies)
         do {
             return try await dependencies.database.transaction { transaction in
@@ -100,7 +100,7 @@ enum SignUp {
                         createdAt: now
                     )
                 )
-                audit.note(.signedUp, .init(account: account.id, app: request.principal?.appID), in: transaction)
+                try audit.note(.signedUp, .init(account: account.id, app: request.principal?.appID), in: transaction)
                 return try await grant(account, transaction)
             }
         } catch let error as PostgresError where error.isUniqueViolation {

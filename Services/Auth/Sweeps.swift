@@ -39,7 +39,7 @@ enum Sweeps {
                         unusedBefore: unused,
                         in: transaction
                     )
-                    if count > 0 { audit.note(.appsDeleted, .init(detail: "\(count) unused"), in: transaction) }
+                    if count > 0 { try audit.note(.appsDeleted, .init(detail: "\(count) unused"), in: transaction) }
                     return count
                 }
             },

@@ -35,9 +35,11 @@ package enum ChatService {
     ) async throws -> [any Service] {
         guard let broker = config.store.broker, let verifier = config.verifier else { return [] }
         let database = Database(config.store.database, logger: logger)
+        let lease = IDLease(database, metrics: metrics, logger: logger)
+        try await lease.acquire()
         let dependencies = Dependencies(
             database: database,
-            ids: IDGenerator(slot: config.store.slot, now: Timestamp.now),
+            ids: lease.ids,
             now: Timestamp.now,
             site: config.store.site,
             internalSecret: config.internalSecret
@@ -61,7 +63,7 @@ package enum ChatService {
             logger: logger
         )
         let sweeper = Sweeper(Sweeps.all(), database: database, metrics: metrics, logger: logger)
-        return [database] + exchange.services + [sweeper, server]
+        return [database, lease] + exchange.services + [sweeper, server]
     }
 
     /// What answers requests, with or without a server around it.

@@ -28,7 +28,7 @@ enum CreateChannel {
         guard try await ChannelStore.count(of: change.id, in: transaction) < dependencies.limits.channels else {
             throw Problem.tooMany("too-many-channels")
         }
-        let id: ChannelID = dependencies.ids.next()
+        let id: ChannelID = try dependencies.ids.next()
         ChannelStore.insert(
             id,
             draft,

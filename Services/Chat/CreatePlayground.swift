@@ -33,8 +33,8 @@ enum CreatePlayground {
         }
         try await draft.checkCover(of: owner, in: transaction)
         let now = dependencies.now()
-        let id: PlaygroundID = dependencies.ids.next()
-        let channel: ChannelID = dependencies.ids.next()
+        let id: PlaygroundID = try dependencies.ids.next()
+        let channel: ChannelID = try dependencies.ids.next()
         PlaygroundStore.insert(
             id,
             draft,

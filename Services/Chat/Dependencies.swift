@@ -20,7 +20,7 @@ struct Dependencies: Sendable {
     let known = KnownAccounts()
 
     /// A number above every one given before: the version of a row.
-    func nextNumber() -> Int64 { ids.next(AccountID.self).rawValue }
+    func nextNumber() -> Int64 { ids.number() }
 }
 
 /// How much is allowed. Lengths are in characters.

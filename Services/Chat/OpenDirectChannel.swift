@@ -24,7 +24,7 @@ enum OpenDirectChannel {
             throw Problem.invalid("account_ids", "unreachable")
         }
         let channel = DirectChannelStore.NewChannel(
-            id: dependencies.ids.next(),
+            id: try dependencies.ids.next(),
             type: others.count == 1 ? .direct : .group,
             playground: playground,
             people: (others + [opener.id]).sorted(),

@@ -47,7 +47,7 @@ enum SendMessage {
         _ dependencies: Dependencies
     ) async throws -> Outcome {
         let message = MessageStore.NewMessage(
-            id: dependencies.ids.next(),
+            id: try dependencies.ids.next(),
             channel: channel,
             author: author,
             draft: draft,

@@ -61,8 +61,8 @@ enum MessageStore {
         for recipients: [AccountID],
         ids: IDGenerator,
         in transaction: Transaction
-    ) {
-        let newIDs = recipients.map { _ in ids.next(NotificationID.self) }
+    ) throws {
+        let newIDs = try recipients.map { _ in try ids.next(NotificationID.self) }
         let places = [channel.id.rawValue] + (channel.playgroundID.map { [$0.rawValue] } ?? [])
         // The rows are locked even where nothing changes: a reading that comes at the same time waits, and then sees the entry.
         transaction.enqueue(

@@ -67,7 +67,7 @@ enum NotificationStore {
             """
         )
         guard !recipients.isEmpty else { return [] }
-        let newIDs = recipients.map { _ in ids.next(NotificationID.self) }
+        let newIDs = try recipients.map { _ in try ids.next(NotificationID.self) }
         return try await transaction.query(
             """
             INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)

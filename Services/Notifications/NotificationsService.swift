@@ -46,13 +46,15 @@ package enum NotificationsService {
     ) async throws -> [any Service] {
         guard let broker = config.store.broker, let verifier = config.verifier else { return [] }
         let database = Database(config.store.database, logger: logger)
+        let lease = IDLease(database, metrics: metrics, logger: logger)
+        try await lease.acquire()
         let presence = Presence()
         let exchange = EventExchange(
             service: "notifications",
             database: database,
             broker: broker,
             queues: queues(
-                ids: IDGenerator(slot: config.store.slot, now: Timestamp.now),
+                ids: lease.ids,
                 site: config.store.site,
                 isConnected: presence.isConnected
             ),
@@ -75,7 +77,7 @@ package enum NotificationsService {
             metrics: metrics,
             logger: logger
         )
-        return [database, presence.consumer(broker, logger: logger)] + exchange.services + [server]
+        return [database, lease, presence.consumer(broker, logger: logger)] + exchange.services + [server]
     }
 
     /// A database that is away or overloaded is a reason to come again, not a fault of this program.

@@ -11,7 +11,7 @@ enum Bookmark {
         let account = try request.requireAccount()
         let id: PostID = try request.id()
         try await EnsureAccount.run(account, dependencies)
-        let bookmark = ReactionStore.bookmark(id, by: account.id, as: dependencies.ids.next())
+        let bookmark = ReactionStore.bookmark(id, by: account.id, as: try dependencies.ids.next())
         guard try await !dependencies.database.query(bookmark).isEmpty else { throw Problem.notFound }
         return try await GetPost.shown(id, request, dependencies)
     }

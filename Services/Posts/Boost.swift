@@ -17,7 +17,7 @@ enum Boost {
         let visibility = try Post.visibility(request.parameters())
         guard visibility != .direct else { throw Post.Rejection.unknownVisibility }
         try await EnsureAccount.run(account, dependencies)
-        let boost: PostID = dependencies.ids.next()
+        let boost: PostID = try dependencies.ids.next()
         let view = try await dependencies.database.transaction { transaction in
             let target = try await transaction.query(ReactionStore.boostTarget(id, by: viewer))
             guard let row = target.first else { throw Problem.notFound }

@@ -76,7 +76,7 @@ enum ChangePair {
 
 extension Dependencies {
     /// The id of an entry of a list; by this process's clock.
-    func nextNumber() -> Int64 { ids.next(AccountID.self).rawValue }
+    func nextNumber() -> Int64 { ids.number() }
 
     /// The version of an event of a pair in which `actor` acts.
     ///

@@ -20,7 +20,7 @@ enum CreatePost {
         let key = try key(request)
         try await EnsureAccount.run(account, dependencies)
         let post = PostStore.NewPost(
-            id: dependencies.ids.next(),
+            id: try dependencies.ids.next(),
             author: account.id,
             draft: draft,
             mentions: try await mentions(in: draft.text, dependencies),

@@ -15,7 +15,7 @@ enum Favourite {
         let viewer = account.id
         let id: PostID = try request.id()
         try await EnsureAccount.run(account, dependencies)
-        let place: PostID = dependencies.ids.next()
+        let place: PostID = try dependencies.ids.next()
         // Read before the post is locked, so that others wait the less for it.
         guard let actor = try await dependencies.database.query(ReactionStore.account(viewer)).account() else {
             throw Problem.notFound

@@ -35,9 +35,11 @@ package enum PostsService {
     ) async throws -> [any Service] {
         guard let broker = config.store.broker, let verifier = config.verifier else { return [] }
         let database = Database(config.store.database, logger: logger)
+        let lease = IDLease(database, metrics: metrics, logger: logger)
+        try await lease.acquire()
         let dependencies = Dependencies(
             database: database,
-            ids: IDGenerator(slot: config.store.slot, now: Timestamp.now),
+            ids: lease.ids,
             now: Timestamp.now,
             site: config.store.site,
             limits: config.limits,
@@ -63,7 +65,7 @@ package enum PostsService {
         )
         let sweeper = Sweeper(Sweeps.all(dependencies), database: database, metrics: metrics, logger: logger)
         let fanouts = LargeFanouts(dependencies: dependencies, logger: logger)
-        return [database] + exchange.services + [fanouts, sweeper, server]
+        return [database, lease] + exchange.services + [fanouts, sweeper, server]
     }
 
     /// What answers requests, with or without a server around it.

@@ -4,6 +4,11 @@
 import Foundation
 package import Postgres
 
+/// The release of Madang that this program is part of, as its migrations count: one higher at each release that has any.
+///
+/// A program runs on the schemas of its own release and of the next one.
+package let schemaRelease = 2
+
 /// The tables `outbox`, `inbox` and what belongs to them, in the schema of the service.
 package let outboxMigrations = MigrationSource(
     name: "outbox",

@@ -17,8 +17,6 @@ package struct StoreSettings: Sendable {
     package let broker: BrokerConfiguration?
     /// As the user who may write to any queue: the operator gives it to `dead-letters replay`, and to nothing else.
     package let replay: BrokerConfiguration?
-    /// This process's own number among the copies of its service, for ids.
-    package let slot: Int
 
     /// - Parameters:
     ///   - service: the name of the executable, of its schema and of its user at the broker.
@@ -51,7 +49,6 @@ package struct StoreSettings: Sendable {
             secret: true,
             meaning: "the broker, as the user replay: for dead-letters replay only"
         ).flatMap { BrokerConfiguration(uri: $0, connectionName: "\(service) replay") }
-        slot = settings.integer("MADANG_SLOT", default: 0, in: 0...63, meaning: "this process's own number, for ids")
     }
 }
 
@@ -71,7 +68,8 @@ extension ServiceCommands where Config: StoreConfig {
     ) {
         let common: [String: Command] = [
             "migrate": { config, logger, _ in
-                let applied = try await Migrator(config.store.database, sources: migrations, logger: logger).migrate()
+                let migrator = migrator(config, migrations, logger)
+                let applied = try await refusingWhatIsFinal { try await migrator.migrate() }
                 logger.info("The schema is up to date", metadata: ["applied": "\(applied.joined(separator: " "))"])
             },
             "dead-letters": { config, logger, arguments in
@@ -90,10 +88,22 @@ extension ServiceCommands where Config: StoreConfig {
             name: name,
             config: config,
             serve: { config, logger, metrics in
-                try await Migrator(config.store.database, sources: migrations, logger: logger).check()
+                let migrator = migrator(config, migrations, logger)
+                try await refusingWhatIsFinal { try await migrator.check() }
                 return try await serve(config, logger, metrics)
             },
             commands: common.merging(commands) { _, own in own }
         )
+    }
+}
+
+private func migrator(_ config: some StoreConfig, _ sources: [MigrationSource], _ logger: Logger) -> Migrator {
+    Migrator(config.store.database, sources: sources, release: schemaRelease, logger: logger)
+}
+
+/// A schema that does not fit the program will not fit it at the next start either.
+private func refusingWhatIsFinal<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    do { return try await body() } catch let failure as Migrator.Failure where failure.isFinal {
+        throw Refusal(reason: "\(failure)")
     }
 }

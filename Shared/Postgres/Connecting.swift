@@ -11,7 +11,7 @@ extension DatabaseConfiguration {
         let path = schema.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
         let options = [
             "search_path=\"\(path)\"", "statement_timeout=\(statementTimeout)", "lock_timeout=\(lockTimeout)",
-            "idle_in_transaction_session_timeout=10s",
+            "idle_in_transaction_session_timeout=10s", "jit=off",
         ].map { option in "-c " + option.flatMap { $0 == " " || $0 == "\\" ? ["\\", $0] : [$0] } }
         return [
             ("gssencmode", "disable"), ("connect_timeout", "5"), ("dbname", connection),

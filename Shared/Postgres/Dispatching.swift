@@ -121,9 +121,7 @@ extension ConnectionThread {
     }
 
     private func answeredInLease(_ job: Job, _ connection: Connection) {
-        if job.purpose == .rollback {
-            return release(connection)
-        }
+        if job.purpose == .rollback { return rolledBack(job, connection) }
         guard let lease = job.lease else { return }
         if lease.kind == .session {
             job.finish(job.failure.map { .failure($0) } ?? .success(job.rows ?? Rows(affected: 0)))
@@ -149,14 +147,29 @@ extension ConnectionThread {
         }
     }
 
-    private func rollBack(_ connection: Connection) {
+    private func rollBack(_ connection: Connection, again: Bool = false) {
         guard let link = connection.link, PQtransactionStatus(link) != PQTRANS_IDLE else { return release(connection) }
         let job = Job(.rollback, "ROLLBACK", deadline: monotonicNow() + 5_000_000_000)
+        job.isRepeated = again
         connection.answerBy = job.deadline
         send(job, connection)
     }
 
+    /// A cancel that was meant for the last statement may hit the ROLLBACK instead: then it is sent once more.
+    private func rolledBack(_ job: Job, _ connection: Connection) {
+        guard job.failure != nil else { return release(connection) }
+        if job.isRepeated {
+            lose(connection, "a transaction could not be rolled back")
+        } else {
+            rollBack(connection, again: true)
+        }
+    }
+
     private func release(_ connection: Connection) {
+        // Whoever is lent the connection next begins a transaction: none may be open.
+        guard let link = connection.link, PQtransactionStatus(link) == PQTRANS_IDLE else {
+            return lose(connection, "a transaction did not end")
+        }
         connection.lease?.connection = nil
         connection.lease = nil
         while let old = connection.takeEvicted() { _ = connection.sendUpkeep(old) }

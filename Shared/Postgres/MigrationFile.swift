@@ -13,7 +13,7 @@ package struct MigrationSource: Sendable {
         self.directory = directory
     }
 
-    /// The files in their order; a number is there once, and some may be left out.
+    /// The files in their order; numbers may be left out, none is there twice.
     func files() throws(Migrator.Failure) -> [MigrationFile] {
         guard let folder = opendir(directory) else { throw .failed(name, "cannot read the folder \(directory)") }
         defer { closedir(folder) }
@@ -70,6 +70,16 @@ struct MigrationFile: Sendable {
     /// Whether it must not run in a transaction: it builds an index concurrently, say.
     var isOutsideTransaction: Bool { text.hasPrefix("-- no transaction") }
 
+    /// The release of Madang that brought it, from a line `-- release 3` at the top. The first two releases did without: the
+    /// numbers of the first are below 10.
+    var release: Int {
+        for line in text.split(separator: "\n").prefix(while: { $0.hasPrefix("--") })
+        where line.hasPrefix("-- release ") {
+            return Int(line.dropFirst(11)) ?? .max
+        }
+        return number < 10 ? 1 : 2
+    }
+
     /// The statements one by one: each ends with a semicolon at the end of a line.
     var statements: [String] {
         var statements: [String] = []
@@ -92,18 +102,26 @@ struct AppliedMigration {
     let number: Int
     let name: String
     let checksum: String
+    let release: Int
 }
 
 /// Compares what is applied with what there is.
 ///
+/// A program runs on the schema of its own release, and on that of the next one, which only adds (expand first): so both
+/// releases run side by side during an upgrade, and the way back is open.
+///
 /// - Returns: what is still to be applied, in order.
 func pendingMigrations(
     _ files: [(MigrationFile, checksum: String)],
-    applied: [AppliedMigration]
+    applied: [AppliedMigration],
+    release: Int
 ) throws(Migrator.Failure) -> [(MigrationFile, checksum: String)] {
     for row in applied {
         guard let known = files.first(where: { $0.0.source == row.source && $0.0.number == row.number }) else {
-            throw .unknown("\(row.source)/\(row.name)")
+            let name = "\(row.source)/\(row.name)"
+            if row.release > release + 1 { throw .tooNew(name, release: row.release, known: release) }
+            if row.release <= release { throw .unknown(name) }
+            continue
         }
         guard known.checksum == row.checksum else { throw .edited(known.0.name) }
     }

@@ -9,26 +9,53 @@ package import Logging
 /// A file whose first line is `-- no transaction` runs outside one, statement by statement; each of its statements
 /// ends with a semicolon at the end of a line and can be run again after a failure.
 package struct Migrator: Sendable {
-    package enum Failure: Error, Sendable {
+    package enum Failure: Error, Sendable, CustomStringConvertible {
         /// A file that was applied has another checksum now.
         case edited(String)
         /// A number is missing or given twice.
         case numbering(String)
-        /// The database has migrations that this program does not know: it is newer than the program.
+        /// The database has a migration of this program's release, or of an earlier one, that this program does not have.
         case unknown(String)
+        /// The database has a migration of a release later than the next one.
+        case tooNew(String, release: Int, known: Int)
         case failed(String, String)
         /// `check()` found a migration that is not applied yet.
         case pending(String)
+
+        package var description: String {
+            switch self {
+            case .edited(let name): "the migration \(name) was applied with another content"
+            case .numbering(let name): "the number of the migration \(name) is given twice, too low or no number"
+            case .unknown(let name): "the schema has the migration \(name), which this program should know and does not"
+            case .tooNew(let name, let release, let known):
+                "the schema is of release \(release) (\(name)), this program of release \(known): it runs on \(known) and "
+                    + "\(known + 1) only"
+            case .failed(let name, let reason): "the migration \(name) failed: \(reason)"
+            case .pending(let name):
+                "the schema is older than this program: \(name) is not applied; run its `migrate` first"
+            }
+        }
+
+        /// Whether another try cannot end otherwise.
+        package var isFinal: Bool { if case .failed = self { false } else { true } }
     }
 
     private let configuration: DatabaseConfiguration
     private let sources: [MigrationSource]
+    private let release: Int?
     private let logger: Logger
     /// How long another migrator may hold the lock.
     private let patience: Duration = .seconds(300)
 
-    package init(_ configuration: DatabaseConfiguration, sources: [MigrationSource], logger: Logger) {
+    /// - Parameter release: the program's own; that of its newest migration if it does not say.
+    package init(
+        _ configuration: DatabaseConfiguration,
+        sources: [MigrationSource],
+        release: Int? = nil,
+        logger: Logger
+    ) {
         self.configuration = configuration
+        self.release = release
         self.sources = sources
         self.logger = logger
     }
@@ -56,10 +83,11 @@ package struct Migrator: Sendable {
         return names
     }
 
-    /// Throws unless every migration is applied and none is unknown: what a service checks at its start.
+    /// Throws unless every migration is applied and what is unknown is of the next release: what a service checks at its
+    /// start.
     package func check() async throws {
         try await Session.run(configuration) { session in
-            let hasTable = try session.rows("SELECT to_regclass('migrations')").first?.first ?? nil
+            let hasTable = try session.rows("SELECT to_regclass('applied_migrations')").first?.first ?? nil
             if hasTable == nil {
                 if let first = try sources.lazy.flatMap({ try $0.files() }).first { throw Failure.pending(first.name) }
                 return
@@ -84,16 +112,32 @@ package struct Migrator: Sendable {
         )
         let exists = try session.rows("SELECT 1 FROM pg_namespace WHERE nspname = $1", [configuration.schema])
         if exists.isEmpty { try session.execute("CREATE SCHEMA \"\(schema)\"") }
+        // Programs of the first release look into `migrations` and refuse what they do not know: they see a view without it.
         try session.execute(
             """
-            CREATE TABLE IF NOT EXISTS migrations (
-                source text NOT NULL,
-                number integer NOT NULL,
-                name text NOT NULL,
-                checksum text NOT NULL,
-                applied_at timestamptz NOT NULL DEFAULT now(),
-                PRIMARY KEY (source, number)
-            )
+            DO $$
+            BEGIN
+                IF to_regclass('applied_migrations') IS NOT NULL THEN
+                    RETURN;
+                END IF;
+                SET LOCAL lock_timeout = '2s';
+                IF to_regclass('migrations') IS NOT NULL THEN
+                    ALTER TABLE migrations RENAME TO applied_migrations;
+                ELSE
+                    CREATE TABLE applied_migrations (
+                        source text NOT NULL,
+                        number integer NOT NULL,
+                        name text NOT NULL,
+                        checksum text NOT NULL,
+                        applied_at timestamptz NOT NULL DEFAULT now(),
+                        PRIMARY KEY (source, number)
+                    );
+                END IF;
+                ALTER TABLE applied_migrations ADD COLUMN release integer NOT NULL DEFAULT 1;
+                CREATE VIEW migrations AS
+                SELECT source, number, name, checksum, applied_at FROM applied_migrations WHERE release = 1;
+            END
+            $$
             """
         )
     }
@@ -105,21 +149,33 @@ package struct Migrator: Sendable {
             guard let checksum = rows.first?.first ?? nil else { throw Failure.failed(file.name, "no checksum") }
             files.append((file, checksum))
         }
-        let applied = try session.rows("SELECT source, number, name, checksum FROM migrations ORDER BY source, number")
+        let applied = try session.rows(
+            "SELECT source, number, name, checksum, release FROM applied_migrations ORDER BY source, number"
+        )
         return try pendingMigrations(
             files,
             applied: applied.compactMap { row in
-                guard row.count == 4, let source = row[0], let number = row[1].flatMap({ Int($0) }), let name = row[2],
-                    let checksum = row[3]
+                guard row.count == 5, let source = row[0], let number = row[1].flatMap({ Int($0) }), let name = row[2],
+                    let checksum = row[3], let release = row[4].flatMap({ Int($0) })
                 else { return nil }
-                return AppliedMigration(source: source, number: number, name: name, checksum: checksum)
-            }
+                return AppliedMigration(
+                    source: source,
+                    number: number,
+                    name: name,
+                    checksum: checksum,
+                    release: release
+                )
+            },
+            release: release ?? files.map(\.0.release).max() ?? 1
         )
     }
 
     private func apply(_ file: MigrationFile, _ checksum: String, _ session: Session) throws {
-        let record = "INSERT INTO migrations (source, number, name, checksum) VALUES ($1, $2::int, $3, $4)"
-        let values = [file.source, String(file.number), file.title, checksum]
+        let record = """
+            INSERT INTO applied_migrations (source, number, name, checksum, release)
+            VALUES ($1, $2::int, $3, $4, $5::int)
+            """
+        let values = [file.source, String(file.number), file.title, checksum, String(file.release)]
         if file.isOutsideTransaction {
             for statement in file.statements { try session.execute(statement) }
             _ = try session.rows(record, values)

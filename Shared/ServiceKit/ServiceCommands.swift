@@ -4,6 +4,13 @@
 package import Logging
 package import ServiceLifecycle
 
+/// Thrown where the process must not run and where another try would not help: exit code 78.
+package struct Refusal: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(reason: String) { description = reason }
+}
+
 /// What an executable can do; `serve` is what it does without arguments.
 package struct ServiceCommands<Config: Sendable>: Sendable {
     package typealias Command = @Sendable (Config, Logger, [String]) async throws -> Void
@@ -33,7 +40,7 @@ package struct ServiceCommands<Config: Sendable>: Sendable {
     /// Runs the command that the process's arguments name: `serve` (default), `settings` (prints the effective
     /// settings), `healthcheck` (asks `/health/ready` of the own port) or one of `commands`.
     ///
-    /// - Returns: the exit code: 0 done, 1 failed, 64 wrong usage, 78 bad settings (sysexits.h).
+    /// - Returns: the exit code: 0 done, 1 failed, 64 wrong usage, 78 bad settings or surroundings (sysexits.h).
     package func main() async -> Int32 {
         ignoreBrokenPipes()
         return await run(arguments: Array(CommandLine.arguments.dropFirst()), environment: processEnvironment())
@@ -68,6 +75,10 @@ package struct ServiceCommands<Config: Sendable>: Sendable {
                 try await serve(config, process, logger)
             }
             return 0
+        } catch let refusal as Refusal {
+            logger.critical("Refused to run", metadata: ["command": "\(command)", "reason": "\(refusal)"])
+            complain("\(name) \(command): \(refusal)")
+            return 78
         } catch {
             logger.critical("Failed", metadata: ["command": "\(command)", "cause": "\(String(reflecting: error))"])
             complain("\(name) \(command): \(error)")

@@ -195,7 +195,7 @@ import Web
     @Test func notesWhatTheOperatorDoes() async throws {
         try await AuthWorld.run { world in
             let app = App(
-                id: world.dependencies.ids.next(),
+                id: try world.dependencies.ids.next(),
                 clientID: "own-app",
                 secretHash: nil,
                 name: "Own",

@@ -74,7 +74,7 @@ import Web
         try await AuthWorld.run { world in
             _ = try await world.signUp("minji")
             let app = App(
-                id: world.dependencies.ids.next(),
+                id: try world.dependencies.ids.next(),
                 clientID: "own-app",
                 secretHash: nil,
                 name: "Own",

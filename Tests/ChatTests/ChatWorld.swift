@@ -89,7 +89,7 @@ struct ChatWorld: Sendable {
 
     /// Somebody who is signed in for the first time.
     func stranger(_ name: String) throws -> Somebody {
-        Somebody(id: dependencies.ids.next(), username: try #require(Username(name)))
+        Somebody(id: try dependencies.ids.next(), username: try #require(Username(name)))
     }
 
     static func principal(_ account: Somebody?, scopes: String = "read write") throws -> Principal {

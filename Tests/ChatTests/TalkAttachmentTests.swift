@@ -33,7 +33,7 @@ import Web
         try await ChatWorld.run { world in
             let a = try await world.person("ann")
             let room = try await world.room([a])
-            let media: MediaID = world.dependencies.ids.next()
+            let media: MediaID = try world.dependencies.ids.next()
             let id = try await world.said("", in: room, as: a, ["attachment_ids": [media.description]])
             #expect(states(try await world.message(id, as: a)) == ["processing"])
             try await world.deliver(file(media, of: a))
@@ -64,8 +64,8 @@ import Web
             let a = try await world.person("ann")
             let b = try await world.person("bo")
             let room = try await world.room([a, b])
-            let known: MediaID = world.dependencies.ids.next()
-            let unknown: MediaID = world.dependencies.ids.next()
+            let known: MediaID = try world.dependencies.ids.next()
+            let unknown: MediaID = try world.dependencies.ids.next()
             try await world.deliver(file(known, of: b))
             #expect(try await world.say("x", in: room, as: a, ["attachment_ids": [known.description]]).code == 422)
             #expect(try await world.say("x", in: room, as: b, ["attachment_ids": [known.description]]).code == 201)
@@ -76,7 +76,7 @@ import Web
             #expect(states(message) == ["failed"])
             #expect((message["attachments"] as? [[String: Any]])?.first?["url"] is NSNull)
             // Nothing is known of a file that is hours old: it is not on its way any more.
-            let old: MediaID = world.dependencies.ids.next()
+            let old: MediaID = try world.dependencies.ids.next()
             world.clock.advance(seconds: 3700)
             #expect(try await world.say("x", in: room, as: a, ["attachment_ids": [old.description]]).code == 422)
             _ = try await world.delete("/api/v1/messages/\(id)", as: a)

@@ -16,8 +16,8 @@ import Web
 extension ChatWorld {
     /// A channel of a playground with these people in both, the first its owner; the id of the channel.
     func room(_ people: [Somebody], type: String = "public", outside: [Somebody] = []) async throws -> String {
-        let playground: PlaygroundID = dependencies.ids.next()
-        let channel: ChannelID = dependencies.ids.next()
+        let playground: PlaygroundID = try dependencies.ids.next()
+        let channel: ChannelID = try dependencies.ids.next()
         let owner = try #require(people.first).id
         let now = dependencies.now()
         try await database.transaction { transaction in

@@ -18,7 +18,7 @@ import Testing
         #expect(PostID(.min).timestamp.milliseconds == Int64.min >> 16)
     }
 
-    @Test func theGeneratorNeverRepeatsAndAlwaysRises() async {
+    @Test func theGeneratorNeverRepeatsAndAlwaysRises() async throws {
         let clock = Mutex((time: Int64(1_800_000_000_000), random: TestSeed()))
         let generator = IDGenerator(slot: 5) {
             // A clock that stands, jumps forward and goes back.
@@ -29,11 +29,11 @@ import Testing
                 }
             )
         }
-        let batches = await withTaskGroup(of: [Int64].self) { group in
+        let batches = try await withThrowingTaskGroup(of: [Int64].self) { group in
             for _ in 0..<8 {
-                group.addTask { (0..<5000).map { _ in (generator.next() as PostID).rawValue } }
+                group.addTask { try (0..<5000).map { _ in (try generator.next() as PostID).rawValue } }
             }
-            return await group.reduce(into: [[Int64]]()) { $0.append($1) }
+            return try await group.reduce(into: [[Int64]]()) { $0.append($1) }
         }
         for batch in batches { #expect(zip(batch, batch.dropFirst()).allSatisfy { $0 < $1 }) }
         let all = batches.flatMap { $0 }
@@ -41,23 +41,52 @@ import Testing
         #expect(all.allSatisfy { ($0 >> 10) & 63 == 5 })
     }
 
-    @Test func slotsNeverMeet() {
+    @Test func slotsNeverMeet() throws {
         let now = Timestamp(milliseconds: 1_800_000_000_000)
-        let ids = (0..<64).flatMap { slot in
+        let ids = try (0..<64).flatMap { slot in
             let generator = IDGenerator(slot: slot) { now }
-            return (0..<2000).map { _ in (generator.next() as PostID).rawValue }
+            return try (0..<2000).map { _ in (try generator.next() as PostID).rawValue }
         }
         #expect(Set(ids).count == ids.count)
-        let first: PostID = IDGenerator(slot: 0) { now }.next()
+        let first: PostID = try IDGenerator(slot: 0) { now }.next()
         #expect(first.timestamp == now)
     }
 
     @Test(arguments: [Int64.min, -1, 0, Int64.max])
-    func noClockTraps(_ milliseconds: Int64) {
+    func noClockTraps(_ milliseconds: Int64) throws {
         let generator = IDGenerator(slot: -1) { Timestamp(milliseconds: milliseconds) }
-        let first: PostID = generator.next()
-        let second: PostID = generator.next()
+        let first: PostID = try generator.next()
+        let second: PostID = try generator.next()
         #expect(first != second)
+    }
+
+    @Test func idsAreMadeInLentMillisecondsOnly() throws {
+        struct Refused: Error {}
+        let clock = Mutex<Int64>(1_800_000_000_000)
+        let generator = IDGenerator(now: { Timestamp(milliseconds: clock.withLock { $0 }) }, refused: { Refused() })
+        func next() throws -> (millisecond: Int64, slot: Int64) {
+            let id: PostID = try generator.next()
+            return (id.timestamp.milliseconds, (id.rawValue >> 10) & 63)
+        }
+        #expect(throws: Refused.self) { _ = try next() }
+        // Lent milliseconds lie ahead where somebody else has used those before.
+        generator.lend(slot: 7, from: 1_800_000_000_500, until: 1_800_000_001_000)
+        #expect(try next() == (1_800_000_000_500, 7))
+        clock.withLock { $0 += 999 }
+        #expect(try next() == (1_800_000_000_999, 7))
+        clock.withLock { $0 += 1 }
+        #expect(throws: Refused.self) { _ = try next() }
+        // A version is no id: it is never refused, and rises.
+        let version = generator.number()
+        #expect(generator.number() > version)
+        generator.extend(until: 1_800_000_002_000)
+        #expect(try next().millisecond == 1_800_000_001_000)
+        // The clock goes back by ten minutes: what was made is not made again.
+        clock.withLock { $0 -= 600_000 }
+        #expect(try next().millisecond == 1_800_000_001_000)
+        #expect(generator.present == 1_800_000_001_000)
+        #expect(generator.giveBack() == 1_800_000_001_001)
+        #expect(throws: Refused.self) { _ = try next() }
     }
 }
 

@@ -15,7 +15,9 @@ import Testing
         let path = "/tmp/madang-migrations-\(UInt64.random(in: 0 ... .max))"
         mkdir(path, 0o700)
         defer {
-            for name in ["0001_a.sql", "0002_b.sql", "0003_c.sql", "0004_d.sql"] { unlink("\(path)/\(name)") }
+            for name in ["0001_a.sql", "0002_b.sql", "0003_c.sql", "0004_d.sql", "0020_e.sql", "0004_c.sql"] {
+                unlink("\(path)/\(name)")
+            }
             rmdir(path)
         }
         try await body(path)
@@ -51,12 +53,15 @@ import Testing
                 await #expect(throws: Migrator.Failure.self) { _ = try await migrator.migrate() }
                 unlink("\(folder)/0003_c.sql")
 
-                // Numbers may be left out, but nothing comes in before what is applied.
+                // Numbers may be left out, but not given twice or filled in afterwards.
                 write("CREATE TABLE d (x int8);", "\(folder)/0004_d.sql")
                 #expect(try await migrator.migrate() == ["test/0004_d"])
-                write("CREATE TABLE c (x int8);", "\(folder)/0003_c.sql")
+                write("SELECT 1;", "\(folder)/0003_c.sql")
                 await #expect(throws: Migrator.Failure.self) { _ = try await migrator.migrate() }
                 unlink("\(folder)/0003_c.sql")
+                write("SELECT 1;", "\(folder)/0004_c.sql")
+                await #expect(throws: Migrator.Failure.self) { _ = try await migrator.migrate() }
+                unlink("\(folder)/0004_c.sql")
 
                 write("CREATE TABLE a (x int4);", "\(folder)/0001_a.sql")
                 await #expect(throws: Migrator.Failure.self) { try await migrator.check() }
@@ -64,6 +69,104 @@ import Testing
                 try await migrator.check()
                 unlink("\(folder)/0002_b.sql")
                 await #expect(throws: Migrator.Failure.self) { _ = try await migrator.migrate() }
+            }
+        }
+    }
+
+    /// The program of a release runs on the schema of its own release and of the next one, on no other.
+    @Test func aProgramRunsOnASchemaOneReleaseNewer() async throws {
+        try await withDatabase { _, configuration in
+            try await withFolder { folder in
+                let source = MigrationSource(name: "test", directory: folder)
+                func program(_ release: Int) -> Migrator {
+                    Migrator(configuration, sources: [source], release: release, logger: logger)
+                }
+                write("CREATE TABLE a (x int8);", "\(folder)/0001_a.sql")
+                #expect(try await program(1).migrate() == ["test/0001_a"])
+                write("-- release 2\nALTER TABLE a ADD COLUMN y int8;", "\(folder)/0002_b.sql")
+                // The new program before its migration: it must not run yet.
+                await #expect { try await program(2).check() } throws: { error in
+                    guard let failure = error as? Migrator.Failure, case .pending = failure else { return false }
+                    return failure.isFinal && "\(failure)".contains("test/0002_b")
+                }
+                #expect(try await program(2).migrate() == ["test/0002_b"])
+                try await program(2).check()
+
+                // Back to the old one, whose folder does not have that file: it starts, and migrates nothing.
+                unlink("\(folder)/0002_b.sql")
+                try await program(1).check()
+                #expect(try await program(1).migrate() == [])
+                // A program of the second release that lacks its own file is not what it says.
+                await #expect { try await program(2).check() } throws: { error in
+                    if case Migrator.Failure.unknown("test/b")? = error as? Migrator.Failure { true } else { false }
+                }
+
+                write("-- release 2\nALTER TABLE a ADD COLUMN y int8;", "\(folder)/0002_b.sql")
+                write(
+                    "-- no transaction\n-- release 3\nCREATE INDEX CONCURRENTLY c ON a (x);\n",
+                    "\(folder)/0003_c.sql"
+                )
+                #expect(try await program(3).migrate() == ["test/0003_c"])
+                unlink("\(folder)/0003_c.sql")
+                try await program(2).check()
+                unlink("\(folder)/0002_b.sql")
+                for attempt in ["check", "migrate"] {
+                    do {
+                        if attempt == "check" {
+                            try await program(1).check()
+                        } else {
+                            _ = try await program(1).migrate()
+                        }
+                        Issue.record("\(attempt): a schema two releases newer was accepted")
+                    } catch let failure as Migrator.Failure {
+                        guard case .tooNew(_, 3, 1) = failure else { throw failure }
+                        #expect(failure.isFinal && "\(failure)".contains("release 3"))
+                    }
+                }
+            }
+        }
+    }
+
+    /// What the first release wrote goes on, and its programs see in `migrations` what they know and nothing else.
+    @Test func theTableOfTheFirstReleaseGoesOn() async throws {
+        try await withDatabase { database, configuration in
+            try await withFolder { folder in
+                write("CREATE TABLE a (x int8);", "\(folder)/0001_a.sql")
+                try await Session.run(configuration) { session in
+                    try session.execute(
+                        """
+                        DROP VIEW migrations;
+                        DROP TABLE applied_migrations;
+                        CREATE TABLE migrations (
+                            source text NOT NULL,
+                            number integer NOT NULL,
+                            name text NOT NULL,
+                            checksum text NOT NULL,
+                            applied_at timestamptz NOT NULL DEFAULT now(),
+                            PRIMARY KEY (source, number)
+                        );
+                        CREATE TABLE a (x int8);
+                        INSERT INTO migrations (source, number, name, checksum)
+                        VALUES ('test', 1, 'a', encode(sha256('CREATE TABLE a (x int8);'), 'hex'))
+                        """
+                    )
+                }
+                let source = MigrationSource(name: "test", directory: folder)
+                let migrator = Migrator(configuration, sources: [source], logger: logger)
+                await #expect(throws: Migrator.Failure.self) { try await migrator.check() }
+                write("-- release 2\nCREATE TABLE e (x int8);", "\(folder)/0020_e.sql")
+                #expect(try await migrator.migrate() == ["test/0020_e"])
+                try await migrator.check()
+                let seen = try await database.query("SELECT source, number, name, checksum FROM migrations").map {
+                    row in
+                    var columns = row.columns
+                    let source: String = try columns.next()
+                    let number: Int32 = try columns.next()
+                    let name: String = try columns.next()
+                    return "\(source)/\(number)_\(name)"
+                }
+                #expect(seen == ["test/1_a"])
+                #expect(try await database.query("SELECT FROM applied_migrations").count == 2)
             }
         }
     }

@@ -132,13 +132,38 @@ import Testing
                 FOR EACH ROW EXECUTE FUNCTION slow()
                 """
             )
+            let runs = Atomic(0)
             do {
                 try await database.transaction { transaction in
+                    runs.add(1, ordering: .relaxed)
+                    transaction.afterCommit { Issue.record("nobody knows whether it was committed") }
                     _ = try await transaction.query("INSERT INTO t VALUES (\(1))")
                 }
                 Issue.record("committed")
             } catch PostgresError.commitUnknown {}
+            // What may have happened is not done again.
+            #expect(runs.load(ordering: .relaxed) == 1)
             try await database.transaction { _ = try await $0.query("SELECT 1") }
+        }
+    }
+
+    @Test func afterTheCommitIsAfterIt() async throws {
+        try await withTable { database in
+            _ = try await database.query("CREATE TABLE p (id int8 PRIMARY KEY)")
+            _ = try await database.query("CREATE TABLE c (p int8 REFERENCES p DEFERRABLE INITIALLY DEFERRED)")
+            await #expect(throws: PostgresError.self) {
+                try await database.transaction { transaction in
+                    _ = try await transaction.query("INSERT INTO c VALUES (\(1))")
+                    transaction.afterCommit { Issue.record("the commit was refused") }
+                }
+            }
+            let done = Atomic(0)
+            try await database.transaction { transaction in
+                transaction.afterCommit { done.add(1, ordering: .relaxed) }
+                _ = try await transaction.query("INSERT INTO t VALUES (\(1))")
+                #expect(done.load(ordering: .relaxed) == 0)
+            }
+            #expect(done.load(ordering: .relaxed) == 1)
         }
     }
 
@@ -210,12 +235,17 @@ import Testing
     @Test func aLostLockCancelsItsBody() async throws {
         try await withTable { database in
             let isHeld = Atomic(false)
+            let isCancelled = Atomic(false)
             let holder = Task {
                 try await database.whileHoldingLock(7) {
                     isHeld.store(true, ordering: .releasing)
-                    try await Task.sleep(for: .seconds(60))
+                    do { try await Task.sleep(for: .seconds(3600)) } catch {
+                        isCancelled.store(true, ordering: .releasing)
+                        throw error
+                    }
                 }
             }
+            defer { holder.cancel() }
             try await eventually { isHeld.load(ordering: .acquiring) }
             _ = try await database.query(
                 """
@@ -224,6 +254,7 @@ import Testing
                 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
                 """
             )
+            try await eventually("the end of the lock's holder") { isCancelled.load(ordering: .acquiring) }
             do {
                 _ = try await holder.value
                 Issue.record("the lock outlived its connection")

@@ -135,7 +135,7 @@ import Web
         try await GraphWorld.run { world in
             let first = try await world.person("a")
             let event = AccountRegistered(
-                accountID: world.dependencies.ids.next(),
+                accountID: try world.dependencies.ids.next(),
                 username: first.username,
                 language: .english,
                 createdAt: GraphWorld.start

@@ -81,7 +81,7 @@ struct GraphWorld: Sendable {
 
     /// Somebody who is signed in for the first time.
     func stranger(_ name: String) throws -> Principal.Account {
-        Principal.Account(id: dependencies.ids.next(), username: try #require(Username(name)))
+        Principal.Account(id: try dependencies.ids.next(), username: try #require(Username(name)))
     }
 
     static func principal(_ account: Principal.Account?, scopes: String = "read write follow") throws -> Principal {

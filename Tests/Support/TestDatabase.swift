@@ -54,7 +54,7 @@ private func withNewDatabase<Value: Sendable>(
     return try outcome.get()
 }
 
-private func running<Value: Sendable>(
+func running<Value: Sendable>(
     _ configuration: DatabaseConfiguration,
     _ body: @Sendable (Database, DatabaseConfiguration) async throws -> Value
 ) async throws -> Value {

@@ -13,7 +13,7 @@ exists=$("${psql[@]}" --dbname postgres --tuples-only --no-align --command "SELE
 
 "${psql[@]}" --dbname madang <<'SQL'
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
-REVOKE ALL ON DATABASE madang FROM PUBLIC;
+REVOKE ALL ON DATABASE madang, postgres, template1 FROM PUBLIC;
 SQL
 
 for service in auth posts chat notifications; do

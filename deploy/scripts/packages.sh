@@ -58,3 +58,22 @@ python_environment() {
 make_python_environment() {
     python3 -m venv "$1" && "$1/bin/pip" install --quiet --disable-pip-version-check -r "$2" && cp "$2" "$1/requirements.txt"
 }
+
+# audit: every version that is in use, a line each. Whether one has a known fault is a question for the tracker of its origin.
+audit() {
+    local resolved=$root/Package.resolved environment=$root/.madang/python package
+    [ -r "$resolved" ] || (cd "$root" && swift package resolve >/dev/null) || fail "the Swift packages could not be resolved"
+    echo "toolchain swift $(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p' | head -n 1)"
+    "$root/deploy/docker/sbom.sh" swift "$resolved"
+    # What we ask for, what we link, and the servers; which of it a database or a broker brings along is theirs to say.
+    for package in $build_packages $run_packages librabbitmq4 libpq5 libargon2-1 zlib1g libssl3 'postgresql-[0-9]*' erlang-base; do
+        "$root/deploy/docker/sbom.sh" debian "$package"
+    done | sort -u
+    if [ -x "$environment/bin/pip" ]; then
+        "$environment/bin/pip" list --format freeze --disable-pip-version-check | sed 's/^/pypi /; s/==/ /'
+    else
+        sed -n 's/^\([A-Za-z][^=[]*\).*==\(.*\)/pypi \1 \2 (not installed yet)/p' "$root/Tests/SystemTests/requirements.txt"
+    fi
+    sed -n 's/^ARG [A-Z]*_IMAGE=/image /p' "$root/deploy/docker/Dockerfile"
+    sed -n 's/^ *image: \([^m].*\)/image \1/p' "$root/docker-compose.yml" | sort -u
+}

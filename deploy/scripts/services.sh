@@ -10,6 +10,7 @@ service_environment() {
     number=${name#"$service"}
     echo "MADANG_DOMAIN=$domain"
     echo "MADANG_LISTEN=127.0.0.1:$(port_of "$name")"
+    # Programs of the first release, which may run beside these during an upgrade, have no other way to two slots for ids.
     [ -n "$number" ] && [ "$service" != gateway ] && echo "MADANG_SLOT=1"
     # With a second process to go to, one that stops lets the gateways' connections run out first.
     is_wide && echo "MADANG_DRAIN_SECONDS=2"

@@ -106,6 +106,6 @@ struct ChatActivity: Sendable {
         let away = Set(recipients).filter { $0 != author.id && !isConnected($0) }.sorted()
         guard !away.isEmpty else { return }
         try keep(message, by: author, in: channel, transaction)
-        MessageStore.raise(kind, message, in: channel, for: away, ids: ids, in: transaction)
+        try MessageStore.raise(kind, message, in: channel, for: away, ids: ids, in: transaction)
     }
 }
