@@ -26,6 +26,7 @@ struct GatewayConfig: Sendable {
     var internalSecrets: [ServiceName: String]
     var registrations: Registrations
     var rateLimits: RateLimits
+    var connectionLimits: ConnectionLimits
     var trustedProxies: TrustedProxies
     var socketIO: SocketIOSettings
     var title: String
@@ -95,6 +96,26 @@ struct GatewayConfig: Sendable {
                 default: 300,
                 in: most,
                 meaning: "Socket.IO connections opened from an address in 5 minutes, 0 unlimited"
+            )
+        )
+        connectionLimits = ConnectionLimits(
+            total: settings.integer(
+                "MADANG_CONNECTIONS",
+                default: 20_000,
+                in: most,
+                meaning: "connections held at a time, 0 unlimited"
+            ),
+            address: settings.integer(
+                "MADANG_CONNECTIONS_ADDRESS",
+                default: 2000,
+                in: most,
+                meaning: "connections of an address, and streams of one, held at a time, 0 unlimited"
+            ),
+            account: settings.integer(
+                "MADANG_CONNECTIONS_ACCOUNT",
+                default: 100,
+                in: most,
+                meaning: "streams and Socket.IO connections of an account held at a time, 0 unlimited"
             )
         )
         trustedProxies =

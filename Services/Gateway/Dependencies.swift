@@ -15,6 +15,7 @@ final class GatewayDependencies: Sendable {
     let routes: RouteTable
     let adminRoutes: RouteTable
     let limiter: RateLimiter
+    let connections: ConnectionBudget
     let metrics: Metrics
     let logger: Logger
     let now: @Sendable () -> Timestamp
@@ -50,6 +51,7 @@ final class GatewayDependencies: Sendable {
             PublicRoute(method: .GET, path: "/health/ready", destination: .local(.ready), rate: .free),
         ])
         limiter = RateLimiter(config.rateLimits)
+        connections = ConnectionBudget(config.connectionLimits, metrics: metrics)
         self.metrics = metrics
         self.logger = logger
         self.now = now

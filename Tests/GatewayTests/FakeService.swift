@@ -20,6 +20,8 @@ final class FakeService: Sendable {
         case rawThenClose(String)
         case close
         case silence
+        /// An answer that waits until the gate is open.
+        indirect case held(Gate, Behaviour)
         /// This many octets in chunks.
         case stream(Int)
     }
@@ -63,6 +65,28 @@ final class FakeService: Sendable {
     func stop() async throws {
         try await channel.close()
         await dropConnections()
+    }
+}
+
+/// Holds back what a test wants to come later.
+final class Gate: Sendable {
+    private let state = Mutex<(isOpen: Bool, waiting: [@Sendable () -> Void])>((false, []))
+
+    func whenOpen(_ proceed: @escaping @Sendable () -> Void) {
+        let isOpen = state.withLock { state in
+            if !state.isOpen { state.waiting.append(proceed) }
+            return state.isOpen
+        }
+        if isOpen { proceed() }
+    }
+
+    func open() {
+        let waiting = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for proceed in waiting { proceed() }
     }
 }
 
@@ -119,6 +143,15 @@ private final class Scripted: ChannelInboundHandler {
         case .rawThenClose(let text): raw(text, context, closes: true)
         case .close: context.close(promise: nil)
         case .silence: break
+        case .held(let gate, let behaviour):
+            let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+            let scripted = NIOLoopBound(self, eventLoop: context.eventLoop)
+            gate.whenOpen {
+                bound.eventLoop.execute {
+                    guard bound.value.channel.isActive else { return }
+                    scripted.value.perform(behaviour, head, bound.value)
+                }
+            }
         case .stream(let count):
             write(.head(HTTPResponseHead(version: .http1_1, status: .ok)), context)
             sendRest(count, NIOLoopBound(context, eventLoop: context.eventLoop))

@@ -225,6 +225,17 @@ extension ClientConnection: UpstreamReceiver {
 
     var upstreamMayRead: Bool { context?.channel.isWritable ?? true }
 
+    /// What a client is told for whom there is no room: those whom it is their own doing may wait a little longer.
+    static func problem(for refusal: ConnectionBudget.Refusal) -> Problem {
+        switch refusal {
+        case .full:
+            var problem = Problem.unavailable(cause: "no room for another connection")
+            problem.headers[.retryAfter] = "2"
+            return problem
+        case .address, .account: return .tooMany(retryAfter: .seconds(5))
+        }
+    }
+
     static func problem(for failure: UpstreamFailure, of service: ServiceName) -> Problem {
         let cause = "\(service.rawValue): \(failure)"
         switch failure {

@@ -32,6 +32,8 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     private var waitingSince: Milliseconds = 0
     private var unwritableSince: Milliseconds?
     private var lingersUntil: Milliseconds?
+    /// Why there is no room for this connection; its first request is answered with that.
+    private var refusal: ConnectionBudget.Refusal?
 
     init(loop: GatewayLoop, face: Face, decoder: ByteToMessageHandler<HTTPRequestDecoder>) {
         self.loop = loop
@@ -48,8 +50,27 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         self.context = context
         peer = ClientAddress(context.channel.remoteAddress)
         waitingSince = loop.monotonic
+        guard face == .admin || takePlace(context) else { return context.close(promise: nil) }
         loop.add(self)
     }
+
+    /// Holds a place for as long as the connection lasts, whoever speaks on it later; false when there is none.
+    private func takePlace(_ context: ChannelHandlerContext) -> Bool {
+        let budget = dependencies.connections
+        if budget.isFull { loop.shed() }
+        let held: ConnectionPlace
+        switch budget.open(dependencies.config.trustedProxies.contains(peer) ? nil : peer) {
+        case .place(let place): held = place
+        case .told(let refusal, let place):
+            self.refusal = refusal
+            held = place
+        case .closed: return false
+        }
+        context.channel.closeFuture.whenComplete { _ in held.end() }
+        return true
+    }
+
+    var shedRank: ShedRank? { exchange == nil && pending.isEmpty && lingersUntil == nil ? .idle : nil }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
@@ -168,6 +189,10 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
             requestID: loop.newRequestID()
         )
         self.exchange = exchange
+        if let refusal {
+            exchange.keepsAlive = false
+            return answer(ClientConnection.problem(for: refusal), to: exchange)
+        }
         start(exchange)
         if exchange === self.exchange, !exchange.answerStarted, head.headers.contains(name: "expect") {
             output.writeStaticString("HTTP/1.1 100 Continue\r\n\r\n")
@@ -304,7 +329,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         }
         if let since = unwritableSince, now - since > limits.stalledWrite { return context.close(promise: nil) }
         guard let exchange else {
-            if now - waitingSince > (served == 0 ? limits.firstHead : limits.idle) { context.close(promise: nil) }
+            if now - waitingSince > patience { context.close(promise: nil) }
             return
         }
         guard !exchange.requestIsComplete, exchange.heldSince == nil else { return }
@@ -319,6 +344,12 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
                 answer(Problem(.requestTimeout, "request-timeout"), to: exchange)
             }
         }
+    }
+
+    /// How long to wait for a request.
+    private var patience: Milliseconds {
+        if refusal != nil { return limits.linger }
+        return served == 0 ? limits.firstHead : limits.idle
     }
 
     func quiesce() {
