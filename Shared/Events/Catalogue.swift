@@ -26,6 +26,6 @@ package enum Catalogue {
 
     package static let notifications: [any Event.Type] = [NotificationCreated.self]
 
-    /// What gateways tell each other about the people connected to them.
-    package static let gateway: [any Event.Type] = [PresenceChanged.self, TypingStarted.self]
+    /// What gateways tell each other about the people connected to them, and of the budgets they give from.
+    package static let gateway: [any Event.Type] = [PresenceChanged.self, TypingStarted.self, BudgetsSpent.self]
 }
