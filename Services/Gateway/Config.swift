@@ -174,16 +174,29 @@ struct GatewayLimits: Sendable {
     /// After this long a body must have come at `bodyRate` octets a second.
     var bodyGrace = Milliseconds(20_000)
     var bodyRate = 1024
+    /// The rate of a large body, which a service reads while it comes.
+    var uploadRate = 32 * 1024
+    /// Octets of a body that are kept before it is known who sends it.
+    var unacceptedBody = 16 * 1024
     /// How long a client may leave an answer unread.
     var stalledWrite = Milliseconds(20_000)
     var linger = Milliseconds(2000)
     var connect = Milliseconds(2000)
-    var firstByte = Milliseconds(10_000)
+    /// With a tick, less than the 6 s after which a caller shall know.
+    var firstByte = Milliseconds(5400)
     var upstreamStall = Milliseconds(30_000)
     /// Idle connections to a service are closed after this long.
     var upstreamIdle = Milliseconds(20_000)
     var upstreamConnections = 256
     var upstreamWaiting = 2048
+    /// How long a request waits for one of the connections.
+    var upstreamWait = Milliseconds(2000)
+    /// Octets of an answer that are kept for a client that reads slowly, so that the service need not wait for it.
+    var answerHold = 1 << 20
+    /// And of all such answers of an event loop.
+    var answersHeld = 32 << 20
+    /// How long a costly request waits for its account's others.
+    var costlyPatience = Milliseconds(3000)
     var tick = Milliseconds(500)
     var ping = Milliseconds(20_000)
     var webSocketMessage = 16 * 1024

@@ -22,6 +22,8 @@ final class FakeService: Sendable {
         case silence
         /// An answer that waits until the gate is open.
         indirect case held(Gate, Behaviour)
+        /// An answer that takes its time.
+        indirect case later(TimeAmount, Behaviour)
         /// This many octets in chunks.
         case stream(Int)
     }
@@ -143,13 +145,16 @@ private final class Scripted: ChannelInboundHandler {
         case .rawThenClose(let text): raw(text, context, closes: true)
         case .close: context.close(promise: nil)
         case .silence: break
+        case .later(let time, let behaviour):
+            let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+            context.eventLoop.scheduleTask(in: time) { bound.value.0.perform(behaviour, head, bound.value.1) }
         case .held(let gate, let behaviour):
-            let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-            let scripted = NIOLoopBound(self, eventLoop: context.eventLoop)
+            let eventLoop = context.eventLoop
+            let bound = NIOLoopBound((self, context), eventLoop: eventLoop)
             gate.whenOpen {
-                bound.eventLoop.execute {
-                    guard bound.value.channel.isActive else { return }
-                    scripted.value.perform(behaviour, head, bound.value)
+                eventLoop.execute {
+                    let (scripted, context) = bound.value
+                    if context.channel.isActive { scripted.perform(behaviour, head, context) }
                 }
             }
         case .stream(let count):

@@ -76,6 +76,10 @@ struct TestGateway: Sendable {
         application: @escaping @Sendable (GatewayLoop) -> any SocketIOApplication = { ChatApplication(loop: $0) },
         auth judge: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = FakeAuth.answer,
         chat talk: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = { _ in .answer(.ok, [], "[]") },
+        notifications tell: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = { _ in
+            .answer(.ok, [], "[]")
+        },
+        postsPort: Int? = nil,
         logger given: Logger? = nil,
         now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         _ body: @Sendable @escaping (TestGateway) async throws -> Void
@@ -83,11 +87,11 @@ struct TestGateway: Sendable {
         let auth = try await FakeService(judge)
         let posts = try await FakeService(answer)
         let chat = try await FakeService(talk)
-        let notifications = try await FakeService { _ in .answer(.ok, [], "[]") }
+        let notifications = try await FakeService(tell)
         var config = try config(environment)
         limits(&config.limits)
         config.auth.port = auth.port
-        config.posts.port = posts.port
+        config.posts.port = postsPort ?? posts.port
         config.chat.port = chat.port
         config.notifications.port = notifications.port
         var logger = given ?? Logger(label: "gateway tests")

@@ -25,15 +25,17 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     var exchange: Exchange?
     var output = ByteBuffer()
     private(set) var peer = ClientAddress.unknown
-    private var pending = CircularBuffer<HTTPServerRequestPart>()
+    var pending = CircularBuffer<HTTPServerRequestPart>()
     private var isDelivering = false
     private var readIsHeld = false
-    private var served = 0
-    private var waitingSince: Milliseconds = 0
-    private var unwritableSince: Milliseconds?
-    private var lingersUntil: Milliseconds?
+    var served = 0
+    var waitingSince: Milliseconds = 0
+    var unwritableSince: Milliseconds?
+    /// Octets of answers that the client has not taken yet, beyond what any connection may hold.
+    var heldAnswer = 0
+    var lingersUntil: Milliseconds?
     /// Why there is no room for this connection; its first request is answered with that.
-    private var refusal: ConnectionBudget.Refusal?
+    var refusal: ConnectionBudget.Refusal?
 
     init(loop: GatewayLoop, face: Face, decoder: ByteToMessageHandler<HTTPRequestDecoder>) {
         self.loop = loop
@@ -54,24 +56,6 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         loop.add(self)
     }
 
-    /// Holds a place for as long as the connection lasts, whoever speaks on it later; false when there is none.
-    private func takePlace(_ context: ChannelHandlerContext) -> Bool {
-        let budget = dependencies.connections
-        if budget.isFull { loop.shed() }
-        let held: ConnectionPlace
-        switch budget.open(dependencies.config.trustedProxies.contains(peer) ? nil : peer) {
-        case .place(let place): held = place
-        case .told(let refusal, let place):
-            self.refusal = refusal
-            held = place
-        case .closed: return false
-        }
-        context.channel.closeFuture.whenComplete { _ in held.end() }
-        return true
-    }
-
-    var shedRank: ShedRank? { exchange == nil && pending.isEmpty && lingersUntil == nil ? .idle : nil }
-
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
         loop.remove(self)
@@ -87,7 +71,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard lingersUntil == nil else { return }
         let part = unwrapInboundIn(data)
-        if isDelivering || !pending.isEmpty || exchange?.requestIsComplete == true {
+        if isDelivering || !pending.isEmpty || exchange?.requestIsComplete == true || !mayBegin {
             pending.append(part)
         } else {
             take(part)
@@ -116,7 +100,9 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
             unwritableSince = nil
+            noteHeldAnswer()
             exchange?.connection?.resumeReading()
+            deliver()
         } else {
             unwritableSince = loop.monotonic
         }
@@ -132,15 +118,18 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         }
     }
 
+    /// Whether another request may begin: not while the client leaves answers unread.
+    private var mayBegin: Bool { exchange != nil || context?.channel.isWritable != false }
+
     private var mayRead: Bool {
         if lingersUntil != nil { return true }
-        guard pending.isEmpty else { return false }
+        guard pending.isEmpty, mayBegin else { return false }
         guard let exchange else { return true }
         if exchange.requestIsComplete { return false }
         if exchange.answerIsComplete { return true }
         if let connection = exchange.connection { return connection.isWritable }
         if exchange.engine != nil { return true }
-        return exchange.unsentBytes < Exchange.replayLimit
+        return exchange.unsentBytes < (exchange.isAccepted ? Exchange.replayLimit : limits.unacceptedBody)
     }
 
     func resumeReading() {
@@ -158,7 +147,9 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     private func deliver() {
         guard !isDelivering else { return }
         isDelivering = true
-        while exchange?.requestIsComplete != true, lingersUntil == nil, let part = pending.popFirst() { take(part) }
+        while exchange?.requestIsComplete != true, lingersUntil == nil, mayBegin, let part = pending.popFirst() {
+            take(part)
+        }
         isDelivering = false
         resumeReading()
     }
@@ -241,6 +232,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     /// The answer is out: on to the next request, or to the end of the connection.
     func finished(_ exchange: Exchange) {
         exchange.answerIsComplete = true
+        exchange.costly?.end()
         account(exchange)
         flush()
         guard self.exchange === exchange else { return }
@@ -296,6 +288,8 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
 
     /// The client is gone.
     private func leave() {
+        loop.heldAnswers -= heldAnswer
+        heldAnswer = 0
         guard let exchange else { return }
         self.exchange = nil
         exchange.atEnd = nil
@@ -310,6 +304,8 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     func dropUpstream(_ exchange: Exchange) {
         exchange.engine?.gone()
         exchange.engine = nil
+        exchange.costly?.end()
+        exchange.costlySince = nil
         if let ticket = exchange.ticket, ticket.receiver != nil {
             ticket.cancel()
             if let service = exchange.service { loop.pool(service).abandoned() }
@@ -318,45 +314,6 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         exchange.connection?.cancel()
         exchange.connection = nil
     }
-
-    // MARK: Deadlines
-
-    func tick(now: Milliseconds) {
-        guard let context else { return }
-        if let until = lingersUntil {
-            if now > until { context.close(promise: nil) }
-            return
-        }
-        if let since = unwritableSince, now - since > limits.stalledWrite { return context.close(promise: nil) }
-        guard let exchange else {
-            if now - waitingSince > patience { context.close(promise: nil) }
-            return
-        }
-        guard !exchange.requestIsComplete, exchange.heldSince == nil else { return }
-        let elapsed = now - exchange.started - exchange.heldFor
-        if elapsed > limits.bodyGrace, Milliseconds(exchange.bodyBytes) < elapsed * Milliseconds(limits.bodyRate) / 1000
-        {
-            dropUpstream(exchange)
-            if exchange.answerStarted {
-                context.close(promise: nil)
-            } else {
-                exchange.keepsAlive = false
-                answer(Problem(.requestTimeout, "request-timeout"), to: exchange)
-            }
-        }
-    }
-
-    /// How long to wait for a request.
-    private var patience: Milliseconds {
-        if refusal != nil { return limits.linger }
-        return served == 0 ? limits.firstHead : limits.idle
-    }
-
-    func quiesce() {
-        if exchange == nil, pending.isEmpty, lingersUntil == nil { context?.close(promise: nil) }
-    }
-
-    func abort() { context?.close(promise: nil) }
 
     // MARK: Other protocols
 

@@ -36,6 +36,8 @@ final class GatewayLoop: WebSocketTimekeeper {
     /// Set before the first client comes.
     var socketIO: EngineServer?
     private(set) var isDraining = false
+    /// Octets of answers that clients have not taken yet.
+    var heldAnswers = 0
     private var connections: [ObjectIdentifier: any Timed] = [:]
     /// Some that may be closed for others, the last first; looked for once a tick at most.
     private var sheddable: [any Timed] = []
@@ -148,6 +150,7 @@ final class GatewayLoop: WebSocketTimekeeper {
         for pool in pools { pool.tick(now: now) }
         chat.tick(now: now)
         dependencies.presence.tick(now: now)
+        dependencies.budgets.tick(now: now)
         flushCounts()
         measure()
     }
