@@ -3,8 +3,8 @@
 
 /// The state of one service as seen from one event loop.
 ///
-/// Closed, it counts; after `consecutive` failures in a row, or when half of at least `sample` answers within
-/// `window` were failures, it opens. Open, it refuses at once. After a pause one request at a time is let through:
+/// Closed, it counts; after `consecutive` failures or `timeouts` in a row, or when half of at least `sample` answers
+/// within `window` were failures, it opens. Open, it refuses at once. After a pause one request at a time is let through:
 /// success closes, failure opens again for longer.
 struct CircuitBreaker: Sendable {
     enum State: Int, Sendable, Equatable {
@@ -18,6 +18,8 @@ struct CircuitBreaker: Sendable {
     }
 
     var consecutive = 5
+    /// Whoever meets a service that hangs waits for long: fewer shall.
+    var timeouts = 3
     var sample = 20
     var window: Milliseconds = 4000
     var firstPause: Milliseconds = 500
@@ -27,6 +29,7 @@ struct CircuitBreaker: Sendable {
 
     private(set) var state = State.closed
     private var failuresInARow = 0
+    private var timeoutsInARow = 0
     private var windowStart: Milliseconds = 0
     private var answers = 0
     private var failures = 0
@@ -59,17 +62,24 @@ struct CircuitBreaker: Sendable {
         }
         probeStarted = nil
         failuresInARow = 0
+        timeoutsInARow = 0
         count(now: now, failed: false)
     }
 
-    mutating func failed(now: Milliseconds) {
+    /// - Parameter timedOut: whether there was no answer at all in time.
+    mutating func failed(now: Milliseconds, timedOut: Bool = false) {
         switch state {
         case .open: return
         case .halfOpen: open(now: now)
         case .closed:
             failuresInARow += 1
+            if timedOut { timeoutsInARow += 1 }
             count(now: now, failed: true)
-            if failuresInARow >= consecutive || (answers >= sample && failures * 2 >= answers) { open(now: now) }
+            if failuresInARow >= consecutive || timeoutsInARow >= timeouts
+                || (answers >= sample && failures * 2 >= answers)
+            {
+                open(now: now)
+            }
         }
     }
 
@@ -82,6 +92,7 @@ struct CircuitBreaker: Sendable {
         until = now + pause
         probeStarted = nil
         failuresInARow = 0
+        timeoutsInARow = 0
         answers = 0
         failures = 0
     }

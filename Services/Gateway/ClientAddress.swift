@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who is at the other end, as far as addresses tell.
 
+import Logging
 import NIOCore
+import Synchronization
 
 /// The address of a client.
 struct ClientAddress: Hashable, Sendable {
@@ -54,6 +56,26 @@ struct ClientAddress: Hashable, Sendable {
     private static func written(_ octets: [UInt8]) -> String {
         stride(from: 0, to: 16, by: 2).map { String(UInt16(octets[$0]) << 8 | UInt16(octets[$0 + 1]), radix: 16) }
             .joined(separator: ":")
+    }
+}
+
+/// Tells operators, once a minute at most, that somebody forwards requests whom nobody trusts.
+final class ProxyWarning: Sendable {
+    static let pause: Milliseconds = 60_000
+
+    private let last = Mutex<Milliseconds?>(nil)
+
+    func note(_ peer: ClientAddress, _ logger: Logger, now: Milliseconds) {
+        let isDue = last.withLock { last in
+            if let last, now - last < ProxyWarning.pause { return false }
+            last = now
+            return true
+        }
+        guard isDue else { return }
+        logger.warning(
+            "X-Forwarded-For of a peer that is not among MADANG_TRUSTED_PROXIES: its clients share one budget",
+            metadata: ["peer": "\(peer.text)"]
+        )
     }
 }
 

@@ -26,6 +26,7 @@ struct GatewayConfig: Sendable {
     var internalSecrets: [ServiceName: String]
     var registrations: Registrations
     var rateLimits: RateLimits
+    var connectionLimits: ConnectionLimits
     var trustedProxies: TrustedProxies
     var socketIO: SocketIOSettings
     var title: String
@@ -101,6 +102,26 @@ struct GatewayConfig: Sendable {
                 meaning: "Socket.IO connections opened from an address in 5 minutes, 0 unlimited"
             )
         )
+        connectionLimits = ConnectionLimits(
+            total: settings.integer(
+                "MADANG_CONNECTIONS",
+                default: 20_000,
+                in: most,
+                meaning: "connections held at a time, 0 unlimited"
+            ),
+            address: settings.integer(
+                "MADANG_CONNECTIONS_ADDRESS",
+                default: 2000,
+                in: most,
+                meaning: "connections of an address, and streams of one, held at a time, 0 unlimited"
+            ),
+            account: settings.integer(
+                "MADANG_CONNECTIONS_ACCOUNT",
+                default: 100,
+                in: most,
+                meaning: "streams and Socket.IO connections of an account held at a time, 0 unlimited"
+            )
+        )
         trustedProxies =
             settings.parsed(
                 "MADANG_TRUSTED_PROXIES",
@@ -157,16 +178,29 @@ struct GatewayLimits: Sendable {
     /// After this long a body must have come at `bodyRate` octets a second.
     var bodyGrace = Milliseconds(20_000)
     var bodyRate = 1024
+    /// The rate of a large body, which a service reads while it comes.
+    var uploadRate = 32 * 1024
+    /// Octets of a body that are kept before it is known who sends it.
+    var unacceptedBody = 16 * 1024
     /// How long a client may leave an answer unread.
     var stalledWrite = Milliseconds(20_000)
     var linger = Milliseconds(2000)
     var connect = Milliseconds(2000)
-    var firstByte = Milliseconds(10_000)
+    /// With a tick, less than the 6 s after which a caller shall know.
+    var firstByte = Milliseconds(5400)
     var upstreamStall = Milliseconds(30_000)
     /// Idle connections to a service are closed after this long.
     var upstreamIdle = Milliseconds(20_000)
     var upstreamConnections = 256
     var upstreamWaiting = 2048
+    /// How long a request waits for one of the connections.
+    var upstreamWait = Milliseconds(2000)
+    /// Octets of an answer that are kept for a client that reads slowly, so that the service need not wait for it.
+    var answerHold = 1 << 20
+    /// And of all such answers of an event loop.
+    var answersHeld = 32 << 20
+    /// How long a costly request waits for its account's others.
+    var costlyPatience = Milliseconds(3000)
     var tick = Milliseconds(500)
     var ping = Milliseconds(20_000)
     var webSocketMessage = 16 * 1024

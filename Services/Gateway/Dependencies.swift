@@ -15,6 +15,7 @@ final class GatewayDependencies: Sendable {
     let routes: RouteTable
     let adminRoutes: RouteTable
     let limiter: RateLimiter
+    let connections: ConnectionBudget
     let metrics: Metrics
     let logger: Logger
     let now: @Sendable () -> Timestamp
@@ -27,6 +28,9 @@ final class GatewayDependencies: Sendable {
     /// What the gateways tell each other.
     let live: LivePublisher
     let presence: PresenceBoard
+    let budgets: SharedBudgets
+    let costly = CostlyRequests()
+    let proxyWarning = ProxyWarning()
     /// Sends what `live` is given; nil without a broker.
     let publisher: Publisher?
     /// Whether revocations and live updates reach us.
@@ -49,7 +53,8 @@ final class GatewayDependencies: Sendable {
             PublicRoute(method: .GET, path: "/health/live", destination: .local(.health), rate: .free),
             PublicRoute(method: .GET, path: "/health/ready", destination: .local(.ready), rate: .free),
         ])
-        limiter = RateLimiter(config.rateLimits)
+        limiter = RateLimiter(config.rateLimits, secret: config.internalSecret)
+        connections = ConnectionBudget(config.connectionLimits, metrics: metrics)
         self.metrics = metrics
         self.logger = logger
         self.now = now
@@ -59,7 +64,9 @@ final class GatewayDependencies: Sendable {
         publisher = config.broker.map { Publisher($0, logger: logger) }
         live = LivePublisher(publisher, logger: logger)
         // Each start is a new one to the others, whatever runs where.
-        presence = PresenceBoard(gatewayID: String(UInt64.random(in: .min ... .max), radix: 16), publisher: live)
+        let gatewayID = String(UInt64.random(in: .min ... .max), radix: 16)
+        presence = PresenceBoard(gatewayID: gatewayID, publisher: live)
+        budgets = SharedBudgets(gatewayID: gatewayID, limiter: limiter, live: live, now: now)
         latencies = ServiceName.allCases.map { service in
             metrics.histogram(
                 "madang_gateway_upstream_seconds",

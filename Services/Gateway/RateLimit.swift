@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Budgets of requests for each account and each address.
 
+import Domain
 import NIOHTTP1
 import Synchronization
 
@@ -21,44 +22,37 @@ struct RateLimits: Sendable {
     }
 }
 
-/// What is left of a budget.
-struct Budget: Equatable, Sendable {
-    let limit: Int
-    let remaining: Int
-    /// When it is whole again, in Unix milliseconds.
-    let reset: Milliseconds
-    let isAllowed: Bool
-}
+/// The kinds of budgets, by the names under which gateways tell each other of them.
+enum RateBudget: String, CaseIterable, Sendable {
+    case account, poll, address, signUp = "sign_up", delete, connections
 
-/// Counts by key within windows that begin at multiples of their length.
-struct RateWindow: Sendable {
-    let limit: Int
-    let length: Milliseconds
-    /// Keys counted one by one; what comes beyond shares counters, so that memory is bounded and nobody gets in free.
-    let capacity: Int
-    private var index: Int64 = -1
-    private var counts: [UInt64: Int] = [:]
-
-    init(limit: Int, length: Milliseconds, capacity: Int = 8192) {
-        self.limit = limit
-        self.length = length
-        self.capacity = capacity
+    var index: Int {
+        switch self {
+        case .account: 0
+        case .poll: 1
+        case .address: 2
+        case .signUp: 3
+        case .delete: 4
+        case .connections: 5
+        }
     }
 
-    /// Takes one from the budget of `key`; with `peek` only looks.
-    mutating func take(_ key: UInt64, now: Milliseconds, peek: Bool = false) -> Budget? {
-        guard limit > 0 else { return nil }
-        let current = now / length
-        if current != index {
-            index = current
-            counts.removeAll(keepingCapacity: counts.count <= 1024)
+    var length: Milliseconds {
+        switch self {
+        case .account, .poll, .address, .connections: 300_000
+        case .signUp, .delete: 1_800_000
         }
-        let counted = counts.count < capacity || counts[key] != nil ? key : key % 256
-        let used = counts[counted, default: 0]
-        let reset = (current + 1) * length
-        guard used < limit else { return Budget(limit: limit, remaining: 0, reset: reset, isAllowed: false) }
-        if !peek { counts[counted] = used + 1 }
-        return Budget(limit: limit, remaining: limit - used - (peek ? 0 : 1), reset: reset, isAllowed: true)
+    }
+
+    func limit(_ limits: RateLimits) -> Int {
+        switch self {
+        case .account: limits.account
+        case .poll: limits.account * RateLimiter.pollFactor
+        case .address: limits.address
+        case .signUp: limits.signUp
+        case .delete: limits.delete
+        case .connections: limits.connections
+        }
     }
 }
 
@@ -67,42 +61,33 @@ final class RateLimiter: Sendable {
     /// How often an app that polls may ask, in requests of an account.
     static let pollFactor = 20
 
-    private struct Windows {
-        var account: RateWindow
-        var poll: RateWindow
-        var address: RateWindow
-        var signUp: RateWindow
-        var delete: RateWindow
-        var connections: RateWindow
-    }
-
     private final class Shard: Sendable {
-        let windows: Mutex<Windows>
+        /// By budget.
+        let windows: Mutex<[RateWindow]>
 
         init(_ limits: RateLimits) {
-            let general: Milliseconds = 300_000
-            let long: Milliseconds = 1_800_000
-            windows = Mutex(
-                Windows(
-                    account: RateWindow(limit: limits.account, length: general),
-                    poll: RateWindow(limit: limits.account * RateLimiter.pollFactor, length: general),
-                    address: RateWindow(limit: limits.address, length: general),
-                    signUp: RateWindow(limit: limits.signUp, length: long),
-                    delete: RateWindow(limit: limits.delete, length: long),
-                    connections: RateWindow(limit: limits.connections, length: general)
-                )
-            )
+            windows = Mutex(RateBudget.allCases.map { RateWindow(limit: $0.limit(limits), length: $0.length) })
         }
     }
 
     private let shards: [Shard]
     private let isUnlimited: Bool
+    private let seed: StableHash
+    /// How many gateways give out these budgets, as far as is known.
+    private let gateways = Atomic(1)
+    /// Rung when there is something to tell to the others.
+    let news: AsyncStream<Void>
+    private let ring: AsyncStream<Void>.Continuation
 
-    init(_ limits: RateLimits, shards count: Int = 16) {
+    /// - Parameter secret: shared by the gateways, so that all know an account or an address by the same number and
+    ///   nobody else can find two with the same.
+    init(_ limits: RateLimits, secret: String = "", shards count: Int = 16) {
         shards = (0..<max(count, 1)).map { _ in Shard(limits) }
         isUnlimited =
             limits.account == 0 && limits.address == 0 && limits.signUp == 0 && limits.delete == 0
             && limits.connections == 0
+        seed = StableHash(secret: secret)
+        (news, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Takes one request from its budgets and answers with the tightest; nil when nothing limits it.
@@ -112,21 +97,19 @@ final class RateLimiter: Sendable {
         switch rate {
         case .free: return nil
         case .signUp:
-            let own = shard(byAddress).windows.withLock { $0.signUp.take(byAddress, now: now) }
+            let own = take(.signUp, byAddress, now)
             if let own, !own.isAllowed { return own }
             return tightest(own, general(account: nil, address: byAddress, now: now))
-        case .connection:
-            return shard(byAddress).windows.withLock { $0.connections.take(byAddress, now: now) }
+        case .connection: return take(.connections, byAddress, now)
         case .signIn: return general(account: nil, address: byAddress, now: now)
         case .delete:
             let holder = account.map(key) ?? byAddress
-            let own = shard(holder).windows.withLock { $0.delete.take(holder, now: now) }
+            let own = take(.delete, holder, now)
             if let own, !own.isAllowed { return own }
             return tightest(own, general(account: account, address: byAddress, now: now))
         case .poll:
             guard let account else { return general(account: nil, address: byAddress, now: now) }
-            let holder = key(account)
-            return shard(holder).windows.withLock { $0.poll.take(holder, now: now) }
+            return take(.poll, key(account), now)
         case .read, .write: return general(account: account, address: byAddress, now: now)
         }
     }
@@ -134,15 +117,23 @@ final class RateLimiter: Sendable {
     /// Whether an address has used up its budget: then it may not even try tokens.
     func isExhausted(_ address: ClientAddress, now: Milliseconds) -> Budget? {
         guard !isUnlimited else { return nil }
-        let key = key(of: address)
-        let budget = shard(key).windows.withLock { $0.address.take(key, now: now, peek: true) }
+        let budget = take(.address, key(of: address), now, peek: true)
         return budget?.isAllowed == false ? budget : nil
     }
 
     private func general(account: Int64?, address: UInt64, now: Milliseconds) -> Budget? {
-        guard let account else { return shard(address).windows.withLock { $0.address.take(address, now: now) } }
-        let key = key(account)
-        return shard(key).windows.withLock { $0.account.take(key, now: now) }
+        guard let account else { return take(.address, address, now) }
+        return take(.account, key(account), now)
+    }
+
+    private func take(_ budget: RateBudget, _ key: UInt64, _ now: Milliseconds, peek: Bool = false) -> Budget? {
+        let gateways = gateways.load(ordering: .relaxed)
+        let (left, hasNews) = shard(key).windows.withLock { windows in
+            let left = windows[budget.index].take(key, now: now, gateways: gateways, peek: peek)
+            return (left, windows[budget.index].hasNews)
+        }
+        if hasNews { ring.yield() }
+        return left
     }
 
     private func tightest(_ left: Budget?, _ right: Budget?) -> Budget? {
@@ -151,18 +142,62 @@ final class RateLimiter: Sendable {
         return left
     }
 
-    private func shard(_ key: UInt64) -> Shard { shards[Int(key >> 8) % shards.count] }
+    private func shard(_ key: UInt64) -> Shard { shards[index(key)] }
+    private func index(_ key: UInt64) -> Int { Int(key % UInt64(shards.count)) }
 
-    private func key(_ account: Int64) -> UInt64 {
-        var hasher = Hasher()
-        hasher.combine(account)
-        return UInt64(bitPattern: Int64(hasher.finalize())) >> 1
-    }
+    private func key(_ account: Int64) -> UInt64 { seed.hash(1, UInt64(bitPattern: account)) >> 1 }
 
     private func key(of address: ClientAddress) -> UInt64 {
-        var hasher = Hasher()
-        hasher.combine(address.network)
-        hasher.combine(true)
-        return UInt64(bitPattern: Int64(hasher.finalize())) >> 1
+        let network = address.network.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return seed.hash(2 + UInt64(address.network.count), network) >> 1
+    }
+
+    // MARK: Among gateways
+
+    func share(among count: Int) { gateways.store(max(1, count), ordering: .relaxed) }
+
+    var gatewayCount: Int { gateways.load(ordering: .relaxed) }
+
+    /// What all gateways together have given to an account in this window, as far as is known.
+    func given(to account: Int64, now: Timestamp) -> Int {
+        take(.account, key(account), now.milliseconds, peek: true).map { $0.limit - $0.remaining } ?? 0
+    }
+
+    /// What was told and has not come back is told again.
+    func repeatUnheard() {
+        for shard in shards {
+            shard.windows.withLock { windows in
+                for index in windows.indices { windows[index].repeatUnheard() }
+            }
+        }
+        ring.yield()
+    }
+
+    func collectNews(of gatewayID: String) -> [(RateBudget, Spending)] {
+        collect { window in window.news(of: gatewayID).map { [$0] } ?? [] }
+    }
+
+    func everything(of gatewayID: String, now: Milliseconds) -> [(RateBudget, Spending)] {
+        collect { $0.everything(of: gatewayID, now: now) }
+    }
+
+    func hear(_ budget: RateBudget, _ spending: Spending, gatewayID: String, now: Milliseconds) {
+        for (shard, counts) in Dictionary(grouping: spending.counts, by: { index($0.key) }) {
+            var part = spending
+            part.counts = Dictionary(counts.map { ($0.key, $0.value) }, uniquingKeysWith: max)
+            shards[shard].windows.withLock { $0[budget.index].hear(part, gatewayID: gatewayID, now: now) }
+        }
+    }
+
+    private func collect(_ read: (inout RateWindow) -> [Spending]) -> [(RateBudget, Spending)] {
+        var all: [(RateBudget, Spending)] = []
+        for shard in shards {
+            shard.windows.withLock { windows in
+                for budget in RateBudget.allCases {
+                    for spending in read(&windows[budget.index]) { all.append((budget, spending)) }
+                }
+            }
+        }
+        return all
     }
 }

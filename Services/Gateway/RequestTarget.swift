@@ -48,10 +48,10 @@ struct RequestTarget: Equatable {
         query = rawQuery.map { RequestTarget.escapingHighOctets($0) }
     }
 
-    /// The value of a parameter of the query, decoded.
+    /// The value of a parameter of the query, decoded; the last of several, as with the services.
     func parameter(_ name: String) -> String? {
         guard let query else { return nil }
-        for pair in query.split(separator: "&") {
+        for pair in query.split(separator: "&").reversed() {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let key = parts.first, RequestTarget.decoded(key) == name else { continue }
             return parts.count > 1 ? RequestTarget.decoded(parts[1]) : ""

@@ -53,6 +53,10 @@ struct PublicRoute: Sendable {
     let rate: RateClass
     /// Pages for people carry no CORS headers.
     var isPage = false
+    /// Whether the service keeps the `Idempotency-Key`, so that the gateway may repeat the request.
+    var isKeyed = false
+    /// Whether it may cost a service much: an account has only so many of them at a time.
+    var isCostly = false
 }
 
 enum PublicSurface {
@@ -131,13 +135,13 @@ enum PublicSurface {
         get("/api/v1/preferences", .service(.posts)),
         get("/api/v1/accounts", .service(.posts)),
         get("/api/v1/accounts/lookup", .service(.posts)),
-        get("/api/v1/accounts/search", .service(.posts)),
+        get("/api/v1/accounts/search", .service(.posts), isCostly: true),
         get("/api/v1/accounts/:id", .service(.posts)),
     ]
 
     private static let graph: [PublicRoute] = [
         get("/api/v1/accounts/relationships", .service(.posts)),
-        get("/api/v1/accounts/familiar_followers", .service(.posts)),
+        get("/api/v1/accounts/familiar_followers", .service(.posts), isCostly: true),
         get("/api/v1/accounts/:id/followers", .service(.posts)),
         get("/api/v1/accounts/:id/following", .service(.posts)),
         post("/api/v1/accounts/:id/follow", .service(.posts), .write),
@@ -156,13 +160,13 @@ enum PublicSurface {
     ]
 
     private static let statuses: [PublicRoute] = [
-        post("/api/v1/statuses", .service(.posts), .write),
+        post("/api/v1/statuses", .service(.posts), .write, isKeyed: true),
         get("/api/v1/statuses", .service(.posts)),
         get("/api/v1/statuses/:id", .service(.posts)),
         put("/api/v1/statuses/:id", .service(.posts)),
         delete("/api/v1/statuses/:id", .service(.posts), .delete),
-        get("/api/v1/statuses/:id/context", .service(.posts)),
-        get("/api/v1/statuses/:id/history", .service(.posts)),
+        get("/api/v1/statuses/:id/context", .service(.posts), isCostly: true),
+        get("/api/v1/statuses/:id/history", .service(.posts), isCostly: true),
         get("/api/v1/statuses/:id/source", .service(.posts)),
         get("/api/v1/statuses/:id/favourited_by", .service(.posts)),
         get("/api/v1/statuses/:id/reblogged_by", .service(.posts)),
@@ -181,7 +185,7 @@ enum PublicSurface {
     private static let timelines: [PublicRoute] = [
         get("/api/v1/timelines/home", .service(.posts)),
         get("/api/v1/timelines/public", .service(.posts)),
-        get("/api/v1/timelines/tag/:hashtag", .service(.posts)),
+        get("/api/v1/timelines/tag/:hashtag", .service(.posts), isCostly: true),
         get("/api/v1/accounts/:id/statuses", .service(.posts)),
         get("/api/v1/favourites", .service(.posts)),
         get("/api/v1/bookmarks", .service(.posts)),
@@ -233,7 +237,7 @@ enum PublicSurface {
         delete("/api/v1/playgrounds/:id/invites/:code", .service(.chat), .write),
         get("/api/v1/invites/:code", .service(.chat)),
         post("/api/v1/invites/:code/accept", .service(.chat), .write),
-        get("/api/v1/playgrounds/:id/search", .service(.chat)),
+        get("/api/v1/playgrounds/:id/search", .service(.chat), isCostly: true),
     ]
 
     private static let channels: [PublicRoute] = [
@@ -264,12 +268,12 @@ enum PublicSurface {
 
     private static let messages: [PublicRoute] = [
         get("/api/v1/channels/:id/messages", .service(.chat)),
-        post("/api/v1/channels/:id/messages", .service(.chat), .write),
+        post("/api/v1/channels/:id/messages", .service(.chat), .write, isKeyed: true),
         get("/api/v1/channels/:id/pins", .service(.chat)),
         get("/api/v1/messages/:id", .service(.chat)),
         patch("/api/v1/messages/:id", .service(.chat)),
         delete("/api/v1/messages/:id", .service(.chat), .write),
-        get("/api/v1/messages/:id/thread", .service(.chat)),
+        get("/api/v1/messages/:id/thread", .service(.chat), isCostly: true),
         get("/api/v1/messages/:id/reactions", .service(.chat)),
         put("/api/v1/messages/:id/reactions/:emoji", .service(.chat)),
         delete("/api/v1/messages/:id/reactions/:emoji", .service(.chat), .write),
@@ -298,18 +302,34 @@ enum PublicSurface {
         _ path: String,
         _ destination: Destination,
         _ rate: RateClass = .read,
-        isPage: Bool = false
+        isPage: Bool = false,
+        isCostly: Bool = false
     ) -> PublicRoute {
-        PublicRoute(method: .GET, path: path, destination: destination, rate: rate, isPage: isPage)
+        PublicRoute(
+            method: .GET,
+            path: path,
+            destination: destination,
+            rate: rate,
+            isPage: isPage,
+            isCostly: isCostly
+        )
     }
 
     private static func post(
         _ path: String,
         _ destination: Destination,
         _ rate: RateClass,
-        isPage: Bool = false
+        isPage: Bool = false,
+        isKeyed: Bool = false
     ) -> PublicRoute {
-        PublicRoute(method: .POST, path: path, destination: destination, rate: rate, isPage: isPage)
+        PublicRoute(
+            method: .POST,
+            path: path,
+            destination: destination,
+            rate: rate,
+            isPage: isPage,
+            isKeyed: isKeyed
+        )
     }
 
     private static func put(_ path: String, _ destination: Destination) -> PublicRoute {

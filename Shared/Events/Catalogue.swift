@@ -33,6 +33,6 @@ package enum Catalogue {
         ConversationOpened.self, MessageReacted.self, MessagePinned.self,
     ]
 
-    /// What gateways tell each other about the people connected to them.
-    package static let gateway: [any Event.Type] = [PresenceChanged.self, TypingStarted.self]
+    /// What gateways tell each other about the people connected to them, and of the budgets they give from.
+    package static let gateway: [any Event.Type] = [PresenceChanged.self, TypingStarted.self, BudgetsSpent.self]
 }

@@ -94,3 +94,57 @@ package struct TypingStarted: Event {
         case subjectVersion = "subject_version"
     }
 }
+
+/// What gateways have given from the budgets of requests, so that together they give each only once.
+package struct BudgetsSpent: Event, Hashable {
+    package static let name = "gateway.BudgetsSpent"
+    package static let version = 1
+    package static let audience = Audience.live
+
+    /// What one gateway has given in a window of one budget.
+    package struct Spent: Codable, Hashable, Sendable {
+        /// Who gave it; another than the teller for one that may have ended.
+        package let gatewayID: String
+        /// `account`, `poll`, `address`, `sign_up`, `delete` or `connections`; others are left alone.
+        package let budget: String
+        /// The window's number since the epoch: windows begin at multiples of their length.
+        package let window: Int64
+        /// By a number for the account or address, hexadecimal, which only gateways can make: all that was given.
+        package let counts: [String: Int]
+
+        package init(gatewayID: String, budget: String, window: Int64, counts: [String: Int]) {
+            self.gatewayID = gatewayID
+            self.budget = budget
+            self.window = window
+            self.counts = counts
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case budget, window, counts
+            case gatewayID = "gateway_id"
+        }
+    }
+
+    /// The process that tells it.
+    package let gatewayID: String
+    package let spent: [Spent]
+    /// Whether the teller knows nothing of the others yet: they tell it what they know.
+    package let asks: Bool?
+    /// Rises with every message of this gateway.
+    package let subjectVersion: Int64
+
+    package var subject: String { gatewayID }
+
+    package init(gatewayID: String, spent: [Spent], asks: Bool? = nil, subjectVersion: Int64) {
+        self.gatewayID = gatewayID
+        self.spent = spent
+        self.asks = asks
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case spent, asks
+        case gatewayID = "gateway_id"
+        case subjectVersion = "subject_version"
+    }
+}

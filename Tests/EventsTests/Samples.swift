@@ -77,6 +77,19 @@ enum Samples {
                 subjectVersion: 12
             ),
             TypingStarted(channelID: ChannelID(110_000_000_000_000_022), accountID: actorID, subjectVersion: 13),
+            BudgetsSpent(
+                gatewayID: "3f0c",
+                spent: [
+                    BudgetsSpent.Spent(
+                        gatewayID: "3f0c",
+                        budget: "account",
+                        window: 5_891_076,
+                        counts: ["1f2e3d4c5b6a7988": 17]
+                    )
+                ],
+                asks: full ? true : nil,
+                subjectVersion: 14
+            ),
         ]
     }
 

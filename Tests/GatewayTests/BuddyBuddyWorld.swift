@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Services as Buddy Buddy's routes meet them, and the app's way of asking.
 
+import Domain
 import NIOCore
 import NIOHTTP1
 import Testing
@@ -66,6 +67,7 @@ struct BuddyBuddyWorld: Sendable {
             posts: { world.answer($0, world.posts) },
             auth: { $0.head.uri == "/internal/principal" ? FakeAuth.answer($0) : world.answer($0, world.auth) },
             chat: { world.answer($0, world.chat) },
+            now: Timestamp.startOfWindow,
             body
         )
     }

@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func emitsHaveABudget() async throws {
-        try await ChatSocketTests.run(["MADANG_RATE_LIMIT_ACCOUNT": "4"]) { gateway, _ in
+        try await ChatSocketTests.run(["MADANG_RATE_LIMIT_ACCOUNT": "4"], now: Timestamp.startOfWindow) { gateway, _ in
             let client = try await SocketClient.ready(gateway, "good-7-9")
             for index in 1...4 { try await client.send(#"42\#(index)["message",{"channel_id":"20","text":"x"}]"#) }
             let answer = try await client.packet(startingWith: #"434["#)

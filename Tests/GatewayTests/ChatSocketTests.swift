@@ -15,10 +15,11 @@ import Testing
     static func run(
         _ environment: [String: String] = [:],
         limits: (inout GatewayLimits) -> Void = { _ in },
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         _ body: @Sendable @escaping (TestGateway, ScriptedChat) async throws -> Void
     ) async throws {
         let chat = ScriptedChat([20: [7, 8], 21: [7], 30: [7, 8]], direct: [30])
-        try await TestGateway.run(environment, limits: limits, chat: chat.answer) { gateway in
+        try await TestGateway.run(environment, limits: limits, chat: chat.answer, now: now) { gateway in
             chat.listen(gateway.feed)
             try await body(gateway, chat)
         }

@@ -15,6 +15,18 @@ import Testing
         #expect(breaker.ask(now: 100) == .no(retryAfter: 400))
     }
 
+    /// A service that hangs is found out by fewer, as each of them waits for long.
+    @Test func opensAfterTimeoutsInARow() {
+        var breaker = CircuitBreaker()
+        for _ in 0..<2 { breaker.failed(now: 0, timedOut: true) }
+        #expect(breaker.state == .closed)
+        breaker.succeeded(now: 0)
+        for _ in 0..<2 { breaker.failed(now: 0, timedOut: true) }
+        #expect(breaker.state == .closed)
+        breaker.failed(now: 0, timedOut: true)
+        #expect(breaker.state == .open)
+    }
+
     @Test func letsOneThroughAndClosesWhenItSucceeds() {
         var breaker = CircuitBreaker()
         for _ in 0..<5 { breaker.failed(now: 0) }

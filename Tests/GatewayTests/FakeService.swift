@@ -20,6 +20,10 @@ final class FakeService: Sendable {
         case rawThenClose(String)
         case close
         case silence
+        /// An answer that waits until the gate is open.
+        indirect case held(Gate, Behaviour)
+        /// An answer that takes its time.
+        indirect case later(TimeAmount, Behaviour)
         /// This many octets in chunks.
         case stream(Int)
     }
@@ -63,6 +67,28 @@ final class FakeService: Sendable {
     func stop() async throws {
         try await channel.close()
         await dropConnections()
+    }
+}
+
+/// Holds back what a test wants to come later.
+final class Gate: Sendable {
+    private let state = Mutex<(isOpen: Bool, waiting: [@Sendable () -> Void])>((false, []))
+
+    func whenOpen(_ proceed: @escaping @Sendable () -> Void) {
+        let isOpen = state.withLock { state in
+            if !state.isOpen { state.waiting.append(proceed) }
+            return state.isOpen
+        }
+        if isOpen { proceed() }
+    }
+
+    func open() {
+        let waiting = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for proceed in waiting { proceed() }
     }
 }
 
@@ -119,6 +145,18 @@ private final class Scripted: ChannelInboundHandler {
         case .rawThenClose(let text): raw(text, context, closes: true)
         case .close: context.close(promise: nil)
         case .silence: break
+        case .later(let time, let behaviour):
+            let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+            context.eventLoop.scheduleTask(in: time) { bound.value.0.perform(behaviour, head, bound.value.1) }
+        case .held(let gate, let behaviour):
+            let eventLoop = context.eventLoop
+            let bound = NIOLoopBound((self, context), eventLoop: eventLoop)
+            gate.whenOpen {
+                eventLoop.execute {
+                    let (scripted, context) = bound.value
+                    if context.channel.isActive { scripted.perform(behaviour, head, context) }
+                }
+            }
         case .stream(let count):
             write(.head(HTTPResponseHead(version: .http1_1, status: .ok)), context)
             sendRest(count, NIOLoopBound(context, eventLoop: context.eventLoop))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests that are too much, too slow, or meant to be read in two ways.
 
+import Domain
 import Support
 import Testing
 
@@ -98,7 +99,10 @@ import Testing
     }
 
     @Test func tellsTheBudgetAndRefusesBeyondIt() async throws {
-        try await TestGateway.run(["MADANG_RATE_LIMIT_ADDRESS": "2", "MADANG_RATE_LIMIT_ACCOUNT": "1"]) { gateway in
+        try await TestGateway.run(
+            ["MADANG_RATE_LIMIT_ADDRESS": "2", "MADANG_RATE_LIMIT_ACCOUNT": "1"],
+            now: Timestamp.startOfWindow
+        ) { gateway in
             let first = try await gateway.ask("GET", "/api/v1/timelines/public", "X-Forwarded-For: 1.1.1.1")
             #expect(first.contains("X-RateLimit-Limit: 2\r\nX-RateLimit-Remaining: 1\r\nX-RateLimit-Reset: 20"))
             _ = try await gateway.ask("GET", "//api/v1/timelines/public/", "X-Forwarded-For: 1.1.1.2")
@@ -114,7 +118,7 @@ import Testing
     }
 
     @Test func signUpsHaveABudgetOfTheirOwn() async throws {
-        try await TestGateway.run(["MADANG_RATE_LIMIT_SIGN_UP": "1"]) { gateway in
+        try await TestGateway.run(["MADANG_RATE_LIMIT_SIGN_UP": "1"], now: Timestamp.startOfWindow) { gateway in
             #expect(try await gateway.ask("POST", "/api/v1/accounts", "Content-Length: 0").hasPrefix("HTTP/1.1 200 "))
             for alias in ["/api/v1/accounts", "//api/v1/accounts", "/api/v1/accounts/", "/api/v1/%61ccounts"] {
                 let answer = try await gateway.ask("POST", alias, "Content-Length: 0")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Socket.IO through the gateway: polls, bodies, WebSockets, budgets and the stop.
 
+import Domain
 import NIOCore
 import SocketIO
 import Support
@@ -167,7 +168,7 @@ private final class OpenDoor: SocketIOApplication {
 
     @Test func connectionsHaveABudgetAndPollsHaveNone() async throws {
         let budgets = ["MADANG_RATE_LIMIT_CONNECTIONS": "2", "MADANG_RATE_LIMIT_ADDRESS": "3"]
-        try await TestGateway.run(budgets) { gateway in
+        try await TestGateway.run(budgets, now: Timestamp.startOfWindow) { gateway in
             let sid = try await opened(gateway)
             _ = try await opened(gateway)
             #expect(try await gateway.ask("GET", SocketIOTests.path + "polling").hasPrefix("HTTP/1.1 429"))

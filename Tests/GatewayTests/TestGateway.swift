@@ -53,7 +53,8 @@ struct TestGateway: Sendable {
             "MADANG_AMQP": "amqp://guest:guest@127.0.0.1:1",
             "MADANG_INTERNAL_SECRET": "inner", "MADANG_RATE_LIMIT_ACCOUNT": "0", "MADANG_RATE_LIMIT_ADDRESS": "0",
             "MADANG_RATE_LIMIT_SIGN_UP": "0", "MADANG_RATE_LIMIT_DELETE": "0", "MADANG_RATE_LIMIT_CONNECTIONS": "0",
-            "MADANG_ACCESS_LOG": "false",
+            "MADANG_ACCESS_LOG": "false", "MADANG_CONNECTIONS": "0", "MADANG_CONNECTIONS_ADDRESS": "0",
+            "MADANG_CONNECTIONS_ACCOUNT": "0",
         ]
         values.merge(environment) { $1 }
         var settings = Settings(environment: values)
@@ -76,26 +77,33 @@ struct TestGateway: Sendable {
         application: @escaping @Sendable (GatewayLoop) -> any SocketIOApplication = { ChatApplication(loop: $0) },
         auth judge: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = FakeAuth.answer,
         chat talk: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = { _ in .answer(.ok, [], "[]") },
+        notifications tell: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = { _ in
+            .answer(.ok, [], "[]")
+        },
+        postsPort: Int? = nil,
+        logger given: Logger? = nil,
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         _ body: @Sendable @escaping (TestGateway) async throws -> Void
     ) async throws {
         let auth = try await FakeService(judge)
         let posts = try await FakeService(answer)
         let chat = try await FakeService(talk)
-        let notifications = try await FakeService { _ in .answer(.ok, [], "[]") }
+        let notifications = try await FakeService(tell)
         var config = try config(environment)
         limits(&config.limits)
         config.auth.port = auth.port
-        config.posts.port = posts.port
+        config.posts.port = postsPort ?? posts.port
         if let postsURL, let several = UpstreamAddress(urls: postsURL) { config.posts = several }
         config.chat.port = chat.port
         config.notifications.port = notifications.port
-        var logger = Logger(label: "gateway tests")
-        logger.logLevel = .critical
+        var logger = given ?? Logger(label: "gateway tests")
+        if given == nil { logger.logLevel = .critical }
         let dependencies = GatewayDependencies(
             config: config,
             metrics: Metrics(),
             logger: logger,
-            application: application
+            application: application,
+            now: now
         )
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let server = try await GatewayServer(dependencies, group: group)
@@ -133,6 +141,15 @@ struct TestGateway: Sendable {
             try outcome.get()
         }
     }
+}
+
+extension Timestamp {
+    /// Stands still at the start of the current window of every budget, so that no window ends in a test.
+    static let startOfWindow: @Sendable () -> Timestamp = {
+        let long: Int64 = 1_800_000
+        let start = Timestamp.now().milliseconds / long * long
+        return { Timestamp(milliseconds: start) }
+    }()
 }
 
 enum FakeAuth {

@@ -162,7 +162,7 @@ load_graph() {
     stack_runs || fail "Madang does not run: start with deploy/dev up"
     say "Lifting the gateway's rate budgets while loading"
     local code=0
-    MADANG_RATE_LIMIT_ACCOUNT=0 MADANG_RATE_LIMIT_ADDRESS=0 MADANG_RATE_LIMIT_SIGN_UP=0 restart_service gateway
+    MADANG_RATE_LIMIT_ACCOUNT=0 MADANG_RATE_LIMIT_ADDRESS=0 MADANG_RATE_LIMIT_SIGN_UP=0 MADANG_CONNECTIONS_ADDRESS=0 restart_service gateway
     python3 "$root/deploy/load_graph.py" "$@" --base-url "http://localhost:$port" --state "$state/load" || code=$?
     restart_service gateway
     return $code

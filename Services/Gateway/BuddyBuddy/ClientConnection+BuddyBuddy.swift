@@ -33,10 +33,12 @@ extension ClientConnection {
 
     /// Goes on with the whole body, or refuses one that is too long before it has come.
     private func whenWhole(_ exchange: Exchange, _ proceed: @escaping () -> Void) {
+        exchange.isAccepted = true
         if exchange.requestIsComplete { return proceed() }
         if exchange.unsentBytes > BuddyBuddyLimits.body { return refuseBody(exchange) }
         exchange.atTooLong = (BuddyBuddyLimits.body, { self.refuseBody(exchange) })
         exchange.atEnd = proceed
+        resumeReading()
     }
 
     private func refuseBody(_ exchange: Exchange) {
@@ -181,6 +183,7 @@ extension ClientConnection {
     func tell(_ failure: BuddyBuddyFailure, to exchange: Exchange) {
         var fields = "Cache-Control: no-store\r\n"
         if let retryAfter = failure.retryAfter, Int(retryAfter) != nil { fields += "Retry-After: \(retryAfter)\r\n" }
+        if !exchange.allowed.isEmpty { fields += "Allow: \(ClientConnection.list(exchange.allowed))\r\n" }
         dropUpstream(exchange)
         answer(
             HTTPResponseStatus(statusCode: failure.status),

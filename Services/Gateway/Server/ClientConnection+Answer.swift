@@ -172,10 +172,13 @@ extension ClientConnection {
         } else {
             length = .unknown
         }
-        var isOwn = true
+        var mayBeFramed = true
+        // What is answered to somebody is for nobody else, unless the service knows better.
+        var isPersonal = exchange.principal != nil
         startAnswer(exchange, status: head.status, length: length, isOwn: false) { bytes in
             for (name, value) in head.headers where Forward.passesBack(name) {
-                if Forward.same(name, "content-security-policy") { isOwn = false }
+                if Forward.same(name, "x-frame-options") { mayBeFramed = false }
+                if Forward.same(name, "cache-control") { isPersonal = false }
                 // The gateway's own stand for all.
                 if Forward.same(name, "x-content-type-options") || Forward.same(name, "referrer-policy") { continue }
                 bytes.writeString(name)
@@ -183,7 +186,8 @@ extension ClientConnection {
                 bytes.writeString(value)
                 bytes.writeStaticString("\r\n")
             }
-            if isOwn, !exchange.isPage { bytes.writeStaticString("X-Frame-Options: DENY\r\n") }
+            if mayBeFramed { bytes.writeStaticString("X-Frame-Options: DENY\r\n") }
+            if isPersonal { bytes.writeStaticString("Cache-Control: private, no-store\r\n") }
         }
         observe(exchange)
     }
@@ -204,6 +208,7 @@ extension ClientConnection {
         }
         if exchange.answerIsChunked { output.writeStaticString("\r\n") }
         if output.readableBytes > 64 * 1024 { flush() }
+        noteHeldAnswer()
     }
 
     func upstreamEnd() {
@@ -233,6 +238,7 @@ extension ClientConnection {
                 "status": "\(exchange.status)", "ms": "\(loop.monotonic - exchange.started)",
                 "bytes": "\(exchange.bytesOut)", "request_id": "\(exchange.requestID)",
                 "account": "\(exchange.principal?.accountID?.description ?? "-")",
+                "address": "\(address(of: exchange).text)",
             ]
         )
     }

@@ -20,6 +20,7 @@ extension ClientConnection {
         case .methods(let allowed):
             if exchange.head.method == .OPTIONS { return answerOptions(exchange, allowed: allowed) }
             exchange.isBuddyBuddy = BuddyBuddyRoutes.owns(exchange.target.path)
+            exchange.allowed = allowed
             var problem = Problem(.methodNotAllowed, "method-not-allowed")
             problem.headers[.allow] = ClientConnection.list(allowed)
             answer(problem, to: exchange)
@@ -28,6 +29,8 @@ extension ClientConnection {
             exchange.route = face == .clients ? index : -1
             exchange.rate = route.rate
             exchange.isPage = route.isPage
+            exchange.isKeyed = route.isKeyed
+            exchange.isCostly = route.isCostly
             switch route.destination {
             case .local(let local): answer(local, to: exchange)
             case .stream(let stream): open(stream, exchange)
@@ -35,14 +38,24 @@ extension ClientConnection {
             case .socketIO: serveSocketIO(exchange)
             case .service(let service):
                 exchange.service = service
-                authenticate(exchange, token: Token.bearer(exchange.head.headers)) { self.forward(exchange) }
+                authenticate(exchange, token: Token.bearer(exchange.head.headers)) {
+                    self.whenSmallBodyIsRead(exchange) { self.takeTurn(exchange) }
+                }
             }
         }
     }
 
-    var client: ClientAddress {
+    var client: ClientAddress { address(of: exchange) }
+
+    func address(of exchange: Exchange?) -> ClientAddress {
         let proxies = dependencies.config.trustedProxies
-        guard !proxies.isEmpty, let exchange else { return peer }
+        guard let exchange else { return peer }
+        guard proxies.contains(peer) else {
+            if exchange.head.headers.contains(name: "x-forwarded-for") {
+                dependencies.proxyWarning.note(peer, dependencies.logger, now: dependencies.now().milliseconds)
+            }
+            return peer
+        }
         return proxies.client(of: peer, forwarded: exchange.head.headers["x-forwarded-for"])
     }
 
@@ -128,6 +141,43 @@ extension ClientConnection {
 
     // MARK: Forward
 
+    /// No service waits for a slow client: a small body is read first, of a large one as much as may be sent again.
+    private func whenSmallBodyIsRead(_ exchange: Exchange, _ proceed: @escaping () -> Void) {
+        exchange.isAccepted = true
+        let isEnough = exchange.requestIsComplete || exchange.framing == .none
+        guard !isEnough, exchange.bodyBytes < Exchange.replayLimit else { return proceed() }
+        let begin = { [weak exchange] in
+            exchange?.atEnd = nil
+            exchange?.atTooLong = nil
+            proceed()
+        }
+        exchange.atEnd = begin
+        exchange.atTooLong = (Exchange.replayLimit - 1, begin)
+        resumeReading()
+    }
+
+    /// What is costly goes on when the account has not too much of it under way.
+    private func takeTurn(_ exchange: Exchange) {
+        guard exchange.isCostly else { return forward(exchange) }
+        let holder: CostlyHolder =
+            exchange.principal?.accountID.map { .account($0.rawValue) } ?? .address(client.network)
+        let eventLoop = loop.eventLoop
+        let bound = NIOLoopBound((self, exchange), eventLoop: eventLoop)
+        let place = dependencies.costly.enter(holder) {
+            eventLoop.execute { bound.value.0.turnHasCome(bound.value.1) }
+        }
+        guard let place else { return answer(.tooMany(retryAfter: .seconds(1)), to: exchange) }
+        exchange.costly = place
+        if place.isWaiting { exchange.costlySince = loop.monotonic } else { forward(exchange) }
+    }
+
+    private func turnHasCome(_ exchange: Exchange) {
+        guard self.exchange === exchange, exchange.costlySince != nil, !exchange.answerStarted else { return }
+        exchange.costlySince = nil
+        forward(exchange)
+        flush()
+    }
+
     private func forward(_ exchange: Exchange, fresh: Bool = false) {
         guard let service = exchange.service else { return }
         exchange.ticket = loop.pool(service).acquire(self, fresh: fresh)
@@ -144,7 +194,7 @@ extension ClientConnection {
         return true
     }
 
-    private static func list(_ methods: [HTTPMethod]) -> String {
+    static func list(_ methods: [HTTPMethod]) -> String {
         var names = methods.map(\.rawValue)
         if methods.contains(.GET) { names.append("HEAD") }
         names.append("OPTIONS")
@@ -223,7 +273,22 @@ extension ClientConnection: UpstreamReceiver {
 
     func upstreamWritable() { resumeReading() }
 
-    var upstreamMayRead: Bool { context?.channel.isWritable ?? true }
+    /// Ahead of the client by a bound, so that the service is soon free for others.
+    var upstreamMayRead: Bool {
+        guard let context, !context.channel.isWritable else { return true }
+        return heldAnswer < limits.answerHold && loop.heldAnswers < limits.answersHeld
+    }
+
+    /// What a client is told for whom there is no room: those whom it is their own doing may wait a little longer.
+    static func problem(for refusal: ConnectionBudget.Refusal) -> Problem {
+        switch refusal {
+        case .full:
+            var problem = Problem.unavailable(cause: "no room for another connection")
+            problem.headers[.retryAfter] = "2"
+            return problem
+        case .address, .account: return .tooMany(retryAfter: .seconds(5))
+        }
+    }
 
     static func problem(for failure: UpstreamFailure, of service: ServiceName) -> Problem {
         let cause = "\(service.rawValue): \(failure)"

@@ -25,13 +25,17 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     var exchange: Exchange?
     var output = ByteBuffer()
     private(set) var peer = ClientAddress.unknown
-    private var pending = CircularBuffer<HTTPServerRequestPart>()
+    var pending = CircularBuffer<HTTPServerRequestPart>()
     private var isDelivering = false
     private var readIsHeld = false
-    private var served = 0
-    private var waitingSince: Milliseconds = 0
-    private var unwritableSince: Milliseconds?
-    private var lingersUntil: Milliseconds?
+    var served = 0
+    var waitingSince: Milliseconds = 0
+    var unwritableSince: Milliseconds?
+    /// Octets of answers that the client has not taken yet, beyond what any connection may hold.
+    var heldAnswer = 0
+    var lingersUntil: Milliseconds?
+    /// Why there is no room for this connection; its first request is answered with that.
+    var refusal: ConnectionBudget.Refusal?
 
     init(loop: GatewayLoop, face: Face, decoder: ByteToMessageHandler<HTTPRequestDecoder>) {
         self.loop = loop
@@ -48,6 +52,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         self.context = context
         peer = ClientAddress(context.channel.remoteAddress)
         waitingSince = loop.monotonic
+        guard face == .admin || takePlace(context) else { return context.close(promise: nil) }
         loop.add(self)
     }
 
@@ -66,7 +71,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard lingersUntil == nil else { return }
         let part = unwrapInboundIn(data)
-        if isDelivering || !pending.isEmpty || exchange?.requestIsComplete == true {
+        if isDelivering || !pending.isEmpty || exchange?.requestIsComplete == true || !mayBegin {
             pending.append(part)
         } else {
             take(part)
@@ -95,7 +100,9 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
             unwritableSince = nil
+            noteHeldAnswer()
             exchange?.connection?.resumeReading()
+            deliver()
         } else {
             unwritableSince = loop.monotonic
         }
@@ -111,15 +118,18 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         }
     }
 
+    /// Whether another request may begin: not while the client leaves answers unread.
+    private var mayBegin: Bool { exchange != nil || context?.channel.isWritable != false }
+
     private var mayRead: Bool {
         if lingersUntil != nil { return true }
-        guard pending.isEmpty else { return false }
+        guard pending.isEmpty, mayBegin else { return false }
         guard let exchange else { return true }
         if exchange.requestIsComplete { return false }
         if exchange.answerIsComplete { return true }
         if let connection = exchange.connection { return connection.isWritable }
         if exchange.engine != nil { return true }
-        return exchange.unsentBytes < Exchange.replayLimit
+        return exchange.unsentBytes < (exchange.isAccepted ? Exchange.replayLimit : limits.unacceptedBody)
     }
 
     func resumeReading() {
@@ -137,7 +147,9 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     private func deliver() {
         guard !isDelivering else { return }
         isDelivering = true
-        while exchange?.requestIsComplete != true, lingersUntil == nil, let part = pending.popFirst() { take(part) }
+        while exchange?.requestIsComplete != true, lingersUntil == nil, mayBegin, let part = pending.popFirst() {
+            take(part)
+        }
         isDelivering = false
         resumeReading()
     }
@@ -168,6 +180,10 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
             requestID: loop.newRequestID()
         )
         self.exchange = exchange
+        if let refusal {
+            exchange.keepsAlive = false
+            return answer(ClientConnection.problem(for: refusal), to: exchange)
+        }
         start(exchange)
         if exchange === self.exchange, !exchange.answerStarted, head.headers.contains(name: "expect") {
             output.writeStaticString("HTTP/1.1 100 Continue\r\n\r\n")
@@ -216,6 +232,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     /// The answer is out: on to the next request, or to the end of the connection.
     func finished(_ exchange: Exchange) {
         exchange.answerIsComplete = true
+        exchange.costly?.end()
         account(exchange)
         flush()
         guard self.exchange === exchange else { return }
@@ -271,6 +288,8 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
 
     /// The client is gone.
     private func leave() {
+        loop.heldAnswers -= heldAnswer
+        heldAnswer = 0
         guard let exchange else { return }
         self.exchange = nil
         exchange.atEnd = nil
@@ -285,6 +304,8 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     func dropUpstream(_ exchange: Exchange) {
         exchange.engine?.gone()
         exchange.engine = nil
+        exchange.costly?.end()
+        exchange.costlySince = nil
         if let ticket = exchange.ticket, ticket.receiver != nil {
             ticket.cancel()
             if let service = exchange.service { loop.pool(service).abandoned() }
@@ -293,39 +314,6 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         exchange.connection?.cancel()
         exchange.connection = nil
     }
-
-    // MARK: Deadlines
-
-    func tick(now: Milliseconds) {
-        guard let context else { return }
-        if let until = lingersUntil {
-            if now > until { context.close(promise: nil) }
-            return
-        }
-        if let since = unwritableSince, now - since > limits.stalledWrite { return context.close(promise: nil) }
-        guard let exchange else {
-            if now - waitingSince > (served == 0 ? limits.firstHead : limits.idle) { context.close(promise: nil) }
-            return
-        }
-        guard !exchange.requestIsComplete, exchange.heldSince == nil else { return }
-        let elapsed = now - exchange.started - exchange.heldFor
-        if elapsed > limits.bodyGrace, Milliseconds(exchange.bodyBytes) < elapsed * Milliseconds(limits.bodyRate) / 1000
-        {
-            dropUpstream(exchange)
-            if exchange.answerStarted {
-                context.close(promise: nil)
-            } else {
-                exchange.keepsAlive = false
-                answer(Problem(.requestTimeout, "request-timeout"), to: exchange)
-            }
-        }
-    }
-
-    func quiesce() {
-        if exchange == nil, pending.isEmpty, lingersUntil == nil { context?.close(promise: nil) }
-    }
-
-    func abort() { context?.close(promise: nil) }
 
     // MARK: Other protocols
 

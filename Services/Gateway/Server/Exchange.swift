@@ -18,6 +18,11 @@ final class Exchange {
     var rate = RateClass.free
     var service: ServiceName?
     var isPage = false
+    /// The methods that the path has, when it has not this one.
+    var allowed: [HTTPMethod] = []
+    /// Whether the service keeps the key of the request, so that a repetition is no second effect.
+    var isKeyed = false
+    var isCostly = false
     /// Whether problems are told in the words of Buddy Buddy.
     var isBuddyBuddy = false
     var keepsAlive: Bool
@@ -34,6 +39,10 @@ final class Exchange {
     var ticket: UpstreamTicket?
     var connection: UpstreamConnection?
     var isRetried = false
+    /// Whether it is known who asks, and that there is a budget for it.
+    var isAccepted = false
+    var costly: CostlyPlace?
+    var costlySince: Milliseconds?
     /// Set while a Socket.IO session has the request.
     var engine: EngineExchange?
     /// What to do once the request has come entirely.
@@ -80,7 +89,7 @@ final class Exchange {
     var isIdempotent: Bool {
         switch head.method {
         case .GET, .HEAD, .PUT, .DELETE, .OPTIONS: true
-        default: head.headers.contains(name: "idempotency-key")
+        default: isKeyed && head.headers.contains(name: "idempotency-key")
         }
     }
 

@@ -13,6 +13,12 @@ protocol Timed: AnyObject {
     /// The stop has begun: end as soon as nothing is lost by it.
     func quiesce()
     func abort()
+    /// Nil while it is not to be closed for others, which is the rule.
+    var shedRank: ShedRank? { get }
+}
+
+extension Timed {
+    var shedRank: ShedRank? { nil }
 }
 
 extension WebSocketConnection: Timed {}
@@ -30,7 +36,12 @@ final class GatewayLoop: WebSocketTimekeeper {
     /// Set before the first client comes.
     var socketIO: EngineServer?
     private(set) var isDraining = false
+    /// Octets of answers that clients have not taken yet.
+    var heldAnswers = 0
     private var connections: [ObjectIdentifier: any Timed] = [:]
+    /// Some that may be closed for others, the last first; looked for once a tick at most.
+    private var sheddable: [any Timed] = []
+    private var mayLookForSheddable = true
     private var random: RandomBits
     private var ticking: RepeatedTask?
     private var counts: [RequestLabel: Int] = [:]
@@ -82,6 +93,20 @@ final class GatewayLoop: WebSocketTimekeeper {
     func remove(_ connection: WebSocketConnection) { remove(connection as any Timed) }
     var connectionCount: Int { connections.count }
 
+    /// Closes one connection that nobody needs just now, if there is one.
+    func shed() {
+        if sheddable.isEmpty, mayLookForSheddable {
+            mayLookForSheddable = false
+            let ranked = connections.values.compactMap { timed in timed.shedRank.map { (rank: $0, timed: timed) } }
+            sheddable = ranked.sorted { $0.rank > $1.rank }.suffix(256).map(\.timed)
+        }
+        while let timed = sheddable.popLast() {
+            guard timed.shedRank != nil, connections[ObjectIdentifier(timed)] != nil else { continue }
+            dependencies.connections.noteShed()
+            return timed.abort()
+        }
+    }
+
     func buffer() -> ByteBuffer { ByteBufferAllocator().buffer(capacity: 2048) }
 
     func nextRandom() -> UInt64 { random.next() }
@@ -119,10 +144,13 @@ final class GatewayLoop: WebSocketTimekeeper {
 
     private func tick() {
         let now = monotonic
+        mayLookForSheddable = true
+        sheddable.removeAll()
         for connection in connections.values { connection.tick(now: now) }
         for pool in pools { pool.tick(now: now) }
         chat.tick(now: now)
         dependencies.presence.tick(now: now)
+        dependencies.budgets.tick(now: now)
         flushCounts()
         measure()
     }

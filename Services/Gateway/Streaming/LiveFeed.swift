@@ -39,6 +39,7 @@ struct LiveFeed: Sendable {
 
     func link(_ linked: Bool) {
         dependencies.isLinked.store(linked, ordering: .releasing)
+        dependencies.budgets.link(linked)
         server.onEveryLoop { loop in
             loop.authenticator.link(linked)
             guard linked else { return loop.chat.unlinked() }
@@ -63,7 +64,10 @@ struct LiveFeed: Sendable {
                 }
             case .update(let update): server.onEveryLoop { $0.streams.deliver(update) }
             case .chat(let live): server.onEveryLoop { $0.chat.deliver(live) }
-            case .presence(let event): dependencies.presence.heard(event, now: LiveFeed.monotonic)
+            case .presence(let event):
+                dependencies.budgets.note(event.gatewayID, at: LiveFeed.monotonic)
+                dependencies.presence.heard(event, now: LiveFeed.monotonic)
+            case .budgets(let event): dependencies.budgets.hear(event, at: LiveFeed.monotonic)
             case .typing(let event): server.onEveryLoop { $0.chat.typing(event) }
             case .other: break
             }
@@ -84,6 +88,7 @@ enum LiveMessage: Decodable {
     case chat(ChatLive)
     case presence(PresenceChanged)
     case typing(TypingStarted)
+    case budgets(BudgetsSpent)
     case other
 
     private enum Keys: String, CodingKey {
@@ -103,6 +108,7 @@ enum LiveMessage: Decodable {
         case SessionRevoked.type: self = .revoked(try data(SessionRevoked.self).sessionID)
         case ChatUpdated.type: self = .chat(ChatLive(try data(ChatUpdated.self).update))
         case PresenceChanged.type: self = .presence(try data(PresenceChanged.self))
+        case BudgetsSpent.type: self = .budgets(try data(BudgetsSpent.self))
         case TypingStarted.type: self = .typing(try data(TypingStarted.self))
         default: self = try data(Streamed.self).update.map { .update($0) } ?? .other
         }

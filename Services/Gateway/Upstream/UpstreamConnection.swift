@@ -43,7 +43,10 @@ final class UpstreamConnection: ChannelDuplexHandler {
 
     func send(_ head: HTTPRequestHead) { context?.write(wrapOutboundOut(.head(head)), promise: nil) }
 
-    func send(_ bytes: ByteBuffer) { context?.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil) }
+    func send(_ bytes: ByteBuffer) {
+        lastProgress = pool.monotonic()
+        context?.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
+    }
 
     func sendEnd() {
         requestEnded = true
@@ -75,7 +78,14 @@ final class UpstreamConnection: ChannelDuplexHandler {
             return
         }
         if !answerStarted {
-            if now - lastProgress > (requestEnded ? limits.firstByte : limits.upstreamStall) { fail(.timedOut) }
+            if requestEnded {
+                if now - lastProgress > limits.firstByte { fail(.timedOut) }
+            } else if isWritable {
+                // The client is slow, which says nothing of the service; the client's own deadline ends it.
+                lastProgress = now
+            } else if now - lastProgress > limits.upstreamStall {
+                fail(.timedOut)
+            }
         } else if !receiver.upstreamMayRead {
             lastProgress = now
         } else if now - lastProgress > limits.upstreamStall {
@@ -87,7 +97,11 @@ final class UpstreamConnection: ChannelDuplexHandler {
         guard let receiver else { return }
         self.receiver = nil
         // A used connection that turns out closed says nothing about the service.
-        if failure == .closed, isReused, !answerStarted { pool.abandoned() } else { pool.failed() }
+        if failure == .closed, isReused, !answerStarted {
+            pool.abandoned()
+        } else {
+            pool.failed(timedOut: failure == .timedOut)
+        }
         close()
         receiver.upstreamFailed(failure)
     }

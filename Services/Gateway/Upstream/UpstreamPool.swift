@@ -35,8 +35,12 @@ protocol UpstreamReceiver: AnyObject {
 /// A place in the queue for a connection, given up by `cancel`.
 final class UpstreamTicket {
     fileprivate(set) var receiver: (any UpstreamReceiver)?
+    fileprivate let since: Milliseconds
 
-    init(_ receiver: any UpstreamReceiver) { self.receiver = receiver }
+    init(_ receiver: any UpstreamReceiver, since: Milliseconds) {
+        self.receiver = receiver
+        self.since = since
+    }
 
     func cancel() { receiver = nil }
 }
@@ -67,13 +71,15 @@ final class UpstreamPool {
     private static let shunning = Milliseconds(1000)
 
     var connections: Int { all.count + connecting }
+    /// Connections that somebody has.
+    var busy: Int { connections - idle.count }
 
     /// Finds a connection; the receiver may be called before this returns.
     ///
     /// - Parameter fresh: whether only a new connection will do, because a used one has just failed.
     func acquire(_ receiver: any UpstreamReceiver, fresh: Bool = false) -> UpstreamTicket {
-        let ticket = UpstreamTicket(receiver)
         let now = monotonic()
+        let ticket = UpstreamTicket(receiver, since: now)
         if case .no(let retryAfter) = breaker.ask(now: now) {
             receiver.upstreamFailed(.refused(retryAfter: retryAfter))
             return ticket
@@ -85,6 +91,7 @@ final class UpstreamPool {
                 return ticket
             }
         }
+        if waiting.count >= limits.upstreamWaiting { waiting.removeAll { $0.receiver == nil } }
         if connections < limits.upstreamConnections {
             connect(ticket)
         } else if waiting.count < limits.upstreamWaiting {
@@ -170,6 +177,7 @@ final class UpstreamPool {
         let receiver = ticket.receiver
         ticket.cancel()
         receiver?.upstreamFailed(failure)
+        refuseWaitingIfOpen()
         serveWaiting()
     }
 
@@ -203,20 +211,45 @@ final class UpstreamPool {
         }
     }
 
+    /// Nobody waits for a service that keeps failing.
+    private func refuseWaitingIfOpen() {
+        while breaker.state == .open, let ticket = waiting.popFirst() {
+            let receiver = ticket.receiver
+            ticket.cancel()
+            receiver?.upstreamFailed(.refused(retryAfter: breaker.firstPause))
+        }
+    }
+
+    /// Whoever has waited for too long is told so, and may come back.
+    private func expireWaiting(now: Milliseconds) {
+        while let ticket = waiting.first, ticket.receiver == nil || now - ticket.since > limits.upstreamWait {
+            waiting.removeFirst()
+            let receiver = ticket.receiver
+            ticket.cancel()
+            receiver?.upstreamFailed(.refused(retryAfter: 1000))
+        }
+    }
+
+    /// A fault of the service, such as 500, may be what one request brings about: it says nothing of others.
     func answered(status: Int) {
         switch status {
-        case 500, 502, 504: breaker.failed(now: monotonic())
+        case 502, 503, 504: failed()
         default: breaker.succeeded(now: monotonic())
         }
     }
 
-    func failed() { breaker.failed(now: monotonic()) }
+    func failed(timedOut: Bool = false) {
+        breaker.failed(now: monotonic(), timedOut: timedOut)
+        refuseWaitingIfOpen()
+    }
+
     func abandoned() { breaker.abandoned() }
 
     func tick(now: Milliseconds) {
         for connection in all.values {
             connection.tick(now: now, limits: limits)
         }
+        expireWaiting(now: now)
     }
 
     func close() {

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many connections are held, whose, and which give way.
+
+import Domain
+import NIOHTTP1
+import ServiceKit
+import Support
+import Testing
+
+@testable import GatewayService
+
+@Suite(.timeLimit(.minutes(2))) struct ConnectionBudgetTests {
+    private func address(_ text: String) throws -> ClientAddress { try #require(ClientAddress(text)) }
+
+    private func budget(total: Int = 0, address: Int = 0, account: Int = 0) -> ConnectionBudget {
+        ConnectionBudget(ConnectionLimits(total: total, address: address, account: account), metrics: Metrics())
+    }
+
+    @Test func countsByAddressAndInAll() throws {
+        let budget = budget(total: 3, address: 2)
+        let here = try address("2001:db8::1")
+        let neighbour = try address("2001:db8::2")
+        let elsewhere = try address("10.0.0.1")
+        var held: [ConnectionPlace] = []
+        for peer in [here, neighbour] {
+            guard case .place(let place) = budget.open(peer) else { throw RawClient.NeverCame(description: "no place") }
+            held.append(place)
+        }
+        guard case .told(.address, _) = budget.open(here) else {
+            throw RawClient.NeverCame(description: "a third place")
+        }
+        guard case .place(let third) = budget.open(elsewhere) else {
+            throw RawClient.NeverCame(description: "no place")
+        }
+        held.append(third)
+        guard case .told(.full, _) = budget.open(nil) else { throw RawClient.NeverCame(description: "a fourth place") }
+        #expect(budget.isFull)
+        held[0].end()
+        held[0].end()
+        #expect(!budget.isFull && budget.count(.connection) == 2)
+        held.removeAll()
+        third.end()
+        #expect(budget.count(.connection) == 0)
+    }
+
+    @Test func anAccountHasOnlySoMany() throws {
+        let budget = budget(account: 2)
+        let here = try address("10.0.0.1")
+        var held: [ConnectionPlace] = []
+        for _ in 0..<3 { held.append(try budget.stream(from: here).get()) }
+        #expect(held[0].claim(AccountID(7)) && held[1].claim(AccountID(7)))
+        #expect(held[0].claim(AccountID(7)))
+        #expect(!held[2].claim(AccountID(7)))
+        #expect(held[2].claim(AccountID(8)))
+        held[0].end()
+        let next = try budget.stream(from: here).get()
+        #expect(next.claim(AccountID(7)))
+    }
+
+    @Test func thoseBeyondTheirAddressesShareAreToldSo() async throws {
+        try await TestGateway.run(["MADANG_CONNECTIONS_ADDRESS": "2"]) { gateway in
+            let held = [try await gateway.client(), try await gateway.client()]
+            for client in held { _ = try await client.ask("GET /health HTTP/1.1\nHost: a\n\n") }
+            let third = try await gateway.client()
+            let refused = try await third.ask("GET /health HTTP/1.1\nHost: a\n\n")
+            #expect(refused.hasPrefix("HTTP/1.1 429 ") && refused.lowercased().contains("retry-after: "), "\(refused)")
+            _ = try await third.untilClosed()
+            await held[0].close()
+            try await eventually("the place being given back") {
+                gateway.dependencies.connections.count(.connection) == 1
+            }
+            #expect(try await gateway.ask("GET", "/health").hasSuffix("OK"))
+            #expect(gateway.dependencies.metrics.exposition().contains(#"refused_total{limit="address"} 1"#))
+            await held[1].close()
+        }
+    }
+
+    @Test func idleOnesGiveWayWhenAllPlacesAreTaken() async throws {
+        try await TestGateway.run(["MADANG_CONNECTIONS": "8"]) { gateway in
+            var held: [RawClient] = []
+            for _ in 0..<8 {
+                let client = try await gateway.client()
+                _ = try await client.ask("GET /health HTTP/1.1\nHost: a\n\n")
+                held.append(client)
+            }
+            // Sooner or later each event loop has closed an idle connection of its own for a new one.
+            try await eventually { try await gateway.ask("GET", "/health").hasSuffix("OK") }
+            #expect(gateway.dependencies.metrics.exposition().contains("connections_shed_total"))
+            for client in held { await client.close() }
+        }
+    }
+
+    @Test func thoseAtWorkKeepTheirPlaces() async throws {
+        let gate = Gate()
+        try await TestGateway.run(
+            ["MADANG_CONNECTIONS": "4"],
+            posts: { _ in .held(gate, .answer(.ok, [], "done")) }
+        ) { gateway in
+            var held: [RawClient] = []
+            for _ in 0..<4 {
+                let client = try await gateway.client()
+                try await client.send("GET /api/v1/timelines/public HTTP/1.1\r\nHost: a\r\n\r\n")
+                held.append(client)
+            }
+            try await eventually { gateway.posts.asked.count == 4 }
+            for _ in 0..<6 {
+                let answer = try await gateway.ask("GET", "/health")
+                #expect(
+                    answer.hasPrefix("HTTP/1.1 503 ") && answer.lowercased().contains("retry-after: 2"),
+                    "\(answer)"
+                )
+            }
+            gate.open()
+            for client in held { _ = try await client.text(containing: "done") }
+            for client in held { await client.close() }
+        }
+    }
+
+    @Test func beyondThoseThatAreToldConnectionsEndAtOnce() async throws {
+        try await TestGateway.run(["MADANG_CONNECTIONS_ADDRESS": "1"]) { gateway in
+            var held: [RawClient] = []
+            for _ in 0..<30 { held.append(try await gateway.client()) }
+            try await eventually { gateway.dependencies.connections.count(.refused) <= 16 }
+            for client in held.dropFirst() { _ = try await client.untilClosed() }
+            #expect(gateway.dependencies.connections.count(.refused) == 0)
+            for client in held { await client.close() }
+        }
+    }
+}
