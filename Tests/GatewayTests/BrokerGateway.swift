@@ -6,8 +6,8 @@ import Messaging
 import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
-import Synchronization
 import Support
+import Synchronization
 
 @testable import GatewayService
 

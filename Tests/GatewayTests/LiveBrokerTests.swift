@@ -86,7 +86,9 @@ import Testing
     }
 
     private static func losses(_ metrics: Metrics) -> Int {
-        let line = metrics.exposition().split(separator: "\n").first { $0.hasPrefix("madang_gateway_live_losses_total ") }
+        let line = metrics.exposition().split(separator: "\n").first {
+            $0.hasPrefix("madang_gateway_live_losses_total ")
+        }
         return line?.split(separator: " ").last.flatMap { Int($0) } ?? 0
     }
 
@@ -133,7 +135,7 @@ import Testing
         for (index, id) in ids.enumerated() {
             #expect(recent.isNew(id))
             // The hundred before are known for certain.
-            for known in ids[max(0, index - 99)...index] where !(!recent.isNew(known)) { Issue.record("forgot \(known)") }
+            for known in ids[max(0, index - 99)...index] where recent.isNew(known) { Issue.record("forgot \(known)") }
         }
         #expect(recent.isNew(ids[0]) && recent.isNew("no id") && recent.isNew("no id"))
         #expect(!recent.isNew(ids[0].uppercased()))

@@ -70,7 +70,11 @@ import Testing
                             await client.close()
                             // As a client does: fetch what was missed, then follow again.
                             let asked = ContinuousClock.now
-                            let answer = try await gateway.ask("GET", "/api/v1/timelines/home", token: "good-\(index)-1")
+                            let answer = try await gateway.ask(
+                                "GET",
+                                "/api/v1/timelines/home",
+                                token: "good-\(index)-1"
+                            )
                             #expect(answer.hasPrefix("HTTP/1.1 200 "))
                             let took = ContinuousClock.now - asked
                             slowest.value.withLock { $0 = max($0, took) }
