@@ -205,7 +205,11 @@ struct GatewayLimits: Sendable {
     var ping = Milliseconds(20_000)
     var webSocketMessage = 16 * 1024
     var streamQueue = 256
+    /// Octets of frames that may wait for a slow reader.
+    var streamQueueBytes = 1 << 20
     var streamSubscriptions = 50
+    /// Live messages that may wait at the broker; with more, what waits is given up and streams fetch again.
+    var liveQueue = 50_000
     var notReady = Milliseconds(2000)
     var drain = Milliseconds(20_000)
     var tokens = 50_000
@@ -217,6 +221,7 @@ struct GatewayLimits: Sendable {
         var settings = WebSocketSettings()
         settings.message = webSocketMessage
         settings.queue = streamQueue
+        settings.queueBytes = streamQueueBytes
         settings.ping = ping
         settings.linger = linger
         return settings

@@ -33,8 +33,10 @@ final class GatewayDependencies: Sendable {
     let proxyWarning = ProxyWarning()
     /// Sends what `live` is given; nil without a broker.
     let publisher: Publisher?
-    /// Whether revocations and live updates reach us.
+    /// Whether live updates reach us.
     let isLinked = Atomic(false)
+    /// Whether revocations do.
+    let hearsRevocations = Atomic(false)
     /// Set when the stop begins: not ready any more, and no connection outlives its request.
     let isStopping = Atomic(false)
 

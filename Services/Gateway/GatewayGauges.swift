@@ -50,7 +50,8 @@ enum GatewayGauges {
             $0.tokenMisses.load(ordering: .relaxed)
         }
         metrics.gauge("madang_gateway_live", help: "Whether live updates and revocations reach us.") {
-            dependencies.isLinked.load(ordering: .relaxed) ? 1 : 0
+            dependencies.isLinked.load(ordering: .relaxed) && dependencies.hearsRevocations.load(ordering: .relaxed)
+                ? 1 : 0
         }
         for service in ServiceName.allCases {
             metrics.gauge(

@@ -17,7 +17,7 @@ package enum GatewayService {
             guard let broker = config.broker, let publisher = dependencies.publisher else { return [server] }
             let feed = LiveFeed(server: server, dependencies: dependencies)
             // The server stops first, while revocations still reach it, and what it says last can still be sent.
-            return [publisher, dependencies.live, dependencies.budgets, feed.consumer(broker), server]
+            return [publisher, dependencies.live, dependencies.budgets] + feed.consumers(broker) + [server]
         }
     )
 }

@@ -47,7 +47,7 @@ static inline void madang_amqp_declare_temporary(amqp_connection_state_t state, 
                                                  const char *name, int32_t length) {
     amqp_table_entry_t entry = madang_amqp_entry("x-max-length", AMQP_FIELD_KIND_I32);
     entry.value.value.i32 = length;
-    amqp_table_t arguments = {1, &entry};
+    amqp_table_t arguments = {length > 0 ? 1 : 0, &entry};
     amqp_queue_declare(state, channel, amqp_cstring_bytes(name), 0, 0, 1, 1, arguments);
 }
 

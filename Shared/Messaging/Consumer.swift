@@ -10,8 +10,10 @@ package final class Consumer: Service, Sendable {
         /// Declared by the broker's definitions.
         case named(String)
         /// Exclusive to this connection, gone with it, bound to `exchange` by each of `keys`. Its name is random behind
-        /// `prefix`: the broker lets each user make queues of certain names only.
-        case temporary(prefix: String = "gateway.", exchange: String, keys: [String])
+        /// `prefix`: the broker lets each user make queues of certain names only. When more than `length` messages wait
+        /// in it, the connection is given up as lost, so that `disconnected` tells that some may be missed; nil bounds
+        /// nothing.
+        case temporary(prefix: String = "gateway.", exchange: String, keys: [String], length: Int? = 50_000)
     }
 
     private let thread: ConsumerThread

@@ -25,9 +25,8 @@ final class ConsumerThread: @unchecked Sendable {
         let deliveries: [Delivery]
     }
 
-    /// Deliveries that a temporary queue keeps for us; beyond that the oldest is missed.
-    private static let temporaryLength: Int32 = 50_000
     private static let countInterval = 5.0
+    private static let lookInterval = 1.0
     private static let farewell = 25.0
 
     let batches: AsyncStream<Batch>
@@ -54,6 +53,9 @@ final class ConsumerThread: @unchecked Sendable {
     private var mustGiveBack = false
     private var deadline: Double?
     private var nextCount = 0.0
+    /// When the length of our temporary queue is looked at again, and what came since the last look.
+    private var nextLook = 0.0
+    private var arrivedSinceLook = 0
 
     init(
         _ configuration: BrokerConfiguration,
@@ -89,6 +91,7 @@ final class ConsumerThread: @unchecked Sendable {
                 self.connection += 1
                 isConsuming = false
                 mustGiveBack = false
+                nextLook = 0
                 opened = true
                 isOpen.store(true, ordering: .relaxed)
                 logger.info("consumer connected", metadata: ["queue": "\(name)"])
@@ -112,10 +115,11 @@ final class ConsumerThread: @unchecked Sendable {
         try connection.call("set the prefetch") { _ = amqp_basic_qos($0, $1, 0, UInt16(prefetch), 0) }
         switch queue {
         case .named(let name): return name
-        case .temporary(let prefix, let exchange, let keys):
+        case .temporary(let prefix, let exchange, let keys, let length):
             let name = prefix + randomName()
+            let kept = length.map { Int32(clamping: 2 * ($0 + prefetch)) } ?? 0
             try connection.call("declare a queue") { state, channel in
-                madang_amqp_declare_temporary(state, channel, name, ConsumerThread.temporaryLength)
+                madang_amqp_declare_temporary(state, channel, name, kept)
             }
             for key in keys {
                 try connection.call("bind the queue") { state, channel in
@@ -141,8 +145,9 @@ final class ConsumerThread: @unchecked Sendable {
             if isFinished { return }
             lend()
             try count(connection)
+            try look(at: name, connection)
             try connection.write()
-            if try connection.wait(doorbell: mailbox.doorbell, seconds: ConsumerThread.countInterval) {
+            if try connection.wait(doorbell: mailbox.doorbell, seconds: pause) {
                 try connection.receive { try take($0) }
             }
         }
@@ -180,7 +185,9 @@ final class ConsumerThread: @unchecked Sendable {
 
     private func take(_ incoming: Incoming) throws {
         switch incoming {
-        case .delivered(let tag, let delivery): window.arrived(delivery, tag: tag)
+        case .delivered(let tag, let delivery):
+            window.arrived(delivery, tag: tag)
+            arrivedSinceLook += 1
         case .cancelled: throw ConnectionFailure("the broker ended the consuming, perhaps the queue is gone")
         case .answered, .returned, .empty, .blocked, .unblocked, .closing: break
         }
@@ -211,6 +218,22 @@ final class ConsumerThread: @unchecked Sendable {
     private var isFinished: Bool {
         guard let deadline else { return false }
         return lent == nil || monotonicSeconds() > deadline
+    }
+
+    private var pause: Double {
+        if case .temporary(_, _, _, .some) = queue { ConsumerThread.lookInterval } else { ConsumerThread.countInterval }
+    }
+
+    /// The broker drops the oldest of a temporary queue without a word. No drop goes unseen: it keeps more than twice
+    /// `length`, and between two looks we take at most half of that and what was under way.
+    private func look(at name: String, _ connection: Connection) throws {
+        guard case .temporary(_, _, _, let length?) = queue else { return }
+        guard arrivedSinceLook >= length / 2 || monotonicSeconds() >= nextLook else { return }
+        nextLook = monotonicSeconds() + ConsumerThread.lookInterval
+        arrivedSinceLook = 0
+        if let ready = try connection.readyMessages(in: name), ready > length {
+            throw ConnectionFailure("\(ready) messages wait in \(name), more than \(length)")
+        }
     }
 
     private func count(_ connection: Connection) throws {

@@ -17,31 +17,13 @@ import Testing
     ) async throws {
         try await withTestBroker { broker in
             let chat = ScriptedChat([20: [7, 8]])
-            try await withGateway(broker, chat) { first in
-                try await withGateway(broker, chat) { second in
+            try await TestGateway.run(on: broker, chat: chat.answer) { first in
+                try await TestGateway.run(on: broker, chat: chat.answer) { second in
                     chat.listen { update in
                         first.dependencies.live.offer(ChatUpdated(update: update, subjectVersion: 1))
                     }
                     try await body(first, second, chat, broker)
                 }
-            }
-        }
-    }
-
-    private func withGateway(
-        _ broker: TestBroker,
-        _ chat: ScriptedChat,
-        _ body: @escaping @Sendable (TestGateway) async throws -> Void
-    ) async throws {
-        let address =
-            "amqp://\(broker.configuration.user):\(broker.configuration.password)@"
-            + "\(broker.configuration.host):\(broker.configuration.port)/\(broker.configuration.virtualHost)"
-        try await TestGateway.run(["MADANG_AMQP": address], chat: chat.answer) { gateway in
-            guard let publisher = gateway.dependencies.publisher else { return }
-            let consumer = gateway.feed.consumer(broker.configuration)
-            try await whileRunning([publisher, gateway.dependencies.live, consumer]) {
-                try await eventually("the broker connected") { consumer.isConnected && publisher.isConnected }
-                try await body(gateway)
             }
         }
     }

@@ -258,6 +258,28 @@ import Testing
         }
     }
 
+    @Test func aLeaveThatIsToldCountsAtOnce() async throws {
+        try await ChatSocketTests.run { gateway, chat in
+            let mina = try await SocketClient.ready(gateway, "good-7-9")
+            let juno = try await SocketClient.ready(gateway, "good-8-10")
+            // Chat cannot be asked: only the news itself can take the channel away.
+            chat.state.withLock { $0.isAway = true }
+            chat.move(7, 20, isMember: false)
+            chat.say("not for you", in: 20, by: 8)
+            gateway.feed.take(
+                ScriptedChat.envelope(
+                    ChatUpdate(channelID: nil, accountIDs: [AccountID(7)], event: "read", payload: "1")
+                )
+            )
+            try await juno.packets("the message") { $0.contains { $0.contains("not for you") } }
+            try await mina.packet(startingWith: #"42["read",1]"#)
+            #expect(mina.packets.contains(#"42["member",{"account":7,"joined":false}]"#))
+            #expect(mina.texts().isEmpty)
+            await mina.close()
+            await juno.close()
+        }
+    }
+
     @Test func aClosedChannelIsLeftByAll() async throws {
         try await ChatSocketTests.run { gateway, chat in
             let client = try await SocketClient.open(gateway)

@@ -46,12 +46,6 @@ import Views
         return client
     }
 
-    private func streams(_ gateway: TestGateway, _ count: Int) async throws {
-        try await eventually("\(count) streams") {
-            try await gateway.server.collect { $0.streams.count }.reduce(0, +) == count
-        }
-    }
-
     @Test(arguments: [
         ("?stream=user&access_token=good-7-9", [String]()), ("?stream=user", ["Authorization: Bearer good-7-9"]),
         ("?stream=user", ["Sec-WebSocket-Protocol: good-7-9"]),
@@ -67,7 +61,7 @@ import Views
             #expect(text.contains(#"{"stream":["user"],"event":"update","payload":"{\"id\":\"1\"}"}"#), "\(text)")
             #expect(!text.contains("for another"))
             await client.close()
-            try await streams(gateway, 0)
+            try await gateway.streams(0)
         }
     }
 
@@ -165,7 +159,7 @@ import Views
             _ = try await client.text(containing: "event: update\ndata: {\"id\":\"1\"}\n\n")
             _ = try await client.text(containing: ":thump\n")
             await client.close()
-            try await streams(gateway, 0)
+            try await gateway.streams(0)
         }
     }
 
@@ -185,12 +179,12 @@ import Views
                 "GET /api/v1/streaming/user HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good-7-9\r\n\r\n"
             )
             let other = try await StreamingTests.open(gateway, "?stream=user&access_token=good-7-8")
-            try await streams(gateway, 3)
+            try await gateway.streams(3)
             gateway.feed.take(AuthenticationTests.revocation(9))
             let bytes = try await socket.bytes { bytes, isClosed in isClosed }
             #expect(Array(bytes.suffix(4)) == [0x88, 2, 3, 0xF0])
             _ = try await events.untilClosed()
-            try await streams(gateway, 1)
+            try await gateway.streams(1)
             await other.close()
         }
     }
@@ -201,11 +195,55 @@ import Views
             isGone.value.withLock { $0 } ? .answer(.unauthorized, [], "{}") : FakeAuth.answer(asked)
         }) { gateway in
             let socket = try await StreamingTests.open(gateway, "?stream=user&access_token=good-7-9")
-            try await streams(gateway, 1)
-            gateway.feed.link(false)
+            try await gateway.streams(1)
+            gateway.feed.revocations(linked: false)
             isGone.value.withLock { $0 = true }
-            gateway.feed.link(true)
-            _ = try await socket.bytes { _, isClosed in isClosed }
+            gateway.feed.revocations(linked: true)
+            let bytes = try await socket.bytes { _, isClosed in isClosed }
+            #expect(Array(bytes.suffix(4)) == [0x88, 2, 3, 0xF0])
+        }
+    }
+
+    @Test func whatMayHaveMissedNewsEndsOneAfterAnother() {
+        let streams = StreamRegistry()
+        let principal = KnownPrincipal(
+            statement: "signed",
+            accountID: AccountID(7),
+            sessionID: SessionID(9),
+            scopes: ScopeSet(["read"]),
+            expires: .max
+        )
+        let outlet = Outlet()
+        let followers = (0..<500).map { _ in
+            Follower(principal: principal, token: "t", limit: 1, outlet: outlet, verifyAt: .max)
+        }
+        for follower in followers { streams.add(follower) }
+        #expect(followers.allSatisfy { !$0.isOver(now: .max) })
+        var random = RandomBits()
+        streams.endAll(now: 10_000) { random.next() }
+        let ends = followers.compactMap(\.endsAt).sorted()
+        #expect(ends.count == 500 && (10_000..<11_500).contains(ends[0]) && (10_000..<11_500).contains(ends[499]))
+        // No tenth of the time has more than a quarter of them.
+        for start in stride(from: 10_000, to: 11_500, by: 150) as StrideTo<Milliseconds> {
+            #expect(ends.filter { (start..<start + 150).contains($0) }.count < 125)
+        }
+        // A second loss puts nobody off.
+        streams.endAll(now: 20_000) { random.next() }
+        #expect(followers.compactMap(\.endsAt).sorted() == ends)
+        let late = Follower(principal: principal, token: "t", limit: 1, outlet: outlet, verifyAt: .max)
+        streams.add(late)
+        #expect(!late.isOver(now: .max))
+    }
+
+    @Test func anEndlessMessageEndsTheStream() async throws {
+        try await TestGateway.run { gateway in
+            let client = try await StreamingTests.open(gateway, "?stream=user&access_token=good-7-9")
+            let piece = [UInt8](repeating: 65, count: 1000)
+            for index in 0..<40 {
+                try? await client.send(ClientFrame.bytes(index == 0 ? 1 : 0, piece, isFinal: false))
+            }
+            let bytes = try await client.bytes { _, isClosed in isClosed }
+            #expect(bytes.contains([0x88, 2, 3, 0xF1]))
         }
     }
 
@@ -229,7 +267,7 @@ import Views
             try await slow.send(
                 "GET /api/v1/streaming/public HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good-7-9\r\n\r\n"
             )
-            try await streams(gateway, 1)
+            try await gateway.streams(1)
             let large = String(repeating: "x", count: 500_000)
             try await eventually("the slow reader gone") {
                 gateway.feed.take(StreamingTests.update(["public"], large))
@@ -246,7 +284,7 @@ import Views
             try await events.send(
                 "GET /api/v1/streaming/user HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good-7-9\r\n\r\n"
             )
-            try await streams(gateway, 2)
+            try await gateway.streams(2)
             let request = try await gateway.client()
             try await request.send("GET /api/v1/timelines/home HTTP/1.1\r\nHost: a\r\n\r\n")
             _ = try await request.text(containing: "xxxx")
@@ -257,6 +295,11 @@ import Views
             #expect(try await request.untilClosed().hasSuffix("0\r\n\r\n"))
         }
     }
+}
+
+private final class Outlet: StreamOutlet {
+    func deliver(_ frame: StreamFrame) {}
+    func revoked() {}
 }
 
 private struct BadFrame: Sendable {

@@ -134,6 +134,46 @@ import Testing
         }
     }
 
+    @Test func `a temporary queue in which too much waits is given up, and that is told`() async throws {
+        try await withTestBroker { broker in
+            let publisher = Publisher(broker.configuration, logger: quiet)
+            let isHeld = Mutex(true)
+            let losses = Mutex(0)
+            let seen = Seen()
+            let consumer = Consumer(
+                broker.configuration,
+                queue: .temporary(exchange: "live", keys: ["posts.#"], length: 100),
+                prefetch: 10,
+                logger: quiet,
+                disconnected: { losses.withLock { $0 += 1 } }
+            ) { batch in
+                try await eventually { !isHeld.withLock { $0 } }
+                seen.add(batch)
+                return batch.map { _ in .acknowledge }
+            }
+            try await whileRunning([publisher, consumer]) {
+                @Sendable func send(_ ids: [String]) async throws {
+                    _ = try await publisher.publish(
+                        ids.map { id in
+                            var message = Message(exchange: "live", routingKey: "posts.X", id: id, body: [])
+                            message.mandatory = false
+                            return message
+                        }
+                    )
+                }
+                try await eventually { consumer.isConnected }
+                try await send((0..<500).map { "\($0)" })
+                try await eventually("the overflow told") { losses.withLock { $0 } == 1 }
+                isHeld.withLock { $0 = false }
+                try await eventually("what is sent afterwards") {
+                    try await send(["after"])
+                    return seen.ids.contains("after")
+                }
+                #expect(losses.withLock { $0 } == 1)
+            }
+        }
+    }
+
     @Test func `a temporary queue takes what is sent while it is open`() async throws {
         try await withTestBroker { broker in
             let publisher = Publisher(broker.configuration, logger: quiet)

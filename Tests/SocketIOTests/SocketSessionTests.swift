@@ -165,6 +165,12 @@ struct SocketWorld {
         #expect(world.text(text) == "violation")
     }
 
+    @Test func attachmentsAreNotHeldForWhoeverIsNotLetIn() {
+        var world = SocketWorld()
+        #expect(world.text("0") == "connecting / -")
+        #expect(world.text(#"51-["x",{"_placeholder":true,"num":0}]"#) == "violation")
+    }
+
     @Test func attachmentsHaveALimit() {
         var settings = SocketIOSettings()
         settings.engine.maxPayload = 1

@@ -15,31 +15,33 @@ import Web
 extension ChatApplication {
     /// Events of one connection that wait for those before them.
     private static let mostWaiting = 100
+    /// Events in a row beyond the budget that are answered.
+    private static let mostRefusals = 100
 
     func received(_ event: SocketIOEvent, from socket: SocketIOSocket) {
         guard let client = socket.state as? ChatSocket, client.phase == .open else { return }
+        // Whatever it is, and whether it can be understood, costs something: what is told on at once as little as a poll.
+        guard isWithinBudget(event.name == "typing" ? .poll : .write, event, client) else { return }
         guard client.namespace == .account else { return refuse(.notFound, event.acknowledgement, client) }
         switch event.name {
         case "message": message(event, client)
         case "read": read(event, client)
         case "typing": typing(event, client)
         case "sync": sync(event, client)
-        default:
-            guard event.acknowledgement != nil, isWithinBudget(event, client) else { return }
-            refuse(Problem(.badRequest, "unknown-event"), event.acknowledgement, client)
+        default: refuse(Problem(.badRequest, "unknown-event"), event.acknowledgement, client)
         }
     }
 
     // MARK: Each event
 
     private func message(_ event: SocketIOEvent, _ client: ChatSocket) {
-        guard let (json, channel) = argument(event, client), isWithinBudget(event, client) else { return }
+        guard let (json, channel) = argument(event, client) else { return }
         let isKeyed = json.member("client_id").map { !$0.isNull } ?? false
         post("/api/v1/channels/\(channel)/messages", json, event, client, isRepeatable: isKeyed)
     }
 
     private func read(_ event: SocketIOEvent, _ client: ChatSocket) {
-        guard let (json, channel) = argument(event, client), isWithinBudget(event, client) else { return }
+        guard let (json, channel) = argument(event, client) else { return }
         post("/api/v1/channels/\(channel)/read", json, event, client, isRepeatable: true)
     }
 
@@ -68,7 +70,6 @@ extension ChatApplication {
         guard let argument = event.arguments.first.map({ RawJSON($0) }), let channels = argument.member("channels"),
             let positions = try? ChatPositions.read(channels)
         else { return refuse(.badRequest("channels"), event.acknowledgement, client) }
-        guard isWithinBudget(event, client) else { return }
         let body = ChatPositions.body(positions.map { ($0, $1) }, limit: ChatApplication.mostMissed)
         let acknowledgement = event.acknowledgement
         registry.withPrincipal(of: client) { [weak self] principal in
@@ -178,15 +179,24 @@ extension ChatApplication {
         return (RawJSON(first), channel)
     }
 
-    private func isWithinBudget(_ event: SocketIOEvent, _ client: ChatSocket) -> Bool {
+    /// Refuses what is beyond the account's budget, and cuts off a client that does not care.
+    private func isWithinBudget(_ rate: RateClass, _ event: SocketIOEvent, _ client: ChatSocket) -> Bool {
         let now = loop.dependencies.now().milliseconds
         let budget = loop.dependencies.limiter.take(
-            .write,
+            rate,
             account: client.account.id.rawValue,
             address: client.address,
             now: now
         )
-        guard let budget, !budget.isAllowed else { return true }
+        guard let budget, !budget.isAllowed else {
+            client.refusals = 0
+            return true
+        }
+        client.refusals += 1
+        if client.refusals > ChatApplication.mostRefusals {
+            registry.end(client, .tooMany(retryAfter: max(1000, budget.reset - now)))
+            return false
+        }
         refuse(.tooMany(retryAfter: .milliseconds(max(1000, budget.reset - now))), event.acknowledgement, client)
         return false
     }

@@ -89,12 +89,18 @@ final class ChatRegistry {
     }
 
     /// Revocations may have been missed: every token is asked about again, spread over `span`.
-    func doubtAll(now: Milliseconds, span: Milliseconds, random: () -> UInt64) {
+    func doubtTokens(now: Milliseconds, span: Milliseconds, random: () -> UInt64) {
         for account in accounts.values {
-            account.refreshAt = now + Milliseconds(random() % UInt64(max(1, span)))
             for socket in account.sockets.values {
                 socket.verifyAt = now + Milliseconds(random() % UInt64(max(1, span)))
             }
+        }
+    }
+
+    /// Who came in or left may have been missed: chat is asked again where each belongs.
+    func doubtPlaces(now: Milliseconds, span: Milliseconds, random: () -> UInt64) {
+        for account in accounts.values {
+            account.refreshAt = now + Milliseconds(random() % UInt64(max(1, span)))
         }
     }
 

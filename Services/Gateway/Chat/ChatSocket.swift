@@ -39,6 +39,8 @@ final class ChatSocket {
     var emits = CircularBuffer<Emit>()
     var isEmitting = false
     var isPresent = false
+    /// Events in a row that were beyond the budget.
+    var refusals = 0
 
     init(
         _ socket: SocketIOSocket,

@@ -33,11 +33,12 @@ extension GatewayConfig {
         socketIO.connectTimeout = Int64(
             settings.integer(
                 "MADANG_SOCKETIO_CONNECT_TIMEOUT",
-                default: 45_000,
+                default: 10_000,
                 in: times,
                 meaning: "milliseconds that a connection may be without a namespace"
             )
         )
+        socketIO.engine.strangerPayload = 96 * 1024
         return socketIO
     }
 }

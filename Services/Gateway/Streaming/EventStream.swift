@@ -29,7 +29,7 @@ final class EventStream: ChannelDuplexHandler, RemovableChannelHandler, Timed, S
         self.principal = principal
         self.token = token
         self.name = name
-        queue = SendQueue(limit: limits.streamQueue)
+        queue = SendQueue(limit: limits.streamQueue, byteLimit: limits.streamQueueBytes)
         lastBeat = loop.monotonic - Milliseconds(loop.nextRandom() % UInt64(max(1, limits.ping / 2)))
     }
 
@@ -114,7 +114,9 @@ final class EventStream: ChannelDuplexHandler, RemovableChannelHandler, Timed, S
             lastBeat = now
             send(EventStream.heartbeat)
         }
-        if let follower, now >= follower.verifyAt { loop.verify(follower) }
+        guard let follower else { return }
+        if follower.isOver(now: now) { return quiesce() }
+        if now >= follower.verifyAt { loop.verify(follower) }
     }
 
     /// Told to come back after a while, each after another.

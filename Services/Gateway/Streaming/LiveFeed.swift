@@ -9,12 +9,6 @@ import NIOCore
 import ServiceKit
 import Synchronization
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// Hands live messages to every event loop.
 struct LiveFeed: Sendable {
     /// After a loss every stream's token is asked about again, within this time.
@@ -22,40 +16,87 @@ struct LiveFeed: Sendable {
 
     let server: GatewayServer
     let dependencies: GatewayDependencies
+    private let recent = RecentEvents()
 
-    func consumer(_ broker: BrokerConfiguration) -> Consumer {
+    init(server: GatewayServer, dependencies: GatewayDependencies) {
+        self.server = server
+        self.dependencies = dependencies
+    }
+
+    /// Revocations have a queue of their own: none is dropped because of what else is told, and none waits behind it.
+    func consumers(_ broker: BrokerConfiguration) -> [Consumer] {
+        [
+            consumer(broker, LiveMessage.updates, length: dependencies.config.limits.liveQueue) { updates(linked: $0) },
+            consumer(broker, [SessionRevoked.type], length: nil) { revocations(linked: $0) },
+        ]
+    }
+
+    private func consumer(
+        _ broker: BrokerConfiguration,
+        _ keys: [String],
+        length: Int?,
+        link: @escaping @Sendable (Bool) -> Void
+    ) -> Consumer {
         Consumer(
             broker,
-            queue: .temporary(exchange: Audience.live.rawValue, keys: ["#"]),
+            queue: .temporary(exchange: Audience.live.rawValue, keys: keys, length: length),
             prefetch: 500,
             logger: dependencies.logger,
             connected: { link(true) },
             disconnected: { link(false) }
         ) { deliveries in
-            for delivery in deliveries { take(delivery.body) }
+            for delivery in deliveries { take(delivery) }
+            // What the event loops have not got to yet waits at the broker, where it is bounded.
+            _ = try? await server.collect { _ in true }
             return deliveries.map { _ in .acknowledge }
         }
     }
 
-    func link(_ linked: Bool) {
-        dependencies.isLinked.store(linked, ordering: .releasing)
+    /// - Parameter linked: whether live updates reach us from now on; what was told while they did not is missed.
+    func updates(linked: Bool) {
         dependencies.budgets.link(linked)
+        if !linked {
+            dependencies.isLinked.store(false, ordering: .releasing)
+            dependencies.metrics.count(
+                "madang_gateway_live_losses_total",
+                help: "Times that live updates may have been missed: the broker away, or more of them than we take."
+            )
+        }
         server.onEveryLoop { loop in
-            loop.authenticator.link(linked)
             guard linked else { return loop.chat.unlinked() }
-            loop.streams.doubtAll(now: loop.monotonic, span: LiveFeed.doubtSpan, random: loop.nextRandom)
-            loop.chat.doubtAll(now: loop.monotonic, span: LiveFeed.doubtSpan, random: loop.nextRandom)
+            loop.streams.endAll(now: loop.monotonic, random: loop.nextRandom)
+            loop.chat.doubtPlaces(now: loop.monotonic, span: LiveFeed.doubtSpan, random: loop.nextRandom)
             loop.chat.linked()
         }
-        if linked { dependencies.presence.linked(now: LiveFeed.monotonic) }
+        guard linked else { return }
+        dependencies.presence.linked(now: LiveFeed.monotonic)
+        dependencies.isLinked.store(true, ordering: .releasing)
+    }
+
+    /// - Parameter linked: whether revocations reach us from now on.
+    func revocations(linked: Bool) {
+        server.onEveryLoop { loop in
+            loop.authenticator.link(linked)
+            guard linked else { return }
+            loop.streams.doubtAll(now: loop.monotonic, span: LiveFeed.doubtSpan, random: loop.nextRandom)
+            loop.chat.doubtTokens(now: loop.monotonic, span: LiveFeed.doubtSpan, random: loop.nextRandom)
+        }
+        dependencies.hearsRevocations.store(linked, ordering: .releasing)
     }
 
     private static var monotonic: Milliseconds { Milliseconds(NIODeadline.now().uptimeNanoseconds / 1_000_000) }
 
-    /// Takes one message; what is not understood is noted and left.
-    func take(_ body: [UInt8]) {
+    /// Takes one message; what comes twice is dropped, and what is not understood is noted and left.
+    func take(_ delivery: Delivery) {
+        if let id = delivery.messageID, !recent.isNew(id) {
+            dependencies.metrics.count(
+                "madang_gateway_live_doubles_total",
+                help: "Live messages that came a second time."
+            )
+            return
+        }
         do {
-            switch try JSONDecoder().decode(LiveMessage.self, from: Data(body)) {
+            switch try LiveMessage(delivery.body, key: delivery.routingKey) {
             case .revoked(let session):
                 server.onEveryLoop { loop in
                     loop.authenticator.revoke(session)
@@ -77,40 +118,6 @@ struct LiveFeed: Sendable {
                 help: "Live messages that could not be read."
             )
             dependencies.logger.warning("a live message could not be read", metadata: ["error": "\(error)"])
-        }
-    }
-}
-
-/// The part of an envelope that matters here.
-enum LiveMessage: Decodable {
-    case update(LiveUpdate)
-    case revoked(SessionID)
-    case chat(ChatLive)
-    case presence(PresenceChanged)
-    case typing(TypingStarted)
-    case budgets(BudgetsSpent)
-    case other
-
-    private enum Keys: String, CodingKey {
-        case type, data
-    }
-
-    private struct Streamed: Decodable {
-        let update: LiveUpdate?
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Keys.self)
-        func data<Value: Decodable>(_ type: Value.Type) throws -> Value {
-            try container.decode(Value.self, forKey: .data)
-        }
-        switch try container.decode(String.self, forKey: .type) {
-        case SessionRevoked.type: self = .revoked(try data(SessionRevoked.self).sessionID)
-        case ChatUpdated.type: self = .chat(ChatLive(try data(ChatUpdated.self).update))
-        case PresenceChanged.type: self = .presence(try data(PresenceChanged.self))
-        case BudgetsSpent.type: self = .budgets(try data(BudgetsSpent.self))
-        case TypingStarted.type: self = .typing(try data(TypingStarted.self))
-        default: self = try data(Streamed.self).update.map { .update($0) } ?? .other
         }
     }
 }

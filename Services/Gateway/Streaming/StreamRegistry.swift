@@ -51,6 +51,8 @@ final class Follower {
     fileprivate(set) var subscriptions: Subscriptions
     /// When the token must be asked about again.
     var verifyAt: Milliseconds
+    /// When the stream ends, so that its client fetches what it missed and comes back.
+    fileprivate(set) var endsAt: Milliseconds?
 
     init(principal: KnownPrincipal, token: String, limit: Int, outlet: any StreamOutlet, verifyAt: Milliseconds) {
         self.principal = principal
@@ -59,9 +61,13 @@ final class Follower {
         self.verifyAt = verifyAt
         subscriptions = Subscriptions(limit: limit)
     }
+
+    func isOver(now: Milliseconds) -> Bool { endsAt.map { now >= $0 } ?? false }
 }
 
 final class StreamRegistry {
+    static let longestEnd: Milliseconds = 30_000
+
     private var followers: [ObjectIdentifier: Follower] = [:]
     private var byKey: [String: [ObjectIdentifier: Follower]] = [:]
 
@@ -110,6 +116,15 @@ final class StreamRegistry {
 
     func revoke(_ session: SessionID) {
         for follower in followers.values where follower.principal.sessionID == session { follower.outlet?.revoked() }
+    }
+
+    /// News may have been missed, which streams cannot bring later: all end, a thousand a second, so that their clients
+    /// fetch again as they do after every reconnection.
+    func endAll(now: Milliseconds, random: () -> UInt64) {
+        let span = min(StreamRegistry.longestEnd, 1000 + Milliseconds(followers.count))
+        for follower in followers.values {
+            follower.endsAt = min(follower.endsAt ?? .max, now + Milliseconds(random() % UInt64(span)))
+        }
     }
 
     /// Revocations may have been missed: every token is asked about again, spread over `span`.

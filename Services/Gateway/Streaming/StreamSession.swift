@@ -54,8 +54,9 @@ final class StreamSession: WebSocketSession, StreamOutlet {
     func revoked() { connection?.close(.policy) }
 
     func tick(now: Milliseconds) {
-        guard let follower, now >= follower.verifyAt else { return }
-        loop.verify(follower)
+        guard let follower else { return }
+        if follower.isOver(now: now) { connection?.close(.restart) }
+        if now >= follower.verifyAt { loop.verify(follower) }
     }
 
     func received(binary: ByteBuffer) { connection?.close(.unsupported) }

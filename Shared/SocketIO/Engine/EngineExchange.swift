@@ -14,6 +14,8 @@ package final class EngineExchange {
     private var hub: NIOLoopBound<EngineHub>?
     private var sid: String?
     private var body: ByteBuffer?
+    /// Octets that the body may have.
+    private var limit: Int
     private var isDone = false
 
     /// - Parameter answer: called once, on the same event loop, unless `gone` was called before.
@@ -24,6 +26,7 @@ package final class EngineExchange {
         answer: @escaping (EngineAnswer) -> Void
     ) {
         self.server = server
+        limit = server.settings.firstPayload
         self.head = head
         self.request = request
         self.answer = answer
@@ -52,8 +55,12 @@ package final class EngineExchange {
             case .send(let sid):
                 let hub = try hub(of: sid)
                 body = ByteBuffer()
+                // Until the session has said whether its client is trusted, which takes no longer than a turn of its loop.
+                limit = server.settings.maxPayload
+                let first = server.settings.firstPayload
                 hub.run { hub in
                     if let line = hub.line(sid) {
+                        if !line.isTrusted { bound.run { $0.restrict(to: first) } }
                         line.postBegan(number, bound)
                     } else {
                         bound.run { $0.deliver(.refused(.unknownSession)) }
@@ -76,15 +83,20 @@ package final class EngineExchange {
     /// A part of the body. What is too long is refused at once; the rest of it may be dropped.
     package func receive(_ part: ByteBuffer) {
         guard !isDone, var collected = body else { return }
-        guard
-            collected.readableBytes <= server.settings.maxPayload - min(server.settings.maxPayload, part.readableBytes)
-        else {
+        guard collected.readableBytes <= limit - min(limit, part.readableBytes) else {
             body = nil
             return finish(nil)
         }
         body = nil
         collected.writeImmutableBuffer(part)
         body = collected
+    }
+
+    private func restrict(to limit: Int) {
+        self.limit = limit
+        guard !isDone, let body, body.readableBytes > limit else { return }
+        self.body = nil
+        finish(nil)
     }
 
     /// The request has come whole.

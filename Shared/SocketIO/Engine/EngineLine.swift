@@ -12,6 +12,8 @@ package final class EngineLine {
     private var exchanges: [(request: Int, exchange: NIOLoopBound<EngineExchange>)] = []
     private var links: [(link: Int, connection: NIOLoopBound<WebSocketConnection>)] = []
     private var isWaitingForNoop = false
+    /// Whether the client has been let in somewhere.
+    private(set) var isTrusted = false
 
     init(_ session: EngineSession, hub: EngineHub) {
         sid = session.sid
@@ -28,6 +30,14 @@ package final class EngineLine {
 
     /// Sends messages, texts with their `4` in front.
     package func send(_ messages: [WebSocketMessage]) { perform(session.send(messages, now: hub.monotonic)) }
+
+    /// The client was let in: from now on it may send as much at a time as anybody.
+    package func trust() {
+        guard !isTrusted else { return }
+        isTrusted = true
+        let most = hub.settings.maxPayload
+        for (_, connection) in links { connection.run { $0.trust(message: most) } }
+    }
 
     package func close(_ reason: SocketIOClosure, _ code: WebSocketCloseCode = .normal) {
         perform(session.close(reason, code, now: hub.monotonic))
@@ -47,7 +57,12 @@ package final class EngineLine {
     }
 
     /// - Parameter body: nil when it is too long.
-    func postEnded(_ request: Int, _ body: ByteBuffer?) { step { $0.postEnded(request, body, now: $1) } }
+    func postEnded(_ request: Int, _ body: ByteBuffer?) {
+        // It may have come whole before it was heard that it may not be as long.
+        let most = isTrusted ? hub.settings.maxPayload : hub.settings.firstPayload
+        let body = body.flatMap { $0.readableBytes <= most ? $0 : nil }
+        step { $0.postEnded(request, body, now: $1) }
+    }
 
     func cancelled(_ request: Int) {
         exchanges.removeAll { $0.request == request }
@@ -59,7 +74,12 @@ package final class EngineLine {
         return session.attach(link, now: hub.monotonic)
     }
 
-    func opened(_ link: Int, _ connection: NIOLoopBound<WebSocketConnection>) { links.append((link, connection)) }
+    func opened(_ link: Int, _ connection: NIOLoopBound<WebSocketConnection>) {
+        links.append((link, connection))
+        guard isTrusted else { return }
+        let most = hub.settings.maxPayload
+        connection.run { $0.trust(message: most) }
+    }
 
     func text(_ text: ByteBuffer, from link: Int) {
         step { $0.text(text, from: link, now: $1) }

@@ -7,6 +7,8 @@ package struct EngineSettings: Sendable {
     package var pingTimeout: Int64 = 20_000
     /// Octets of the longest request body and of the longest WebSocket message.
     package var maxPayload = 1_000_000
+    /// The same until the session is trusted, so that strangers hold little; nil when there is no difference.
+    package var strangerPayload: Int?
     /// How long a WebSocket may take to be probed and to take over.
     package var upgradeTimeout: Int64 = 10_000
     /// How long what is left is kept for a client that does not poll, when the connection is ended from here.
@@ -27,7 +29,7 @@ package struct EngineSettings: Sendable {
 
     package var webSocket: WebSocketSettings {
         var settings = WebSocketSettings()
-        settings.message = maxPayload
+        settings.message = firstPayload
         settings.queue = backlog
         settings.queueBytes = backlogBytes
         // Engine.IO has a heartbeat of its own.
@@ -35,6 +37,9 @@ package struct EngineSettings: Sendable {
         settings.compressionThreshold = compressionThreshold
         return settings
     }
+
+    /// What a session begins with.
+    var firstPayload: Int { min(strangerPayload ?? maxPayload, maxPayload) }
 
     /// How often deadlines are looked at.
     var tick: Int64 { min(500, max(5, min(pingInterval, pingTimeout) / 20)) }

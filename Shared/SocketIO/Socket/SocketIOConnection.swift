@@ -84,6 +84,7 @@ final class SocketIOConnection: EngineUser, SocketIOLine {
     func accept(_ socket: SocketIOSocket) {
         guard sockets[socket.namespace] === socket, session.accept(socket.namespace) else { return }
         socket.isConnected = true
+        line.trust()
         line.send(SocketIOPacket.connect(id: socket.id, namespace: socket.namespace).messages)
     }
 

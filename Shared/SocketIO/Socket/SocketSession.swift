@@ -47,7 +47,8 @@ struct SocketSession {
         do throws(SocketPacket.Malformed) {
             let packet = try SocketPacket(text, settings)
             guard packet.attachments == 0 else {
-                guard places[packet.namespace] != nil else { return violation() }
+                // Only who was let in may have attachments held.
+                guard let place = places[packet.namespace], place != .connecting else { return violation() }
                 partial = Partial(packet: packet)
                 return nil
             }

@@ -80,6 +80,15 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
         lastPing = timekeeper.monotonic - Int64.random(in: 0...max(1, (settings.ping ?? 0) / 2))
     }
 
+    /// Whether somebody has let the client in.
+    package private(set) var isTrusted = false
+
+    /// Lets the client send longer messages.
+    func trust(message: Int) {
+        isTrusted = true
+        parser.limit = message
+    }
+
     /// Nil once the connection is gone.
     var eventLoop: (any EventLoop)? { context?.eventLoop }
 

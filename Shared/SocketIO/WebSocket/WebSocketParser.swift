@@ -19,7 +19,7 @@ package struct WebSocketParser {
     }
 
     /// Octets of the longest message, as it is once uncompressed.
-    let limit: Int
+    var limit: Int
     private let inflater: WebSocketInflater?
     private var open: Open?
     private var frame: Frame?

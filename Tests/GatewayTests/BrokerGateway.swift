@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// A gateway that is connected to a real broker.
+
+import Domain
+import Messaging
+import NIOCore
+import NIOHTTP1
+import ServiceLifecycle
+import Support
+import Synchronization
+
+@testable import GatewayService
+
+extension LiveFeed {
+    /// Loses the broker, or finds it again.
+    func link(_ linked: Bool) {
+        updates(linked: linked)
+        revocations(linked: linked)
+    }
+
+    /// Takes a message as its service would send it, by the key that its type is.
+    func take(_ body: [UInt8]) {
+        let type = RawJSON(ByteBuffer(bytes: body)).member("type")?.text ?? ""
+        take(Delivery(exchange: "live", routingKey: type, messageID: nil, body: body))
+    }
+}
+
+extension TestGateway {
+    /// Runs `body` with a gateway that hears the broker's live messages.
+    static func run(
+        on broker: TestBroker,
+        _ environment: [String: String] = [:],
+        limits: (inout GatewayLimits) -> Void = { _ in },
+        auth judge: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = FakeAuth.answer,
+        chat talk: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = { _ in .answer(.ok, [], "[]") },
+        _ body: @escaping @Sendable (TestGateway) async throws -> Void
+    ) async throws {
+        let address =
+            "amqp://\(broker.configuration.user):\(broker.configuration.password)@"
+            + "\(broker.configuration.host):\(broker.configuration.port)/\(broker.configuration.virtualHost)"
+        let environment = environment.merging(["MADANG_AMQP": address]) { $1 }
+        try await TestGateway.run(environment, limits: limits, auth: judge, chat: talk) { gateway in
+            guard let publisher = gateway.dependencies.publisher else { return }
+            gateway.feed.link(false)
+            let consumers = gateway.feed.consumers(broker.configuration)
+            try await whileRunning([publisher, gateway.dependencies.live] + consumers) {
+                let dependencies = gateway.dependencies
+                try await eventually("the broker connected") {
+                    dependencies.isLinked.load(ordering: .acquiring)
+                        && dependencies.hearsRevocations.load(ordering: .acquiring) && publisher.isConnected
+                }
+                try await body(gateway)
+            }
+        }
+    }
+
+    /// Tells something over the broker, as a service's relay does.
+    func tell(_ body: [UInt8], type: String, id: String = UUIDText.random()) async throws {
+        _ = try await dependencies.publisher?.publish([TestGateway.message(body, type, id: id)])
+    }
+
+    static func message(_ body: [UInt8], _ type: String, id: String = UUIDText.random()) -> Message {
+        var message = Message(exchange: "live", routingKey: type, id: id, body: body)
+        message.mandatory = false
+        message.persistent = false
+        return message
+    }
+
+    /// Waits until this many streams are open.
+    func streams(_ count: Int) async throws {
+        try await eventually("\(count) streams") {
+            try await server.collect { $0.streams.count }.reduce(0, +) == count
+        }
+    }
+
+    /// Opens a stream of server-sent events.
+    func events(_ path: String, token: String) async throws -> RawClient {
+        let client = try await client()
+        try await client.send(
+            "GET /api/v1/streaming/\(path) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(token)\r\n\r\n"
+        )
+        _ = try await client.text(containing: ":)\n")
+        return client
+    }
+}
+
+enum UUIDText {
+    static func random() -> String {
+        let digits = (0..<2).map { _ in
+            let text = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+            return String(repeating: "0", count: 16 - text.count) + text
+        }.joined()
+        let parts = Array(digits)
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(parts[$0]) }.joined(separator: "-")
+    }
+}

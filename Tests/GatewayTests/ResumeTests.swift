@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many connections that come back: nothing missing, nothing twice, and nobody else kept waiting.
+
+import Messaging
+import Support
+import Synchronization
+import Testing
+
+@testable import GatewayService
+
+@Suite(.timeLimit(.minutes(4))) struct ResumeTests {
+    @Test func socketsThatAreCutMissNothingAndGetNothingTwice() async throws {
+        try await ChatSocketTests.run { gateway, chat in
+            var seed = TestSeed()
+            let said = 400
+            var clients: [SocketClient] = []
+            var got = [[String]](repeating: [], count: 12)
+            for index in got.indices {
+                clients.append(try await SocketClient.ready(gateway, "good-\(7 + index % 2)-\(100 + index)"))
+            }
+            var cuts = 0
+            for number in 1...said {
+                // Some of it the broker loses.
+                chat.say("m\(number)", in: 20, by: 8, isTold: !seed.chance(1, in: 20))
+                if seed.chance(1, in: 6) {
+                    let index = Int.random(in: got.indices, using: &seed)
+                    got[index] += clients[index].texts()
+                    await clients[index].close()
+                    clients[index] = try await SocketClient.open(gateway)
+                    let token = "good-\(7 + index % 2)-\(100 + index)"
+                    try await clients[index].send(#"40{"token":"\#(token)","channels":{"20":\#(got[index].count)}}"#)
+                    cuts += 1
+                }
+            }
+            chat.say("last", in: 20, by: 8)
+            let all = (1...said).map { "m\($0)" } + ["last"]
+            for index in got.indices {
+                let before = got[index].count
+                try await clients[index].packets("the last") { packets in
+                    packets.contains { $0.contains(#""text":"last""#) }
+                }
+                #expect(got[index] + clients[index].texts() == all, "client \(index) after \(before)")
+                await clients[index].close()
+            }
+            #expect(cuts > 20)
+        }
+    }
+
+    @Test func manyStreamsThatMustFetchAgainComeBackBesideOthers() async throws {
+        let count = 500
+        try await withTestBroker { broker in
+            try await TestGateway.run(on: broker, limits: { $0.tick = 100 }) { gateway in
+                let clients = try await withThrowingTaskGroup(of: RawClient.self) { tasks in
+                    for index in 1...count {
+                        tasks.addTask {
+                            try await StreamingTests.open(gateway, "?stream=user&access_token=good-\(index)-\(index)")
+                        }
+                    }
+                    return try await tasks.reduce(into: []) { $0.append($1) }
+                }
+                try await gateway.streams(count)
+                let start = ContinuousClock.now
+                try await eventually("connections cut") { try await broker.closeConnections() > 0 }
+                let slowest = Shared(Duration.zero)
+                let again = try await withThrowingTaskGroup(of: RawClient.self) { tasks in
+                    for (index, client) in zip(1..., clients) {
+                        tasks.addTask {
+                            let bytes = try await client.bytes("the end") { _, isClosed in isClosed }
+                            #expect(Array(bytes.suffix(4)) == [0x88, 2, 3, 0xF4])
+                            await client.close()
+                            // As a client does: fetch what was missed, then follow again.
+                            let asked = ContinuousClock.now
+                            let answer = try await gateway.ask(
+                                "GET",
+                                "/api/v1/timelines/home",
+                                token: "good-\(index)-1"
+                            )
+                            #expect(answer.hasPrefix("HTTP/1.1 200 "))
+                            let took = ContinuousClock.now - asked
+                            slowest.value.withLock { $0 = max($0, took) }
+                            return try await StreamingTests.open(
+                                gateway,
+                                "?stream=user&access_token=good-\(index)-\(index)"
+                            )
+                        }
+                    }
+                    return try await tasks.reduce(into: []) { $0.append($1) }
+                }
+                let took = ContinuousClock.now - start
+                print("\(count) streams back after \(took), slowest request \(slowest.value.withLock { $0 })")
+                #expect(took < .seconds(30))
+                try await gateway.streams(count)
+                // One in a hundred hears something, and each exactly that.
+                for index in stride(from: 100, through: count, by: 100) {
+                    try await gateway.tell(
+                        StreamingTests.update(["user:\(index)"], "for \(index)."),
+                        type: "posts.TimelineUpdated.v1"
+                    )
+                }
+                try await eventually("the news") {
+                    again.filter { $0.text.contains(#""payload":"for "#) }.count == count / 100
+                }
+                for client in again { await client.close() }
+            }
+        }
+    }
+
+    @Test func readersThatNeverReadHoldLittleUntilTheyAreCutOff() async throws {
+        try await TestGateway.run { gateway in
+            var slow: [RawClient] = []
+            for _ in 0..<20 {
+                let client = try await gateway.client(reads: false)
+                try await client.send(
+                    "GET /api/v1/streaming/public HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good-7-9\r\n\r\n"
+                )
+                slow.append(client)
+            }
+            try await gateway.streams(20)
+            let payload = String(repeating: "x", count: 300_000)
+            var told = 0
+            try await eventually("all of them gone") {
+                gateway.feed.take(StreamingTests.update(["public"], payload))
+                told += 1
+                return try await gateway.server.collect { $0.streams.count }.reduce(0, +) == 0
+            }
+            // A few megabytes fit into the system's buffers, one into ours.
+            #expect(told < 60)
+            for client in slow { await client.close() }
+        }
+    }
+}
