@@ -4,7 +4,7 @@
 package import Logging
 package import Postgres
 package import ServiceKit
-package import ServiceLifecycle
+import ServiceLifecycle
 internal import Synchronization
 
 /// What of one table has served, and how it goes: in steps, so that no lock is held for long.
