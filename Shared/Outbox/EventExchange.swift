@@ -27,9 +27,12 @@ package struct EventExchange: Sendable {
         let relay = Relay(service: service, database: database, publisher: publisher, metrics: metrics, logger: logger)
         var services: [any Service] = [
             publisher, relay,
-            WaitingEvents(queues, database: database, metrics: metrics, logger: logger),
             Sweeper(OutboxSweeps.all(), database: database, metrics: metrics, logger: logger),
         ]
+        // A service that ends by itself ends the program, and without queues there is nothing to take up.
+        if !queues.isEmpty {
+            services.append(WaitingEvents(queues, database: database, metrics: metrics, logger: logger))
+        }
 
         metrics.gauge("madang_broker_connected", help: "Whether the broker is reached.") {
             publisher.isConnected ? 1 : 0

@@ -31,12 +31,12 @@ import Testing
                 let id = newEventID()
                 switch index % 102 {
                 case 33: messages.append((id, Array("{\"type\":\(index)".utf8)))
-                case 77: messages.append((id, try envelope(unliked(-1, 1), id: id)))
+                case 77: messages.append((id, try envelope(unliked(5000, 1), id: id)))
                 default: messages.append((id, try envelope(unliked(Int64(index), 1), id: id)))
                 }
             }
             try await publish(yard, messages)
-            let queue = effects { event in if event.postID.rawValue == -1 { throw Broken() } }
+            let queue = effects { event in if event.postID.rawValue == 5000 { throw Broken() } }
             let start = ContinuousClock.now
             try await whileRunning(yard.exchange([queue]).services) {
                 try await eventually(within: .seconds(60)) {
