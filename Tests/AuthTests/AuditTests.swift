@@ -102,7 +102,7 @@ import Web
         try await AuthWorld.run { world in
             let audit = Audit(Request(method: .post, path: "/"), world.dependencies)
             try await world.database.transaction { transaction in
-                audit.note(.signedIn, .init(account: AccountID(7), detail: nasty), in: transaction)
+                try audit.note(.signedIn, .init(account: AccountID(7), detail: nasty), in: transaction)
             }
             let forged = try await world.send(
                 .post,
@@ -155,7 +155,7 @@ import Web
             let audit = Audit(Request(method: .post, path: "/"), world.dependencies)
             await #expect(throws: Stop.self) {
                 try await world.database.transaction { transaction in
-                    audit.note(.signedIn, .init(), in: transaction)
+                    try audit.note(.signedIn, .init(), in: transaction)
                     throw Stop()
                 }
             }
