@@ -81,7 +81,7 @@ extension GraphWorld {
 
     /// Writes many public posts past the routes, as time would.
     func fill(_ count: Int, of author: Person, tags: [String], intoHomeOf reader: Person? = nil) async throws {
-        let ids = (0..<count).map { _ in dependencies.ids.next(PostID.self).rawValue }
+        let ids = try (0..<count).map { _ in try dependencies.ids.next(PostID.self).rawValue }
         _ = try await database.query(
             """
             INSERT INTO posts (id, account_id, text, visibility, conversation_id, tags, created_at)
