@@ -94,7 +94,8 @@ private final class Flag: Sendable {
             try await Self.whileOpen(world) { transaction in
                 transaction.enqueue(FanoutStore.unshare(ann.id))
                 _ = try await transaction.query("DELETE FROM follows WHERE follower_id = \(bob.id)")
-                transaction.enqueue(FanoutStore.clearUnfollowed(ann.id, from: bob.id))
+                // Asked for its answer, so that it has run before the fan-out begins.
+                _ = try await transaction.query(FanoutStore.clearUnfollowed(ann.id, from: bob.id))
             } _: {
                 _ = try await Fanout.queue(world.dependencies).apply(creation, in: world.database)
             }
