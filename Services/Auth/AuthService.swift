@@ -74,7 +74,7 @@ package enum AuthService {
                 logger: logger
             ),
             verifier: verifier,
-            ready: { ["postgres": await database.isAnswering, "broker": exchange.isConnected] },
+            ready: { ["postgres": await database.isAnswering] },
             metrics: metrics,
             logger: logger
         )

@@ -52,6 +52,8 @@ def main():
             passed, measured = DRILLS[name](stack, options)
         except Failed as failure:
             passed, measured = False, str(failure)
+            # Whatever it left down is needed by the next one.
+            stack.start("postgres", "rabbitmq", *stack.services)
         print(f"{name.upper()} {'pass' if passed else 'FAIL'} {measured} seed {options.seed} ({time.monotonic() - began:.0f} s)", flush=True)
         if not passed:
             failed.append(name)

@@ -33,7 +33,8 @@ start_test_cluster() {
 # Tests make virtual hosts of their own; drills read the broker's counts.
 add_test_user() {
     rabbitmqctl_here await_startup
-    rabbitmqctl_here list_users | grep -q madang-tests || {
+    # Not by a pipe into grep -q, which ends while rabbitmqctl still writes.
+    [[ $(rabbitmqctl_here list_users) == *madang-tests* ]] || {
         rabbitmqctl_here add_user madang-tests madang-tests
         rabbitmqctl_here set_user_tags madang-tests administrator
         rabbitmqctl_here set_permissions -p / madang-tests '.*' '.*' '.*'
