@@ -52,6 +52,7 @@ class Killer(threading.Thread):
         self.windows = Counter(WINDOWS)
         self.away = {}
         self.failure = None
+        self.armed = []
         self.armed_in_vain = 0
 
     def run(self):
@@ -98,9 +99,12 @@ class Killer(threading.Thread):
 
     def kill_at_a_point(self):
         """The process that comes to the moment first kills itself there."""
-        service, point = self.random.choice(ARMED)
-        if service not in self.options.victims:
+        if not self.armed:
+            self.armed = [one for one in ARMED if one[0] in self.options.victims]
+            self.random.shuffle(self.armed)
+        if not self.armed:
             return
+        service, point = self.armed.pop()
         before = {name: self.stack.pid(name) for name in self.stack.copies(service)}
         self.options.points_file.write_text(f"{service}:{point}")
         deadline = time.monotonic() + 5
@@ -136,7 +140,7 @@ def is_alive(pid):
         return False
 
 
-def visit_points(stack, options, kills):
+def visit_points(stack, options, kills, windows):
     """Kills the process that reaches each named moment, once; the act must still have its effects once."""
     traffic = Traffic(stack, random.Random(0)).prepare()
     visited = [(service, point) for service in options.victims for point in POINTS.get(service, [])]
@@ -151,9 +155,12 @@ def visit_points(stack, options, kills):
         )
         for name in gone:
             kills[name] += 1
+            windows["in flight"] += 1
             wait_until(lambda: stack.is_new(name, before[name]) and stack.is_ready(name), 60, f"the return of {name} from {point}")
         if options.points_file.exists():
             raise Failed(f"{service} never reached {point}")
+        windows["between commit and publish"] += point in COMMITTED
+        windows["between commit and ack"] += point in HANDLED
     stack.wait_quiet()
     print(f"F4/F5 {len(visited)} kills at named moments:")
     return traffic.verdicts()
@@ -180,9 +187,10 @@ def main():
     options = parse()
     stack = Stack(options.run, options.base_url)
     stack.require_durability()
-    kills, clean = Counter(), True
+    kills, windows, clean = Counter(), Counter(WINDOWS), True
+    stack.mark()
     if options.points and options.points_file:
-        clean = visit_points(stack, options, kills)
+        clean = visit_points(stack, options, kills, windows)
 
     acts = options.seconds * options.rate
     print(
@@ -201,8 +209,9 @@ def main():
     heal = stack.wait_quiet(180)
     clean = traffic.verdicts() and clean
     kills += killer.kills
+    windows.update(killer.windows)
     print(f"  kills, each back as a new process: {dict(killer.kills)}")
-    print("  kills in windows: " + ", ".join(f"{name} {count}" for name, count in killer.windows.items()), end="")
+    print("  kills in windows, at named moments too: " + ", ".join(f"{name} {count}" for name, count in windows.items()), end="")
     print(f"; moments nobody came to: {killer.armed_in_vain}")
     print(f"  quiet {heal:.1f} s after the last act; acts took {traffic.percentile(0.5):.2f} s (median), {traffic.percentile(1):.1f} s at most")
     dead, ended = stack.dead_letters(), stack.unexpected_ends(kills)
@@ -211,7 +220,7 @@ def main():
     print(f"  error lines {sum(errors.values())}")
     for (process, message), count in errors.most_common(8):
         print(f"    {count} of {process}: {message}")
-    missed = [name for name in WINDOWS if options.points_file and not killer.windows[name]]
+    missed = [name for name in WINDOWS if options.points_file and not windows[name]]
     for name in missed:
         print(f"drill: no kill landed {name}: not exercised")
     passed = clean and not missed and not dead and not ended and killer.kills.total() > 0

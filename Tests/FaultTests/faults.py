@@ -46,7 +46,7 @@ def main():
     stack, failed = Stack(options.run, options.base_url), []
     for name in names:
         options.random = random.Random(options.seed)
-        stack.mark_logs()
+        stack.mark()
         began = time.monotonic()
         try:
             passed, measured = DRILLS[name](stack, options)

@@ -54,6 +54,7 @@ class Stack:
         self.processes = self.services + ENGINES
         self.base_urls = [f"http://localhost:{self.port_of(name)}" for name in self.services if name.startswith("gateway")]
         self._marks = {}
+        self._buried = 0
         self.mark_logs()
 
     def port_of(self, name):
@@ -197,9 +198,15 @@ class Stack:
             if one.get("durable")
         }
 
+    def mark(self):
+        """What an earlier drill left is not the next one's."""
+        self.mark_logs()
+        self._buried += self.dead_letters()
+
     def dead_letters(self):
+        """Messages and rows of dead letters since the mark."""
         queues = wait_until(self.queues, 30, "an answer of the broker")
-        return sum(sum(counts) for name, counts in queues.items() if name.endswith(".dead")) + self.dead_rows()
+        return sum(sum(counts) for name, counts in queues.items() if name.endswith(".dead")) + self.dead_rows() - self._buried
 
     def backlog(self):
         """Events in outboxes and messages in queues; None while a source does not answer."""
