@@ -40,12 +40,12 @@ import Testing
     }
 
     @Test func `the deadline of a transaction fits its batch`() async throws {
-        try await withYard(deadline: .milliseconds(600)) { yard in
+        try await withYard(deadline: .seconds(2)) { yard in
             try await fill(yard, 0..<64)
             let rounds = Mutex(0)
             let queue = effects { _, transaction in
                 rounds.withLock { $0 += 1 }
-                _ = try await transaction.query("SELECT pg_sleep(0.015)")
+                _ = try await transaction.query("SELECT pg_sleep(0.045)")
             }
             try await whileRunning(yard.exchange([queue]).services) {
                 try await eventually { try await yard.effects().count == 64 }
