@@ -53,7 +53,7 @@ final class GatewayDependencies: Sendable {
             PublicRoute(method: .GET, path: "/health/live", destination: .local(.health), rate: .free),
             PublicRoute(method: .GET, path: "/health/ready", destination: .local(.ready), rate: .free),
         ])
-        limiter = RateLimiter(config.rateLimits, secret: config.internalSecret)
+        limiter = RateLimiter(config.rateLimits, secret: config.internalSecret(.auth))
         connections = ConnectionBudget(config.connectionLimits, metrics: metrics)
         self.metrics = metrics
         self.logger = logger
