@@ -25,7 +25,7 @@ struct CircuitBreaker: Sendable {
     var firstPause: Milliseconds = 500
     var longestPause: Milliseconds = 3000
     /// A probe whose result never comes is forgotten after this long.
-    var probePatience: Milliseconds = 15_000
+    var probePatience: Milliseconds = 8000
 
     private(set) var state = State.closed
     private var failuresInARow = 0

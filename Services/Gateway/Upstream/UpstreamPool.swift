@@ -226,6 +226,7 @@ final class UpstreamPool {
             waiting.removeFirst()
             let receiver = ticket.receiver
             ticket.cancel()
+            if receiver != nil { breaker.abandoned() }
             receiver?.upstreamFailed(.refused(retryAfter: 1000))
         }
     }
