@@ -33,17 +33,18 @@ extension TestGateway {
         limits: (inout GatewayLimits) -> Void = { _ in },
         auth judge: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = FakeAuth.answer,
         chat talk: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = { _ in .answer(.ok, [], "[]") },
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         _ body: @escaping @Sendable (TestGateway) async throws -> Void
     ) async throws {
         let address =
             "amqp://\(broker.configuration.user):\(broker.configuration.password)@"
             + "\(broker.configuration.host):\(broker.configuration.port)/\(broker.configuration.virtualHost)"
         let environment = environment.merging(["MADANG_AMQP": address]) { $1 }
-        try await TestGateway.run(environment, limits: limits, auth: judge, chat: talk) { gateway in
+        try await TestGateway.run(environment, limits: limits, auth: judge, chat: talk, now: now) { gateway in
             guard let publisher = gateway.dependencies.publisher else { return }
             gateway.feed.link(false)
             let consumers = gateway.feed.consumers(broker.configuration)
-            try await whileRunning([publisher, gateway.dependencies.live] + consumers) {
+            try await whileRunning([publisher, gateway.dependencies.live, gateway.dependencies.budgets] + consumers) {
                 let dependencies = gateway.dependencies
                 try await eventually("the broker connected") {
                     dependencies.isLinked.load(ordering: .acquiring)

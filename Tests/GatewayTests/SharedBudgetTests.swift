@@ -143,23 +143,7 @@ import Testing
         _ broker: TestBroker,
         _ body: @escaping @Sendable (TestGateway) async throws -> Void
     ) async throws {
-        let address =
-            "amqp://\(broker.configuration.user):\(broker.configuration.password)@"
-            + "\(broker.configuration.host):\(broker.configuration.port)/\(broker.configuration.virtualHost)"
-        try await TestGateway.run(
-            ["MADANG_AMQP": address, "MADANG_RATE_LIMIT_ACCOUNT": "200"],
-            now: Timestamp.startOfWindow
-        ) { gateway in
-            let dependencies = gateway.dependencies
-            guard let publisher = dependencies.publisher else { return }
-            // As without a broker until it is there.
-            gateway.feed.link(false)
-            let consumer = gateway.feed.consumer(broker.configuration)
-            try await whileRunning([publisher, dependencies.live, dependencies.budgets, consumer]) {
-                try await eventually("the broker connected") { consumer.isConnected && publisher.isConnected }
-                try await body(gateway)
-            }
-        }
+        try await TestGateway.run(on: broker, ["MADANG_RATE_LIMIT_ACCOUNT": "200"], now: Timestamp.startOfWindow, body)
     }
 
     /// How many of `count` requests over one connection are let through.
