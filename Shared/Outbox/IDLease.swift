@@ -137,7 +137,7 @@ package final class IDLease: Service {
         let unused = ids.giveBack()
         _ = try? await database.query(
             """
-            UPDATE id_slots SET holder = NULL, held_until = '-infinity', lent_until = least(lent_until, \(unused))
+            UPDATE id_slots SET holder = NULL, held_until = 'epoch', lent_until = least(lent_until, \(unused))
             WHERE slot = \(slot)::smallint AND holder = \(holder)
             """
         )

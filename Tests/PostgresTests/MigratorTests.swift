@@ -135,8 +135,8 @@ import Testing
                 try await Session.run(configuration) { session in
                     try session.execute(
                         """
-                        DROP VIEW migrations;
-                        DROP TABLE applied_migrations;
+                        DROP SCHEMA test CASCADE;
+                        CREATE SCHEMA test;
                         CREATE TABLE migrations (
                             source text NOT NULL,
                             number integer NOT NULL,

@@ -5,7 +5,7 @@
 CREATE TABLE id_slots (
     slot smallint PRIMARY KEY CHECK (slot BETWEEN 0 AND 63),
     holder text,
-    held_until timestamptz NOT NULL DEFAULT '-infinity',
+    held_until timestamptz NOT NULL DEFAULT 'epoch',
     lent_until bigint NOT NULL
 ) WITH (fillfactor = 50);
 
