@@ -180,7 +180,10 @@ import Testing
     @Test func anAccountHasSoManyCostlyRequestsAtOnce() async throws {
         let gate = Gate()
         try await TestGateway.run(
-            limits: { $0.costlyPatience = 60_000 },
+            limits: {
+                $0.costlyPatience = 60_000
+                $0.firstByte = 60_000
+            },
             posts: { asked in
                 asked.head.uri.contains("context") ? .held(gate, .answer(.ok, [], "deep")) : .answer(.ok, [], "light")
             }
@@ -217,7 +220,10 @@ import Testing
     @Test func whoWaitsForTooLongOrWithTooManyIsTold() async throws {
         let gate = Gate()
         try await TestGateway.run(
-            limits: { $0.costlyPatience = 100 },
+            limits: {
+                $0.costlyPatience = 100
+                $0.firstByte = 60_000
+            },
             posts: { _ in
                 .held(gate, .answer(.ok, [], "deep"))
             }
