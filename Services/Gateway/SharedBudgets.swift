@@ -67,8 +67,8 @@ final class SharedBudgets: Service {
         for spent in event.spent {
             guard let budget = RateBudget(rawValue: spent.budget) else { continue }
             var counts: [UInt64: Int] = [:]
-            for (key, count) in spent.counts.prefix(SharedBudgets.page) {
-                if let key = UInt64(key, radix: 16) { counts[key] = count }
+            for count in spent.counts.prefix(SharedBudgets.page) {
+                if let key = UInt64(count.key, radix: 16) { counts[key] = count.given }
             }
             let spending = Spending(gatewayID: spent.gatewayID, window: spent.window, counts: counts)
             limiter.hear(budget, spending, gatewayID: gatewayID, now: now)
@@ -105,7 +105,7 @@ final class SharedBudgets: Service {
             count = 0
         }
         for (budget, spending) in spent {
-            var rest = spending.counts.map { (String($0.key, radix: 16), $0.value) }[...]
+            var rest = spending.counts.map { BudgetsSpent.Count(key: String($0.key, radix: 16), given: $0.value) }[...]
             while !rest.isEmpty {
                 let part = rest.prefix(SharedBudgets.page - count)
                 rest = rest.dropFirst(part.count)
@@ -115,7 +115,7 @@ final class SharedBudgets: Service {
                         gatewayID: spending.gatewayID,
                         budget: budget.rawValue,
                         window: spending.window,
-                        counts: Dictionary(Array(part), uniquingKeysWith: max)
+                        counts: Array(part)
                     )
                 )
                 if count >= SharedBudgets.page { send() }

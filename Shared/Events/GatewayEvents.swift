@@ -101,6 +101,18 @@ package struct BudgetsSpent: Event, Hashable {
     package static let version = 1
     package static let audience = Audience.live
 
+    /// All that was given to one account or address.
+    package struct Count: Codable, Hashable, Sendable {
+        /// A number for the account or address, hexadecimal, which only gateways can make.
+        package let key: String
+        package let given: Int
+
+        package init(key: String, given: Int) {
+            self.key = key
+            self.given = given
+        }
+    }
+
     /// What one gateway has given in a window of one budget.
     package struct Spent: Codable, Hashable, Sendable {
         /// Who gave it; another than the teller for one that may have ended.
@@ -109,10 +121,9 @@ package struct BudgetsSpent: Event, Hashable {
         package let budget: String
         /// The window's number since the epoch: windows begin at multiples of their length.
         package let window: Int64
-        /// By a number for the account or address, hexadecimal, which only gateways can make: all that was given.
-        package let counts: [String: Int]
+        package let counts: [Count]
 
-        package init(gatewayID: String, budget: String, window: Int64, counts: [String: Int]) {
+        package init(gatewayID: String, budget: String, window: Int64, counts: [Count]) {
             self.gatewayID = gatewayID
             self.budget = budget
             self.window = window

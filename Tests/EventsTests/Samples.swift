@@ -84,7 +84,7 @@ enum Samples {
                         gatewayID: "3f0c",
                         budget: "account",
                         window: 5_891_076,
-                        counts: ["1f2e3d4c5b6a7988": 17]
+                        counts: [BudgetsSpent.Count(key: "1f2e3d4c5b6a7988", given: 17)]
                     )
                 ],
                 asks: full ? true : nil,

@@ -9,7 +9,7 @@ import Testing
 
 @testable import GatewayService
 
-@Suite(.timeLimit(.minutes(3))) struct AnswerHeaderTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct AnswerHeaderTests {
     private func fields(_ name: String, _ answer: String) -> [String] {
         let head = answer.split(separator: "\r\n\r\n", maxSplits: 1).first ?? ""
         return head.split(separator: "\r\n").dropFirst().compactMap { line in

@@ -94,6 +94,7 @@ import Testing
         let gate = Gate()
         try await TestGateway.run(
             ["MADANG_CONNECTIONS": "4"],
+            limits: { $0.firstByte = 60_000 },
             posts: { _ in .held(gate, .answer(.ok, [], "done")) }
         ) { gateway in
             var held: [RawClient] = []

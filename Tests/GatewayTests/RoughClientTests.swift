@@ -9,7 +9,7 @@ import Testing
 
 @testable import GatewayService
 
-@Suite(.timeLimit(.minutes(3))) struct RoughClientTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct RoughClientTests {
     @Test func monstrousHeadsAreRefusedAtOnce() async throws {
         let fields = (0..<100_000).map { "X-\($0): 1\r\n" }.joined()
         let requests = [
@@ -48,10 +48,10 @@ import Testing
                 $0.bodyGrace = 1500
                 $0.stalledWrite = 1500
             },
-            posts: { $0.head.method == .GET ? .stream(32 << 20) : .answer(.ok, [], "done") }
+            posts: { $0.head.method == .GET ? .stream(8 << 20) : .answer(.ok, [], "done") }
         ) { gateway in
             var slow: [RawClient] = []
-            for _ in 0..<60 {
+            for _ in 0..<30 {
                 let head = try await gateway.client()
                 try await head.send("GET / HTTP/1.1\r\nHo")
                 let body = try await gateway.client()
@@ -180,7 +180,10 @@ import Testing
     @Test func anAccountHasSoManyCostlyRequestsAtOnce() async throws {
         let gate = Gate()
         try await TestGateway.run(
-            limits: { $0.costlyPatience = 60_000 },
+            limits: {
+                $0.costlyPatience = 60_000
+                $0.firstByte = 60_000
+            },
             posts: { asked in
                 asked.head.uri.contains("context") ? .held(gate, .answer(.ok, [], "deep")) : .answer(.ok, [], "light")
             }
@@ -217,7 +220,10 @@ import Testing
     @Test func whoWaitsForTooLongOrWithTooManyIsTold() async throws {
         let gate = Gate()
         try await TestGateway.run(
-            limits: { $0.costlyPatience = 100 },
+            limits: {
+                $0.costlyPatience = 100
+                $0.firstByte = 60_000
+            },
             posts: { _ in
                 .held(gate, .answer(.ok, [], "deep"))
             }

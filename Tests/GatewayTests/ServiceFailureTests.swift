@@ -37,8 +37,12 @@ import Testing
         try await TestGateway.run(posts: { _ in
             isBack.value.withLock { $0 } ? .answer(.ok, [], "back") : .answer(status, [], "{}")
         }) { gateway in
-            try await eventually("the breakers being open") {
-                _ = try await statuses(1, gateway)
+            try await eventually(within: .seconds(60), "the breakers being open") {
+                // Many at a time, so that each event loop has its failures in a row soon.
+                try await withThrowingTaskGroup(of: Void.self) { tasks in
+                    for _ in 0..<20 { tasks.addTask { _ = try await statuses(1, gateway) } }
+                    try await tasks.waitForAll()
+                }
                 return try await gateway.server.collect { $0.pools[ServiceFailureTests.posts].breaker.state }
                     .allSatisfy { $0 != .closed }
             }
@@ -50,7 +54,7 @@ import Testing
             // Only probes got through, one at a time after a pause.
             #expect(gateway.posts.asked.count - asked < 10)
             isBack.value.withLock { $0 = true }
-            try await eventually("the breakers being closed") {
+            try await eventually(within: .seconds(60), "the breakers being closed") {
                 _ = try await statuses(1, gateway)
                 return try await gateway.server.collect { $0.pools[ServiceFailureTests.posts].breaker.state }
                     .allSatisfy { $0 == .closed }
@@ -61,10 +65,12 @@ import Testing
 
     @Test func aHungServiceCostsTheFirstFewOnly() async throws {
         try await TestGateway.run(limits: { $0.firstByte = 300 }, posts: { _ in .silence }) { gateway in
+            let began = ContinuousClock.now
             var waited = 0
             for _ in 0..<40 where try await statuses(1, gateway) == ["504"] { waited += 1 }
-            // Three for each of two event loops, and the probes after pauses that grow.
-            #expect(waited <= 9, "\(waited) of 40 waited")
+            // Three for each of two event loops, and one probe of each after every pause.
+            let probes = 2 * Int((ContinuousClock.now - began) / .milliseconds(CircuitBreaker().firstPause))
+            #expect(waited <= 6 + probes && waited < 40, "\(waited) of 40 waited")
             #expect(try await gateway.ask("GET", "/api/v1/notifications").hasPrefix("HTTP/1.1 200 "))
             // Nothing is left of it.
             try await eventually("the connections being closed") {
@@ -80,6 +86,7 @@ import Testing
         try await TestGateway.run(
             limits: {
                 $0.upstreamConnections = 1
+                $0.upstreamWait = GatewayLimits().upstreamWait
                 $0.firstByte = 60_000
             },
             posts: { _ in .silence }
@@ -152,7 +159,7 @@ import Testing
             let lines = LogLines()
             let told = Shared("")
             try await TestGateway.run(
-                limits: { $0.firstByte = 100 },
+                limits: { $0.firstByte = 1500 },
                 posts: { _ in failure },
                 auth: { _ in failure },
                 chat: { _ in failure },

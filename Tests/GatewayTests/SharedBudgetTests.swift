@@ -84,7 +84,7 @@ import Testing
 
     @Test func oneThatStartsAnewLearnsWhatWasGiven() throws {
         var windows = [RateWindow(limit: 10, length: 1000), RateWindow(limit: 10, length: 1000)]
-        for _ in 0..<3 { #expect(windows[0].take(1, now: 0, gateways: 2)?.isAllowed == true) }
+        for _ in 0..<3 { #expect(windows[0].take(1, now: 0)?.isAllowed == true) }
         let news = windows[0].news(of: "old")
         let told = try #require(news)
         windows[1].hear(told, gatewayID: "other", now: 0)

@@ -63,6 +63,10 @@ struct TestGateway: Sendable {
         config.port = 0
         config.limits.tick = 20
         config.limits.notReady = 0
+        // Whoever is not about a service's time has plenty of it: hundreds of tests share two cores.
+        config.limits.firstByte = 60_000
+        config.limits.upstreamWait = 60_000
+        config.limits.connect = 20_000
         return config
     }
 
