@@ -85,7 +85,8 @@ import Web
         "members_count": 900, "members": ["1"], "default": true, "default_channel_id": "1", "party": "1,2",
         "requested": true, "declined_at": "2001-01-01T00:00:00Z", "last_read_seq": 900, "uses": 900, "code": "mine",
         "creator_id": "1", "revoked_at": "2001-01-01T00:00:00Z", "mentions": [["id": "1"]], "wide_mention": "channel",
-        "reactions": [["emoji": "👍", "count": 900]], "thread": ["replies_count": 900], "client_hash": "00",
+        "reactions": [["emoji": "👍", "count": 900] as [String: any Sendable]], "thread": ["replies_count": 900],
+        "client_hash": "00",
         "channel_id": "1", "snapshot": ["id": "1"], "blocked": true, "channel_type": "group", "unread_count": 900,
     ]
 
