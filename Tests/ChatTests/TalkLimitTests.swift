@@ -15,7 +15,7 @@ import Web
 @Suite struct TalkLimitTests {
     /// Fills a playground with people who never act.
     private func crowd(_ count: Int, in channel: String, alsoIn other: String? = nil, _ world: ChatWorld) async throws {
-        let ids = (0..<count).map { _ in world.dependencies.ids.next(AccountID.self) }
+        let ids = try (0..<count).map { _ in try world.dependencies.ids.next(AccountID.self) }
         let channels = [channel, other].compactMap { $0.flatMap { ChannelID($0) } }
         try await world.database.transaction { transaction in
             transaction.enqueue(
