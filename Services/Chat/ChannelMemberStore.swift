@@ -137,6 +137,24 @@ enum ChannelMemberStore {
         }
     }
 
+    /// Everyone who is in the channel's playground, but not in the channel.
+    static func outsiders(of channel: ChannelID, _ transaction: Transaction) async throws -> [AccountID] {
+        try await transaction.query(
+            """
+            SELECT p.account_id
+            FROM channels c
+            JOIN playground_members p ON p.playground_id = c.playground_id
+            WHERE c.id = \(channel) AND NOT EXISTS (
+                SELECT FROM channel_members m WHERE m.channel_id = c.id AND m.account_id = p.account_id
+            )
+            ORDER BY p.account_id
+            """
+        ).map { row in
+            var columns = row.columns
+            return try columns.next()
+        }
+    }
+
     /// Members, the newest account first; with `text`, those whose name holds it.
     static func list(
         of channel: ChannelID,

@@ -60,7 +60,7 @@ package enum ChatService {
             metrics: metrics,
             logger: logger
         )
-        let sweeper = Sweeper(Sweeps.all(), database: database, metrics: metrics, logger: logger)
+        let sweeper = Sweeper(Sweeps.all(now: Timestamp.now), database: database, metrics: metrics, logger: logger)
         return [database] + exchange.services + [sweeper, server]
     }
 

@@ -157,22 +157,33 @@ enum DirectChannelStore {
         """
     }
 
+    /// Holds the direct channels of exactly two people, and moves their versions: whoever is just writing there either
+    /// was first or looks again.
+    static func hold(_ one: AccountID, _ other: AccountID, version: Int64) -> SQL {
+        """
+        UPDATE channels SET version = greatest(version + 1, \(version)) WHERE party = \(party(one, other))
+        """
+    }
+
+    private static func party(_ one: AccountID, _ other: AccountID) -> String {
+        [one, other].sorted().map(\.description).joined(separator: ",")
+    }
+
     /// The direct channels of exactly two people, with those of them who take part.
     static func between(_ one: AccountID, _ other: AccountID) -> SQL {
-        let party = [one, other].sorted().map(\.description).joined(separator: ",")
-        return """
-            SELECT
-                ARRAY(
-                    SELECT m.account_id
-                    FROM channel_members m
-                    WHERE m.channel_id = e.id AND NOT m.requested
-                    ORDER BY m.account_id
-                ),
-                e.*
-            FROM channels c
-            CROSS JOIN LATERAL (SELECT e.* FROM channel_entries e WHERE e.id = c.id OFFSET 0) e
-            WHERE c.party = \(party)
-            ORDER BY c.id
-            """
+        """
+        SELECT
+            ARRAY(
+                SELECT m.account_id
+                FROM channel_members m
+                WHERE m.channel_id = e.id AND NOT m.requested
+                ORDER BY m.account_id
+            ),
+            e.*
+        FROM channels c
+        CROSS JOIN LATERAL (SELECT e.* FROM channel_entries e WHERE e.id = c.id OFFSET 0) e
+        WHERE c.party = \(party(one, other))
+        ORDER BY c.id
+        """
     }
 }

@@ -43,18 +43,29 @@ enum EditChannel {
         guard let seen = try await ChannelStore.seen(change.id, by: change.actor.id, in: transaction) else { return }
         try transaction.record(ChannelUpdated(channel: seen.channel.snapshot))
         if hides {
-            // For those who are not in it, it is gone.
+            try await tellOutsiders(change, dependencies)
+        }
+        try await dependencies.announce("updated", channel: change.id, by: change.actor.id, in: transaction)
+    }
+
+    /// For those who are not in a channel that is hidden, it is gone. Either those who are in it are left out or, when
+    /// there are too many for one event, the others are told by name.
+    private static func tellOutsiders(_ change: ChannelChange, _ dependencies: Dependencies) async throws {
+        let transaction = change.transaction
+        let payload = dependencies.news(gone: change.id, from: change.channel.playgroundID)
+        if change.channel.membersCount <= Dependencies.idsInUpdate {
+            let room = try await dependencies.room(for: change.channel, in: transaction)
+            let members = try await ChannelMemberStore.accounts(in: change.id, transaction)
+            let update = ChatUpdate(channelID: room, event: "channel", payload: payload, except: members)
+            return try dependencies.announce(update, in: transaction)
+        }
+        let outsiders = try await ChannelMemberStore.outsiders(of: change.id, transaction)
+        for part in outsiders.parts(of: Dependencies.idsInUpdate) where !part.isEmpty {
             try dependencies.announce(
-                ChatUpdate(
-                    channelID: try await dependencies.room(for: change.channel, in: transaction),
-                    event: "channel",
-                    payload: dependencies.news(gone: change.id, from: change.channel.playgroundID),
-                    except: try await ChannelMemberStore.accounts(in: change.id, transaction)
-                ),
+                ChatUpdate(channelID: nil, accountIDs: part, event: "channel", payload: payload),
                 in: transaction
             )
         }
-        try await dependencies.announce("updated", channel: change.id, by: change.actor.id, in: transaction)
     }
 }
 

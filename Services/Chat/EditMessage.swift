@@ -35,7 +35,10 @@ enum EditMessage {
                 MessageEdited(message: after.snapshot(), author: seen.author, channel: seen.standing.channel)
             )
         }
-        guard isChanged else { throw after.deletedAt == nil ? Problem.archived : Problem.notFound }
+        guard isChanged else {
+            try await SeenMessage.find(before.id, viewer: editor, dependencies).standing.requireVoice()
+            throw Problem.notFound
+        }
         return .json(MessageView(after, site: dependencies.site))
     }
 }

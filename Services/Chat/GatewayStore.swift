@@ -53,9 +53,14 @@ enum GatewayStore {
                 a.id, a.seq, a.change, a.place, c.last_seq, c.last_change,
                 a.seq > c.last_seq OR a.change > c.last_change OR c.last_seq - a.seq > \(limit)
                     OR sum(
-                        greatest(c.last_seq - a.seq, 0)
+                        -- What a client claims beyond the newest counts as the newest.
+                        c.last_seq - least(a.seq, c.last_seq)
                         + CASE
-                            WHEN a.change >= 0 THEN greatest(c.last_change - a.change - (c.last_seq - a.seq), 0)
+                            WHEN a.change >= 0 THEN greatest(
+                                c.last_change - least(a.change, c.last_change)
+                                    - (c.last_seq - least(a.seq, c.last_seq)),
+                                0
+                            )
                             ELSE 0
                         END
                     ) OVER (ORDER BY a.place) > \(whole) AS resync

@@ -108,6 +108,26 @@ enum InviteStore {
         transaction.enqueue("UPDATE invites SET uses = uses + 1 WHERE code = \(code)")
     }
 
+    /// Removes some invitations that let nobody in any more: ended before a moment, or made before it and used up.
+    static func forget(before moment: Timestamp) -> SQL {
+        """
+        DELETE FROM invites
+        WHERE code = ANY (
+            ARRAY(
+                SELECT code FROM invites
+                WHERE least(expires_at, revoked_at) < \(moment)
+                LIMIT 1000
+                FOR UPDATE SKIP LOCKED
+            ) || ARRAY(
+                SELECT code FROM invites
+                WHERE uses >= max_uses AND created_at < \(moment)
+                LIMIT 1000
+                FOR UPDATE SKIP LOCKED
+            )
+        )
+        """
+    }
+
     static func revoke(
         _ code: String,
         of playground: PlaygroundID,

@@ -154,7 +154,7 @@ extension Message {
             previewURL: try address("preview_url") ?? url,
             width: try pixels("width"),
             height: try pixels("height"),
-            title: try text("title", most: 300) ?? ""
+            title: try text("title", most: 300)?.withoutHidden ?? ""
         )
     }
 }

@@ -44,6 +44,7 @@ enum MessageChangeStore {
                 wide_mention = \(names.wide), edited_at = \(moment), change = c.last_change + 1
             FROM channels c
             WHERE m.id = \(id) AND m.deleted_at IS NULL AND c.id = m.channel_id AND c.archived_at IS NULL
+                AND EXISTS (SELECT FROM channel_standing(c.id, m.author_id) s WHERE NOT s.blocked)
             RETURNING m.channel_id, m.seq, m.author_id, m.change
         ),
         turn AS (
@@ -133,6 +134,7 @@ enum MessageChangeStore {
             FROM messages m
             JOIN channels c ON c.id = m.channel_id
             WHERE m.id = \(id) AND m.deleted_at IS NULL AND c.archived_at IS NULL
+                AND EXISTS (SELECT FROM channel_standing(c.id, \(account)) s WHERE NOT s.blocked)
                 AND (
                     EXISTS (SELECT FROM reactions r WHERE r.message_id = m.id AND r.emoji = \(emoji))
                     OR (SELECT count(DISTINCT r.emoji) FROM reactions r WHERE r.message_id = m.id) < \(most)

@@ -104,6 +104,8 @@ enum MessageStore {
                 SET last_seq = c.last_seq + 1, last_change = c.last_change + 1
                 FROM me, checked
                 WHERE c.id = me.id AND me.member AND NOT me.requested AND NOT me.blocked AND c.archived_at IS NULL
+                    -- Whoever waited for the lock while the channel changed has to look again.
+                    AND c.version = me.version
                     AND checked.reply AND checked.files
                     AND (checked.thread_id IS NOT NULL OR \(draft.threadID) IS NULL)
                     AND NOT EXISTS (SELECT FROM earlier)

@@ -73,14 +73,22 @@ extension Parameters {
         // The length first: what comes after costs more than the text is long.
         guard text.utf8.count <= limit * 32 else { throw Problem.invalid(name, "too_long") }
         guard !text.utf8.contains(0) else { throw Problem.invalid(name, "invalid") }
-        var kept = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars where !scalar.isHidden { kept.append(scalar) }
-        let clean = String(kept).precomposedStringWithCanonicalMapping
-        // A character can be made of any number of scalars; few need more than a handful.
-        guard clean.count <= limit, clean.unicodeScalars.count <= limit * 8 else {
+        let clean = text.withoutHidden.precomposedStringWithCanonicalMapping
+        // A character can be made of any number of scalars; few need more than a handful. Events carry these texts next
+        // to whole messages, where there is room for so many bytes.
+        guard clean.count <= limit, clean.utf8.count <= limit * 8 else {
             throw Problem.invalid(name, "too_long")
         }
         return clean
+    }
+}
+
+extension String {
+    /// Without what changes how its surroundings read.
+    var withoutHidden: String {
+        var kept = String.UnicodeScalarView()
+        for scalar in unicodeScalars where !scalar.isHidden { kept.append(scalar) }
+        return String(kept)
     }
 }
 

@@ -25,6 +25,7 @@ enum React {
         )
         let (after, isChanged) = try await apply(reaction, emoji, isAdded: true, to: seen, by: actor, dependencies)
         if !isChanged, try await !isThere(emoji, on: after.id, by: actor, dependencies) {
+            try await SeenMessage.find(after.id, viewer: actor, dependencies).standing.requireVoice()
             throw after.deletedAt == nil ? Problem.invalid("emoji", "too_many") : Problem.notFound
         }
         return .json(MessageView(after, site: dependencies.site))

@@ -54,18 +54,24 @@ enum SendMessage {
             names: Message.Names(in: draft.text, site: dependencies.site),
             moment: dependencies.now()
         )
-        do {
-            return try await store(message, dependencies)
-        } catch let error as PostgresError where error.isUniqueViolation && error.constraint == "messages_client" {
-            // The same request, at the same time, was faster: now its message is there to be found.
-            return try await store(message, dependencies)
+        for _ in 0..<attempts {
+            do {
+                if let outcome = try await store(message, dependencies) { return outcome }
+            } catch let error as PostgresError where error.isUniqueViolation && error.constraint == "messages_client" {
+                // The same request, at the same time, was faster: now its message is there to be found.
+            }
         }
+        throw Problem.unavailable(cause: "channel \(channel) changed \(attempts) times while a message waited")
     }
 
+    /// A channel seldom changes while a message waits for its number.
+    private static let attempts = 8
+
+    /// Nil when the channel changed, or was about to, while the message waited for its number.
     private static func store(
         _ message: MessageStore.NewMessage,
         _ dependencies: Dependencies
-    ) async throws -> Outcome {
+    ) async throws -> Outcome? {
         try await dependencies.database.transaction { transaction in
             Failpoint.reach("send.begun")
             guard let row = try await transaction.query(MessageStore.send(message)).first else {
@@ -78,21 +84,25 @@ enum SendMessage {
                 guard earlier.isSame else { throw Problem.reusedClientID }
                 return .repeated(earlier.id)
             }
-            guard let stored = sent.message else { throw try refusal(sent, draft: message.draft) }
+            guard let stored = sent.message else {
+                try refuse(sent, draft: message.draft)
+                return nil
+            }
             try await tell(stored, sent, dependencies, transaction)
             Failpoint.reach("send.written")
             return .sent(stored)
         }
     }
 
-    /// Why nothing was stored. What was begun is rolled back with it, so that no number is lost.
-    private static func refusal(_ sent: SentMessage, draft: Message.Draft) throws -> any Error {
+    /// Throws why nothing was stored, unless it is worth another try. What was begun is rolled back with it, so that no
+    /// number is lost.
+    private static func refuse(_ sent: SentMessage, draft: Message.Draft) throws {
         try sent.standing.requireVoice()
-        if !sent.isReplyThere { return Problem.invalid("reply_to_id", "invalid") }
-        if draft.threadID != nil, sent.threadID == nil { return Problem.invalid("thread_id", "invalid") }
-        if !sent.areFilesMine { return Problem.invalid("attachment_ids", "invalid") }
-        // The channel was archived, or its author removed, while the message waited for its number.
-        return sent.hasTurn ? Problem.notMember : Problem.archived
+        if !sent.isReplyThere { throw Problem.invalid("reply_to_id", "invalid") }
+        if draft.threadID != nil, sent.threadID == nil { throw Problem.invalid("thread_id", "invalid") }
+        if !sent.areFilesMine { throw Problem.invalid("attachment_ids", "invalid") }
+        // Its author was removed while the message waited for its number.
+        if sent.hasTurn { throw Problem.notMember }
     }
 
     private static func tell(

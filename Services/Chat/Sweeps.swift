@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // What chat forgets.
 
+import Domain
 import Outbox
 import Postgres
 
+/// Each table has its sweep here or its bound in the README.
 enum Sweeps {
-    static func all() -> [Sweep] { [messagesOfDeletedChannels, deletedChannels] }
+    /// How long an invitation that has ended can still be looked at by who came in by it.
+    private static let inviteAfterlife = Duration.seconds(30 * 86_400)
 
-    /// A deleted channel may hold a million messages: it is taken from everybody in its transaction, and emptied here.
-    static let messagesOfDeletedChannels = Sweep("messages", every: .seconds(10)) { database in
-        try await database.query(ChannelStore.forgetMessages()).affected
-    }
-
-    /// Those that are empty.
-    static let deletedChannels = Sweep("channels", every: .seconds(10)) { database in
-        try await database.query(ChannelStore.forgetChannels()).affected
+    static func all(now: @escaping @Sendable () -> Timestamp) -> [Sweep] {
+        [
+            // A deleted channel may hold a million messages: it is taken from everybody in its transaction, emptied here…
+            Sweep("messages", every: .seconds(10)) { try await $0.query(ChannelStore.forgetMessages()).affected },
+            // … and removed when it is empty.
+            Sweep("channels", every: .seconds(10)) { try await $0.query(ChannelStore.forgetChannels()).affected },
+            Sweep("invites") { database in
+                let moment = now() + (.zero - inviteAfterlife)
+                return try await database.query(InviteStore.forget(before: moment)).affected
+            },
+        ]
     }
 }

@@ -11,20 +11,29 @@ struct Act: Sendable {
     /// The post or the account.
     let subject: Int64
     let version: Int64
+    /// When it was done or taken back.
+    let moment: Timestamp
 
-    init(_ kind: NotificationKind, by actor: AccountID, of post: PostID, version: Int64) {
-        self.init(kind, by: actor, subject: post.rawValue, version: version)
+    init(_ kind: NotificationKind, by actor: AccountID, of post: PostID, version: Int64, at moment: Timestamp) {
+        self.init(kind, by: actor, subject: post.rawValue, version: version, at: moment)
     }
 
-    init(_ kind: NotificationKind, by actor: AccountID, of account: AccountID, version: Int64) {
-        self.init(kind, by: actor, subject: account.rawValue, version: version)
+    init(_ kind: NotificationKind, by actor: AccountID, of account: AccountID, version: Int64, at moment: Timestamp) {
+        self.init(kind, by: actor, subject: account.rawValue, version: version, at: moment)
     }
 
-    private init(_ kind: NotificationKind, by actor: AccountID, subject: Int64, version: Int64) {
+    private init(
+        _ kind: NotificationKind,
+        by actor: AccountID,
+        subject: Int64,
+        version: Int64,
+        at moment: Timestamp
+    ) {
         self.kind = kind
         self.actor = actor
         self.subject = subject
         self.version = version
+        self.moment = moment
     }
 
     /// Whether the subject is a post, which may have been deleted meanwhile.
@@ -48,14 +57,29 @@ enum ActStore {
         )
     }
 
+    /// Removes some words that were said before a moment.
+    static func forget(before moment: Timestamp) -> SQL {
+        """
+        DELETE FROM acts
+        WHERE (kind, subject_id, actor_id) IN (
+            SELECT kind, subject_id, actor_id FROM acts
+            WHERE at < \(moment)
+            ORDER BY at
+            LIMIT 2000
+            FOR UPDATE SKIP LOCKED
+        )
+        """
+    }
+
     private static func keep(_ act: Act, active: Bool, in transaction: Transaction) {
         transaction.enqueue(
             """
-            INSERT INTO acts (kind, subject_id, actor_id, version, active)
-            SELECT \(act.kind.rawValue), \(act.subject), \(act.actor), \(act.version), \(active)
+            INSERT INTO acts (kind, subject_id, actor_id, version, active, at)
+            SELECT \(act.kind.rawValue), \(act.subject), \(act.actor), \(act.version), \(active), \(act.moment)
             WHERE NOT \(act.concernsPost)
                 OR NOT EXISTS (SELECT FROM posts WHERE id = \(act.subject) AND snapshot IS NULL)
-            ON CONFLICT (kind, subject_id, actor_id) DO UPDATE SET version = excluded.version, active = excluded.active
+            ON CONFLICT (kind, subject_id, actor_id) DO UPDATE
+            SET version = excluded.version, active = excluded.active, at = excluded.at
             WHERE excluded.version > acts.version
             """
         )

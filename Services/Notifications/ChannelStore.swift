@@ -39,14 +39,16 @@ enum ChannelStore {
         _ channel: ChannelID,
         by account: AccountID,
         upTo seq: Int64,
+        at moment: Timestamp,
         in transaction: Transaction
     ) {
         transaction.enqueue(
             """
-            INSERT INTO reads (channel_id, account_id, seq)
-            SELECT \(channel), \(account), \(seq)
+            INSERT INTO reads (channel_id, account_id, seq, touched_at)
+            SELECT \(channel), \(account), \(seq), \(moment)
             WHERE NOT EXISTS (SELECT FROM gone_places WHERE id = \(channel))
-            ON CONFLICT (channel_id, account_id) DO UPDATE SET seq = excluded.seq
+            ON CONFLICT (channel_id, account_id) DO UPDATE
+            SET seq = excluded.seq, touched_at = greatest(reads.touched_at, excluded.touched_at)
             WHERE excluded.seq > reads.seq
             """
         )
@@ -105,14 +107,66 @@ enum ChannelStore {
     }
 
     /// Forgets channels for ever, with all that was said in them, and their playground if it goes, too.
-    static func bury(_ channels: [ChannelID], with playground: PlaygroundID? = nil, in transaction: Transaction) {
+    static func bury(
+        _ channels: [ChannelID],
+        with playground: PlaygroundID? = nil,
+        at moment: Timestamp,
+        in transaction: Transaction
+    ) {
         let places = (channels.map(\.rawValue) + (playground.map { [$0.rawValue] } ?? [])).sorted()
         for place in places { claim(place, in: transaction) }
-        transaction.enqueue("INSERT INTO gone_places (id) SELECT unnest(\(places)) ON CONFLICT DO NOTHING")
+        transaction.enqueue(
+            """
+            INSERT INTO gone_places (id, at) SELECT unnest(\(places)), \(moment)
+            ON CONFLICT (id) DO UPDATE SET at = greatest(gone_places.at, excluded.at)
+            """
+        )
         transaction.enqueue("DELETE FROM notifications WHERE channel_id = ANY (\(channels))")
         transaction.enqueue("DELETE FROM messages WHERE channel_id = ANY (\(channels))")
         transaction.enqueue("DELETE FROM reads WHERE channel_id = ANY (\(channels))")
         transaction.enqueue("DELETE FROM departures WHERE place_id = ANY (\(places))")
         transaction.enqueue("DELETE FROM channels WHERE id = ANY (\(channels))")
+    }
+
+    /// Removes some positions that have not moved since a moment.
+    static func forgetReads(before moment: Timestamp) -> SQL {
+        """
+        DELETE FROM reads
+        WHERE (channel_id, account_id) IN (
+            SELECT channel_id, account_id FROM reads
+            WHERE touched_at < \(moment)
+            ORDER BY touched_at
+            LIMIT 2000
+            FOR UPDATE SKIP LOCKED
+        )
+        """
+    }
+
+    /// Removes some departures before a moment.
+    static func forgetDepartures(before moment: Timestamp) -> SQL {
+        """
+        DELETE FROM departures
+        WHERE (place_id, account_id) IN (
+            SELECT place_id, account_id FROM departures
+            WHERE at < \(moment)
+            ORDER BY at
+            LIMIT 2000
+            FOR UPDATE SKIP LOCKED
+        )
+        """
+    }
+
+    /// Removes what is known of some places that were deleted before a moment.
+    static func forgetPlaces(before moment: Timestamp) -> SQL {
+        """
+        DELETE FROM gone_places
+        WHERE id IN (
+            SELECT id FROM gone_places
+            WHERE at < \(moment)
+            ORDER BY at
+            LIMIT 2000
+            FOR UPDATE SKIP LOCKED
+        )
+        """
     }
 }

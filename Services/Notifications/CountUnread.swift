@@ -21,6 +21,7 @@ enum CountUnread {
             of: account.id,
             NotificationFilter(parameters),
             limit: parameters.page(default: 100, maximum: 1000).limit,
+            at: dependencies.now(),
             in: dependencies.database
         )
         return .json(CountView(count: count))

@@ -54,10 +54,11 @@ enum NotificationStore {
     /// Makes the mentions of a post those that its newest form names: withdraws what it names no more, raises what is new.
     static func raise(
         mentionsOf post: PostSnapshot,
+        after horizon: Timestamp,
         ids: IDGenerator,
         in transaction: Transaction
     ) async throws -> [RaisedNotification] {
-        let recipients = post.recipients
+        var recipients = post.recipients
         transaction.enqueue(
             """
             DELETE FROM notifications
@@ -66,6 +67,7 @@ enum NotificationStore {
                 AND EXISTS (SELECT FROM posts WHERE id = \(post.id) AND version = \(post.version))
             """
         )
+        if post.createdAt <= horizon { recipients = [] }
         guard !recipients.isEmpty else { return [] }
         let newIDs = recipients.map { _ in ids.next(NotificationID.self) }
         return try await transaction.query(
@@ -77,6 +79,9 @@ enum NotificationStore {
                     SELECT FROM posts WHERE id = \(post.id) AND version = \(post.version) AND snapshot IS NOT NULL
                 )
                 AND NOT was_swept(r.account_id, \(post.accountID), \(post.createdAt))
+                AND NOT EXISTS (
+                    SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= \(post.createdAt)
+                )
             ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
             RETURNING id, account_id, is_silenced(account_id, actor_id, created_at),
                 EXISTS (
@@ -113,6 +118,7 @@ enum NotificationStore {
                         AND version = \(act.version) AND active
                 )
                 AND NOT was_swept(\(recipient), \(act.actor), \(moment))
+                AND NOT EXISTS (SELECT FROM floors WHERE account_id = \(recipient) AND floors.moment >= \(moment))
             ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
             SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
             WHERE excluded.version > notifications.version
@@ -224,11 +230,12 @@ enum NotificationStore {
         ).first
     }
 
-    /// How many the account has not read yet, counted up to `limit`.
+    /// How many the account has not read yet, counted up to `limit`; those that are likely read just now not yet.
     static func unread(
         of account: AccountID,
         _ filter: NotificationFilter,
         limit: Int,
+        at now: Timestamp,
         in database: Database
     ) async throws -> Int {
         let rows = try await database.query(
@@ -246,6 +253,7 @@ enum NotificationStore {
                     AND (\(filter.actor) IS NULL OR actor_id = \(filter.actor))
                     AND NOT ((SELECT may_be_silenced(\(account))) AND is_silenced(account_id, actor_id, created_at))
                     AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq))
+                    AND (quiet_until IS NULL OR quiet_until <= \(now))
                 LIMIT \(limit)
             ) AS unread
             """

@@ -30,13 +30,19 @@ package enum NotificationsService {
 
     /// The queues from which notifications learns what happened.
     ///
-    /// - Parameter isConnected: whether somebody has a live connection, so that chat reaches them without a notification.
+    /// - Parameter isConnected: whether somebody seems to have a live connection, so that an entry of chat need not count
+    ///   at once.
     package static func queues(
         ids: IDGenerator,
         site: Site,
+        now: @escaping @Sendable () -> Timestamp,
         isConnected: @escaping @Sendable (AccountID) -> Bool
     ) -> [EventQueue] {
-        [Activity(ids: ids, site: site).queue, ChatActivity(ids: ids, isConnected: isConnected).queue]
+        let retention = Retention(now: now)
+        return [
+            Activity(ids: ids, site: site, retention: retention).queue,
+            ChatActivity(ids: ids, retention: retention, isConnected: isConnected).queue,
+        ]
     }
 
     @Sendable private static func serve(
@@ -54,6 +60,7 @@ package enum NotificationsService {
             queues: queues(
                 ids: IDGenerator(slot: config.store.slot, now: Timestamp.now),
                 site: config.store.site,
+                now: Timestamp.now,
                 isConnected: presence.isConnected
             ),
             metrics: metrics,
@@ -75,7 +82,8 @@ package enum NotificationsService {
             metrics: metrics,
             logger: logger
         )
-        return [database, presence.consumer(broker, logger: logger)] + exchange.services + [server]
+        let sweeper = Sweeper(Sweeps.all(now: Timestamp.now), database: database, metrics: metrics, logger: logger)
+        return [database, presence.consumer(broker, logger: logger)] + exchange.services + [sweeper, server]
     }
 
     /// A database that is away or overloaded is a reason to come again, not a fault of this program.

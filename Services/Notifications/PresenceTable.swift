@@ -6,7 +6,7 @@ import Events
 
 /// Whom each gateway has told to be connected to it.
 ///
-/// What is not known counts as not connected: an entry too many goes when the person reads, one too few is lost.
+/// It may be wrong for most of a minute, so no entry depends on it: only whether a new one counts as unread at once.
 struct PresenceTable {
     /// A gateway that was not heard for this long is gone: it tells everybody it has every 10 seconds.
     static let patience = Duration.seconds(30)

@@ -27,12 +27,25 @@ enum SilenceStore {
     static func keep(_ silence: Silence, in transaction: Transaction) {
         transaction.enqueue(
             """
-            INSERT INTO silences (account_id, target_id, kind, version, hides, since, until)
-            VALUES (
-                \(silence.account), \(silence.target), \(silence.kind.rawValue), \(silence.version), \(silence.hides),
-                \(silence.since), \(silence.until)
-            )
+            INSERT INTO silences (account_id, target_id, kind, version, hides, since, until, spent_from)
+            SELECT \(silence.account), \(silence.target), \(silence.kind.rawValue), \(silence.version),
+                \(silence.hides), \(silence.since), \(silence.until),
+                (
+                    SELECT greatest(min(n.since), \(silence.since))
+                    FROM silences n
+                    WHERE n.account_id = \(silence.account) AND n.target_id = \(silence.target)
+                        AND n.kind = \(silence.kind.rawValue) AND n.version > \(silence.version)
+                    HAVING count(*) > 0
+                )
             ON CONFLICT DO NOTHING
+            """
+        )
+        transaction.enqueue(
+            """
+            UPDATE silences SET spent_from = greatest(since, \(silence.since))
+            WHERE account_id = \(silence.account) AND target_id = \(silence.target)
+                AND kind = \(silence.kind.rawValue) AND version < \(silence.version)
+                AND (spent_from IS NULL OR spent_from > greatest(since, \(silence.since)))
             """
         )
         guard silence.hides else { return }
@@ -49,5 +62,20 @@ enum SilenceStore {
             WHERE account_id = \(silence.target) AND actor_id = \(silence.account) AND created_at < \(silence.since)
             """
         )
+    }
+
+    /// Removes some words in whose place a newer one has been since before a moment. The newest of each pair stays: a
+    /// block may last for ever.
+    static func forget(before moment: Timestamp) -> SQL {
+        """
+        DELETE FROM silences
+        WHERE (account_id, target_id, kind, version) IN (
+            SELECT account_id, target_id, kind, version FROM silences
+            WHERE spent_from < \(moment)
+            ORDER BY spent_from
+            LIMIT 2000
+            FOR UPDATE SKIP LOCKED
+        )
+        """
     }
 }

@@ -237,7 +237,7 @@ struct ChatWorld: Sendable {
 
     /// Forgets all that has served, as time would.
     func sweep() async throws {
-        for sweep in Sweeps.all() { try await sweep.finish(in: database) }
+        for sweep in Sweeps.all(now: { clock.now }) { try await sweep.finish(in: database) }
     }
 
     func number(_ sql: SQL) async throws -> Int { try await database.query(sql).number() }

@@ -82,6 +82,102 @@ import Testing
         }
     }
 
+    /// People, blocks and files as other services would tell of them, in order.
+    private static func randomHistory(_ people: [Somebody], steps: Int, _ dice: inout TestSeed) throws -> [[UInt8]] {
+        var versions: [String: Int64] = [:]
+        func next(_ key: String) -> Int64 {
+            versions[key, default: 0] += 1
+            return versions[key] ?? 1
+        }
+        var events = try people.flatMap { try history(of: $0) }
+        for _ in 0..<steps {
+            guard let one = people.randomElement(using: &dice), let other = people.randomElement(using: &dice),
+                one.id != other.id
+            else { continue }
+            let version = next("\(one.id) \(other.id)")
+            let file = MediaID(Int64.random(in: 1...6, using: &dice))
+            switch Int.random(in: 0..<4, using: &dice) {
+            case 0:
+                events.append(try told(AccountBlocked(actorID: one.id, targetID: other.id, subjectVersion: version)))
+            case 1:
+                events.append(try told(AccountUnblocked(actorID: one.id, targetID: other.id, subjectVersion: version)))
+            case 2:
+                events.append(
+                    try told(
+                        MediaFailed(
+                            mediaID: file,
+                            ownerID: people[0].id,
+                            reason: "bad \(version)",
+                            subjectVersion: next("file \(file)")
+                        )
+                    )
+                )
+            default:
+                events.append(
+                    try told(
+                        ProfileUpdated(
+                            account: AccountSnapshot(
+                                id: one.id,
+                                username: one.username,
+                                displayName: "Random \(version)",
+                                createdAt: one.id.timestamp,
+                                version: 4 + next("profile \(one.id)")
+                            )
+                        )
+                    )
+                )
+            }
+        }
+        return events
+    }
+
+    /// What the projections hold, without what is ours.
+    private static func dump(_ world: ChatWorld) async throws -> [String] {
+        try await world.database.query(
+            """
+            SELECT 'account ' || to_jsonb(a)::text FROM accounts a UNION ALL
+            SELECT 'block ' || to_jsonb(b)::text FROM blocks b UNION ALL
+            SELECT 'media ' || to_jsonb(m)::text FROM media m ORDER BY 1
+            """
+        ).map { row in
+            var columns = row.columns
+            return try columns.next(String.self)
+        }
+    }
+
+    @Test(arguments: TestSeed.list(61...62)) func theProjectionsEndTheSameInAnyOrder(seed: UInt64) async throws {
+        try await ChatWorld.run { world in
+            var dice = TestSeed(seed)
+            let people = try ["ann", "bo", "cy", "di"].map { try world.stranger($0) }
+            let history = try ProjectionTests.randomHistory(people, steps: 150, &dice)
+            func outcome(_ events: [[UInt8]]) async throws -> [String] {
+                _ = try await world.database.query("DELETE FROM accounts")
+                _ = try await world.database.query("DELETE FROM blocks")
+                _ = try await world.database.query("DELETE FROM media")
+                _ = try await world.database.query("DELETE FROM inbox")
+                for event in events { try await world.deliver(event) }
+                return try await ProjectionTests.dump(world)
+            }
+            let inOrder = try await outcome(history)
+            #expect(inOrder.contains { $0.hasPrefix("block") } && inOrder.contains { $0.hasPrefix("media") })
+            #expect(try await outcome(history + history) == inOrder)
+            #expect(try await outcome(history.reversed()) == inOrder)
+            for _ in 0..<3 { #expect(try await outcome(history.shuffled(using: &dice)) == inOrder, "seed \(seed)") }
+            // Two copies on one queue, each with everything.
+            _ = try await outcome([])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for copy in 0..<2 {
+                    group.addTask {
+                        var dice = TestSeed(seed &+ UInt64(copy))
+                        for event in history.shuffled(using: &dice) { try await world.deliver(event) }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await ProjectionTests.dump(world) == inOrder, "seed \(seed)")
+        }
+    }
+
     @Test func aProfileShowsInMembersAtOnce() async throws {
         try await ChatWorld.run { world in
             let ann = try await world.person("ann")

@@ -139,4 +139,28 @@ import Web
             #expect(try await world.post("/internal/positions", as: a).code == 404)
         }
     }
+
+    @Test func nothingIsMissedOfWhatIsNotAccepted() async throws {
+        try await ChatWorld.run { world in
+            let a = try await world.person("ann")
+            let b = try await world.person("bo")
+            let c = try await world.person("cy")
+            let direct = try await world.open(a, [b])
+            let group = try await world.open(a, [b, c])
+            for id in [direct, group] { try await world.said("a secret", in: id, as: a) }
+            let asked: [[String: any Sendable]] = [direct, group].map { ["id": $0, "seq": 0, "change": 0] }
+            for person in [b, c] {
+                let missed = try await world.post("/internal/missed", as: person, ["channels": asked])
+                #expect(missed.text == #"{"channels":[]}"#)
+                #expect(try await world.get("/internal/rooms", as: person).text == #"{"rooms":[],"playground_ids":[]}"#)
+            }
+            // Declining lets nothing in either; accepting does, and only there.
+            #expect(try await world.post("/api/v1/channels/\(group)/decline", as: b).code == 200)
+            #expect(try await world.post("/api/v1/channels/\(direct)/accept", as: b).code == 200)
+            let missed = try await world.post("/internal/missed", as: b, ["channels": asked])
+            let channels = try #require(try missed.object["channels"] as? [[String: Any]])
+            #expect(channels.map { $0["id"] as? String } == [direct])
+            #expect(missed.text.contains("a secret"))
+        }
+    }
 }

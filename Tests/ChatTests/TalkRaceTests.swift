@@ -4,6 +4,8 @@
 import Domain
 import Events
 import Postgres
+import Support
+import Synchronization
 import Testing
 import Web
 
@@ -140,4 +142,77 @@ import Web
             #expect(try await world.number("SELECT count(*) FROM messages") == sent)
         }
     }
+
+    /// Somebody writes while the other one's block is being written: it holds for whatever comes after it.
+    @Test(arguments: ["send", "edit", "react"]) func aBlockHoldsAtItsVeryMoment(act: String) async throws {
+        try await ChatWorld.run { world in
+            let a = try await world.person("ann")
+            let b = try await world.person("bo")
+            let id = try await world.direct(a, b)
+            let message = try await world.said("before", in: id, as: a)
+            let progress = Progress()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    try await eventually("the block") { progress.isWritten.withLock { $0 } }
+                    let answer =
+                        switch act {
+                        case "send": try await world.say("during", in: id, as: a)
+                        case "edit": try await world.patch("/api/v1/messages/\(message)", as: a, ["text": "during"])
+                        default: try await world.put("/api/v1/messages/\(message)/reactions/👍", as: a)
+                        }
+                    progress.code.withLock { $0 = answer.code }
+                }
+                group.addTask {
+                    try await world.database.transaction { transaction in
+                        try await BlockChanged.react(
+                            b.id,
+                            a.id,
+                            active: true,
+                            version: 1,
+                            world.dependencies,
+                            transaction
+                        )
+                        _ = try await transaction.query("SELECT 1")
+                        progress.isWritten.withLock { $0 = true }
+                        try await eventually("whoever writes waits, or is done") {
+                            let waiting = try await world.number(
+                                """
+                                SELECT count(*) FROM pg_stat_activity
+                                WHERE datname = current_database() AND wait_event_type = 'Lock'
+                                """
+                            )
+                            return waiting > 0 || progress.code.withLock { $0 != nil }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(progress.code.withLock { $0 } == 403)
+            #expect(try await world.texts(id, as: a) == ["before"])
+            #expect(try await world.number("SELECT count(*) FROM reactions") == 0)
+            #expect(try await world.number("SELECT last_seq FROM channels WHERE party IS NOT NULL") == 1)
+        }
+    }
+
+    /// Whoever waited behind a change that leaves them their voice is heard all the same.
+    @Test func aChangeMeanwhileIsNoRefusal() async throws {
+        try await ChatWorld.run { world in
+            let a = try await world.person("ann")
+            let playground = try await world.playground(of: a)
+            let channel = try await world.channel("talk", in: playground, by: a)
+            let codes = try await world.atOnce(24) { index in
+                index.isMultiple(of: 4)
+                    ? try await world.patch("/api/v1/channels/\(channel)", as: a, ["name": "talk \(index)"]).code
+                    : try await world.say("\(index)", in: channel, as: a).code
+            }
+            #expect(codes.allSatisfy { [200, 201].contains($0) }, "\(codes)")
+            #expect(try await world.number("SELECT count(*) FROM messages") == 18)
+        }
+    }
+}
+
+/// How far two who act at the same time have come.
+private final class Progress: Sendable {
+    let isWritten = Mutex(false)
+    let code = Mutex<Int?>(nil)
 }

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""People chat through two gateways and two chat processes while connections are cut and processes are killed.
+"""People chat through two gateways and two of each service while connections are cut and processes are killed.
 
 Every client must end with exactly the acknowledged messages of its channels, in the order of their numbers, none twice
-and none missing. A message whose outcome is unknown is sent again with the same client_id until it is acknowledged.
+and none missing. A message whose outcome is unknown is sent again with the same client_id until it is acknowledged. Who
+was away all the time has one entry for each message that named them, and no more. PostgreSQL and RabbitMQ are killed, too.
 """
 
 import argparse
@@ -22,7 +23,11 @@ from drill import Stack
 from ledger import Ledger
 from sockets import Connection, Refused
 
-VICTIMS = ["gateway", "chat-2", "gateway-2", "chat"]
+# What a message passes; second copies of the others take part when they run.
+VICTIMS = ["chat-2", "rabbitmq", "gateway-2", "postgres", "chat", "gateway", "notifications", "auth", "posts"]
+SHORT_VICTIMS = ["chat-2", "rabbitmq", "gateway-2", "postgres"]
+# After a process is back, others may need so long to reach it again: a connection may be refused until then.
+RECOVERY = 20
 
 
 class Person:
@@ -41,6 +46,8 @@ class Person:
         self.outbox = asyncio.Queue()
         self.away = 0.0
         self.sleeps = False
+        # Of a sleeper: the acknowledged messages that name them.
+        self.named_in = []
         self.reconnects = 0
         self.resyncs = 0
         # By channel under resync: live messages that wait for it.
@@ -108,7 +115,7 @@ class Person:
                 self.connection = await Connection.open(self.drill.random.choice(self.drill.gateways), auth, self.on_event)
             except (OSError, TimeoutError, Refused) as error:
                 if isinstance(error, Refused):
-                    self.drill.refusals[str(error)[:80]] += 1
+                    self.drill.refused(error)
                 await asyncio.sleep(self.drill.random.uniform(0.1, 0.6))
                 continue
             self.reconnects += 1
@@ -119,15 +126,16 @@ class Person:
     async def speak(self):
         """Says what is in the outbox, one after the other, each until it is acknowledged."""
         while True:
-            channel, client_id = await self.outbox.get()
-            self.drill.ledger.intend(client_id, author=self.name, channel=channel)
+            channel, client_id, named = await self.outbox.get()
+            self.drill.ledger.intend(client_id, author=self.name, channel=channel, named=named and named.name)
+            text = f"@{named.name} <{client_id}>" if named else f"<{client_id}>"
             tries = 0
             while True:
                 await self.is_connected.wait()
                 tries += 1
                 try:
                     self.drill.in_flight += 1
-                    said = {"channel_id": channel, "text": f"<{client_id}>", "client_id": client_id}
+                    said = {"channel_id": channel, "text": text, "client_id": client_id}
                     answer = await asyncio.wait_for(self.connection.emit("message", said), 10)
                 except (ConnectionError, TimeoutError):
                     await asyncio.sleep(0.05)
@@ -137,6 +145,8 @@ class Person:
                 if answer["ok"]:
                     message = answer["message"]
                     self.drill.ledger.note(client_id, "acknowledged", id=message["id"], seq=message["seq"], tries=tries)
+                    if named:
+                        named.named_in.append(message["id"])
                     self.drill.repeated += tries > 1
                     break
                 problem = answer["error"]
@@ -145,6 +155,15 @@ class Person:
                     break
                 await asyncio.sleep(0.2)
             self.drill.settled += 1
+
+
+def is_alive(pid):
+    """A process that has ended but was not waited for is a corpse, not alive."""
+    try:
+        state = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
 
 
 class ChatDrill:
@@ -158,7 +177,10 @@ class ChatDrill:
         self.members = {}
         self.in_flight = self.settled = self.repeated = self.cuts = 0
         self.kills = []
+        # From the kill until the others have found it again.
+        self.windows = []
         self.refusals = Counter()
+        self.wrongly_refused = Counter()
 
     def prepare(self):
         """Accounts, one playground, its channels, and who is where."""
@@ -203,7 +225,9 @@ class ChatDrill:
             await asyncio.sleep(max(0, began + number / self.options.rate - time.monotonic()))
             channel = self.random.choice(list(self.members))
             speakers = [person for person in self.members[channel] if not person.sleeps]
-            self.random.choice(speakers).outbox.put_nowait((channel, f"message-{number}"))
+            sleepers = [person for person in self.members[channel] if person.sleeps]
+            named = self.random.choice(sleepers) if sleepers and number % 5 == 0 else None
+            self.random.choice(speakers).outbox.put_nowait((channel, f"message-{number}", named))
 
     async def cut(self):
         while True:
@@ -220,9 +244,22 @@ class ChatDrill:
             while self.settled < share * self.options.messages or not self.in_flight:
                 await asyncio.sleep(0.005)
             busy = self.in_flight
-            if pid := self.stack.kill(name):
-                self.kills.append((name, busy))
-                await self.eventually(lambda: self.stack.pid(name) not in (None, pid), 30, f"the restart of {name}")
+            pid = self.stack.kill(name)
+            if not pid:
+                raise SystemExit(f"chat drill: {name} was to be killed, but does not run")
+            self.kills.append((name, busy))
+            self.windows.append([time.monotonic(), None])
+            # Proof that it was this one that went: its id is nobody's any more, and another takes its place.
+            await self.eventually(lambda: not is_alive(pid), 10, f"the end of {name}")
+            await self.eventually(lambda: self.stack.pid(name) not in (None, pid), 60, f"the restart of {name}")
+            self.windows[-1][1] = time.monotonic() + RECOVERY
+
+    def refused(self, error):
+        """A connection may be refused while something that it needs is away, and at no other time."""
+        self.refusals[str(error)[:80]] += 1
+        now = time.monotonic()
+        if not any(began <= now and (ended is None or now <= ended) for began, ended in self.windows):
+            self.wrongly_refused[str(error)[:80]] += 1
 
     async def eventually(self, condition, seconds, what):
         deadline = time.monotonic() + seconds
@@ -240,10 +277,15 @@ class ChatDrill:
         mouths = [asyncio.create_task(person.speak()) for person in self.people]
         storm = [asyncio.create_task(self.cut()), asyncio.create_task(self.kill())]
         await self.talk()
-        await self.eventually(lambda: self.settled == self.options.messages, 180, "every acknowledgement")
-        await asyncio.wait_for(storm[1], 60)
+        await self.eventually(lambda: self.settled == self.options.messages, 240, "every acknowledgement")
+        await asyncio.wait_for(storm[1], 120)
         storm[0].cancel()
         talked = time.monotonic() - began
+        await self.until_quiet()
+        entries = {}
+        for person in self.people:
+            if person.sleeps:
+                entries[person] = await asyncio.to_thread(self.entries, person)
         for person in self.people:
             if person.sleeps:
                 lives.append(asyncio.create_task(person.stay_connected()))
@@ -261,7 +303,21 @@ class ChatDrill:
         healed = time.monotonic() - began - talked
         for task in lives + mouths:
             task.cancel()
-        return self.judge(histories, talked, healed)
+        return self.judge(histories, entries, talked, healed)
+
+    async def until_quiet(self):
+        """Judging what is still on its way proves nothing: every outbox and queue is empty, several times in a row."""
+        quiet, deadline = 0, time.monotonic() + 120
+        while quiet < 3:
+            quiet = quiet + 1 if await asyncio.to_thread(self.stack.is_drained) else 0
+            if time.monotonic() > deadline:
+                raise SystemExit("chat drill: outboxes and queues did not become empty within 120 s")
+            await asyncio.sleep(0.3)
+
+    def entries(self, person):
+        """The messages that a person's list tells of, each as often as it does."""
+        path = "/api/v1/notifications?types[]=chat_mention&limit=80"
+        return Counter(entry["message"]["id"] for entry in person.http.pages(path))
 
     def history(self, channel):
         """The client_ids of a channel by number, as its history tells."""
@@ -275,7 +331,7 @@ class ChatDrill:
                     raise SystemExit(f"chat drill: {channel} has a gap before {message['seq']}")
                 history.append(message["client_id"])
 
-    def judge(self, histories, talked, healed):
+    def judge(self, histories, entries, talked, healed):
         acknowledged = self.ledger.keys("acknowledged")
         stored = Counter(client_id for history in histories.values() for client_id in history)
         wrong = [
@@ -285,6 +341,9 @@ class ChatDrill:
             if person.received[channel] != histories[channel]
         ]
         violations = [violation for person in self.people for violation in person.violations]
+        named = {(person.name, message) for person in entries for message in person.named_in}
+        told = Counter({(person.name, message): n for person, list_ in entries.items() for message, n in list_.items()})
+        dead = {name: self.stack.gauge(name, "madang_dead_letters") for name in ("posts", "chat", "notifications")}
         numbers = {
             "messages acknowledged": len(acknowledged),
             "lost": len(acknowledged - set(stored)),
@@ -293,6 +352,11 @@ class ChatDrill:
             "refused": len(self.ledger.keys("refused")),
             "channels that a client holds wrongly": len(wrong),
             "out of order, twice or foreign": len(violations),
+            "entries missing": len(named - set(told)),
+            "entries doubled": sum(1 for count in told.values() if count > 1),
+            "entries unexpected": len(set(told) - named),
+            "dead letters": sum(value or 0 for value in dead.values()) + sum(value is None for value in dead.values()),
+            "connections refused while all ran": sum(self.wrongly_refused.values()),
         }
         for what, number in numbers.items():
             print(f"{what}: {number}")
@@ -301,14 +365,15 @@ class ChatDrill:
         print("kills (requests in flight):", ", ".join(f"{name} ({busy})" for name, busy in self.kills))
         print(f"connections cut: {self.cuts}; connected {sum(person.reconnects for person in self.people)} times; ", end="")
         print(f"resyncs: {sum(person.resyncs for person in self.people)}; sent more than once: {self.repeated}")
+        print(f"messages sent: {self.options.messages}; entries of who was away: {len(named)}")
         print("deliveries:", sum(len(received) for person in self.people for received in person.received.values()))
         print(f"talked for {talked:.1f} s; everybody had everything {healed:.1f} s later")
         if self.refusals:
             print("connections refused:", dict(self.refusals))
-        kills = Counter(name for name, busy in self.kills if busy)
-        exercised = self.cuts > 0 and any("gateway" in name for name in kills) and any("chat" in name for name in kills)
+        missed = set(self.options.victims) - {name for name, busy in self.kills if busy}
+        exercised = self.cuts > 0 and not missed and len(named) > 0
         if not exercised:
-            print("chat drill: nothing was cut or killed while messages were under way: not exercised")
+            print("chat drill: not exercised; not killed while messages were under way:", sorted(missed))
         clean = len(acknowledged) == self.options.messages and not any(list(numbers.values())[1:])
         return clean and exercised
 
@@ -332,7 +397,8 @@ def main():
     options.away = (0.3, 3) if short else (1, 30)
     # So many a second that about a third of the clients is away at any time.
     options.cuts = options.clients / (sum(options.away) / 2) / 2.5
-    options.victims = VICTIMS[1:3] if short else VICTIMS
+    copies = sorted(file.stem for file in pathlib.Path(options.run).glob("*-2.pid"))
+    options.victims = SHORT_VICTIMS if short else VICTIMS + [name for name in copies if name not in VICTIMS]
     print(
         f"chat drill: {options.clients} clients in {options.channels} channels, {options.messages} messages at "
         f"{options.rate}/s, away {options.away[0]}-{options.away[1]} s, seed {options.seed}",

@@ -11,6 +11,8 @@ import Support
 import Testing
 import Web
 
+@testable import NotificationsService
+
 @Suite(.serialized) struct ChatActivityTests {
     private static let chat = "types[]=chat_mention&types[]=direct_message"
 
@@ -53,13 +55,47 @@ import Web
         #expect(try await lists(2) { $0.say(901, in: 81, by: 1, wide: .here) }.isEmpty)
     }
 
-    @Test func `who is connected gets no entry`() async throws {
+    @Test func `who seems connected gets the entry, which goes by reading`() async throws {
         #expect(
             try await lists(2, connected: [2]) { world in
                 world.say(901, in: 81, by: 1, naming: [2])
                 world.say(902, in: 83, by: 1)
+            } == ["direct_message 1 83/1", "chat_mention 1 81/1"]
+        )
+        #expect(
+            try await lists(2, connected: [2]) { world in
+                world.say(901, in: 81, by: 1, naming: [2])
+                world.say(902, in: 83, by: 1)
+                world.read(83, by: 2)
+                world.read(81, by: 2)
             }.isEmpty
         )
+    }
+
+    @Test func `whose gateway was killed a moment ago gets the entry`() async throws {
+        try await Stage.run { stage in
+            // A gateway says whom it has, and is killed within the second; for half a minute nobody knows.
+            let start = ContinuousClock.now
+            var table = PresenceTable()
+            table.take(
+                PresenceChanged(gatewayID: "a", connected: [2], disconnected: [], isWhole: true, subjectVersion: 1),
+                at: start
+            )
+            var world = ChatWorld()
+            world.open(83, .direct, with: [1, 2])
+            for (id, seconds) in [(901, 1), (902, 29), (903, 31)] as [(MessageID, Int)] {
+                let before = world.history.count
+                stage.connected.value = table.isConnected(2, at: start + .seconds(seconds)) ? [2] : []
+                #expect(stage.connected.value.isEmpty == (seconds > 30))
+                world.say(id, in: 83, by: 1)
+                try await stage.apply(Array(world.history[before...]))
+            }
+            #expect(try await list(2, on: stage) == ["direct_message 1 83/3"])
+            // They come back elsewhere and read.
+            stage.connected.value = [2]
+            try await stage.apply(world.read(83, by: 2))
+            #expect(try await list(2, on: stage).isEmpty)
+        }
     }
 
     @Test func `direct messages are one entry a channel, which shows the newest`() async throws {

@@ -6,7 +6,6 @@ import Events
 import Foundation
 import HTTPTypes
 import Logging
-import NotificationsService
 import Outbox
 import Postgres
 import Support
@@ -14,10 +13,12 @@ import Testing
 import Views
 import Web
 
+@testable import NotificationsService
+
 /// A notifications service without sockets, on a database schema that is gone afterwards.
 struct Stage: Sendable {
     static let site = Site(domain: "localhost:3000", origin: "http://localhost:3000")
-    /// The moment at which the service's clock stands.
+    /// The moment at which the service's clock stands unless a test moves it.
     static let now = Timestamp(rfc3339: "2026-03-01T12:00:00Z") ?? Timestamp(milliseconds: 0)
 
     let database: Database
@@ -26,6 +27,7 @@ struct Stage: Sendable {
     let chat: EventQueue
     /// Who has a live connection.
     let connected: Box<Set<AccountID>>
+    let clock: Box<Timestamp>
 
     /// Runs `body` on a fresh stage.
     static func run(_ body: @Sendable (Stage) async throws -> Void) async throws {
@@ -34,9 +36,11 @@ struct Stage: Sendable {
         let responderLogger = logger
         try await withDatabase(migrations: NotificationsService.migrations, schema: "notifications") { database, _ in
             let connected = Box<Set<AccountID>>([])
+            let clock = Box(now)
             let queues = NotificationsService.queues(
-                ids: IDGenerator(slot: 0, now: { now }),
+                ids: IDGenerator(slot: 0, now: { clock.value }),
                 site: site,
+                now: { clock.value },
                 isConnected: { connected.value.contains($0) }
             )
             try await body(
@@ -44,12 +48,13 @@ struct Stage: Sendable {
                     database: database,
                     responder: Responder(
                         routes: Routes.all,
-                        dependencies: Dependencies(database: database, now: { now }, site: site),
+                        dependencies: Dependencies(database: database, now: { clock.value }, site: site),
                         logger: responderLogger
                     ),
                     queue: try #require(queues.first { $0.name == "notifications.activity" }),
                     chat: try #require(queues.first { $0.name == "notifications.chat" }),
-                    connected: connected
+                    connected: connected,
+                    clock: clock
                 )
             )
         }
@@ -97,6 +102,15 @@ struct Stage: Sendable {
         )
     }
 
+    /// Forgets what has served by the clock, as the running service would; how many rows went.
+    @discardableResult
+    func sweep(keeping most: Int = 2000) async throws -> Int {
+        let clock = clock
+        var removed = 0
+        for sweep in Sweeps.all(now: { clock.value }, keeping: most) { removed += try await sweep.finish(in: database) }
+        return removed
+    }
+
     /// The account's notifications, newest first.
     func list(_ account: AccountID, query: String = "") async throws -> [Listed] {
         let answer = try await respond(.get, "/api/v1/notifications", query: query, as: account)
@@ -118,16 +132,16 @@ struct Stage: Sendable {
 
     private static let dumps: [SQL] = [
         "SELECT 'account ' || to_jsonb(t)::text FROM accounts t ORDER BY id",
-        "SELECT 'post ' || to_jsonb(t)::text FROM posts t ORDER BY id",
+        "SELECT 'post ' || (to_jsonb(t) - 'touched_at')::text FROM posts t ORDER BY id",
         "SELECT 'act ' || to_jsonb(t)::text FROM acts t ORDER BY kind, subject_id, actor_id",
         "SELECT 'silence ' || to_jsonb(t)::text FROM silences t ORDER BY account_id, target_id, kind, version",
         "SELECT 'channel ' || to_jsonb(t)::text FROM channels t ORDER BY id",
-        "SELECT 'message ' || to_jsonb(t)::text FROM messages t ORDER BY id",
-        "SELECT 'read ' || to_jsonb(t)::text FROM reads t ORDER BY channel_id, account_id",
+        "SELECT 'message ' || (to_jsonb(t) - 'touched_at')::text FROM messages t ORDER BY id",
+        "SELECT 'read ' || (to_jsonb(t) - 'touched_at')::text FROM reads t ORDER BY channel_id, account_id",
         "SELECT 'departure ' || to_jsonb(t)::text FROM departures t ORDER BY place_id, account_id",
         "SELECT 'gone ' || to_jsonb(t)::text FROM gone_places t ORDER BY id",
         """
-        SELECT 'notification ' || (to_jsonb(t) - 'id')::text FROM notifications t
+        SELECT 'notification ' || (to_jsonb(t) - 'id' - 'quiet_until')::text FROM notifications t
         ORDER BY type, subject_id, actor_id, account_id
         """,
     ]

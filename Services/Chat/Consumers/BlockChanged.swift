@@ -17,6 +17,8 @@ enum BlockChanged {
     ) async throws {
         let keep = BlockStore.keep(blocker, blocked, active: active, version: version)
         guard try await !transaction.query(keep).isEmpty else { return }
+        // Before it is asked what stands between the two: another change of it, at the same time, is waited for.
+        transaction.enqueue(DirectChannelStore.hold(blocker, blocked, version: dependencies.nextNumber()))
         let isBlocked = try await !transaction.query(BlockStore.between(blocker, blocked)).isEmpty
         // The other one's block still holds: nothing opens.
         guard isBlocked == active else { return }

@@ -10,10 +10,12 @@ import Views
 /// Reacts to every event of posts.
 ///
 /// The tables end the same whatever the order in which events come, and however often: each projection keeps the
-/// newest version, what was taken back leaves a trace, and a notification has a natural key.
+/// newest version, what was taken back leaves a trace, and a notification has a natural key. What
+/// would tell or show something is not heeded when it is too old; what takes away is, and so are profiles, blocks and mutes.
 struct Activity: Sendable {
     let ids: IDGenerator
     let site: Site
+    let retention: Retention
 
     static let name = "notifications.activity"
 
@@ -24,41 +26,64 @@ struct Activity: Sendable {
             Reaction(to: ProfileUpdated.self) { event, transaction in
                 try AccountStore.keep(event.data.account, in: transaction)
             },
-            Reaction(to: PostCreated.self) { event, transaction in
+            retention.reaction(to: PostCreated.self) { event, transaction in
                 try await written(event.data.post, by: event.data.author, in: transaction)
             },
-            Reaction(to: ReplyCreated.self) { event, transaction in
+            retention.reaction(to: ReplyCreated.self) { event, transaction in
                 try await written(event.data.post, by: event.data.author, in: transaction)
             },
-            Reaction(to: PostEdited.self) { event, transaction in
+            retention.reaction(to: PostEdited.self) { event, transaction in
                 try await seen(event.data.post, by: event.data.author, in: transaction)
             },
             Reaction(to: PostDeleted.self) { event, transaction in
-                PostStore.bury(event.data.postID, version: event.data.subjectVersion, in: transaction)
+                PostStore.bury(
+                    event.data.postID,
+                    version: event.data.subjectVersion,
+                    at: event.time,
+                    in: transaction
+                )
             },
         ]
     }
 
     private var acts: [Reaction] {
         [
-            Reaction(to: PostLiked.self) { event, transaction in
+            retention.reaction(to: PostLiked.self) { event, transaction in
                 let data = event.data
-                let act = Act(.favourite, by: data.actor.id, of: data.post.id, version: data.subjectVersion)
+                let act = Act(
+                    .favourite,
+                    by: data.actor.id,
+                    of: data.post.id,
+                    version: data.subjectVersion,
+                    at: event.time
+                )
                 try await done(act, by: data.actor, to: data.post, of: data.author, at: data.likedAt, in: transaction)
             },
             Reaction(to: PostUnliked.self) { event, transaction in
                 let data = event.data
-                let act = Act(.favourite, by: data.actorID, of: data.postID, version: data.subjectVersion)
+                let act = Act(
+                    .favourite,
+                    by: data.actorID,
+                    of: data.postID,
+                    version: data.subjectVersion,
+                    at: event.time
+                )
                 ActStore.takenBack(act, in: transaction)
             },
-            Reaction(to: PostReposted.self) { event, transaction in
+            retention.reaction(to: PostReposted.self) { event, transaction in
                 let data = event.data
-                let act = Act(.reblog, by: data.actor.id, of: data.post.id, version: data.subjectVersion)
+                let act = Act(
+                    .reblog,
+                    by: data.actor.id,
+                    of: data.post.id,
+                    version: data.subjectVersion,
+                    at: event.time
+                )
                 try await done(act, by: data.actor, to: data.post, of: data.author, at: data.boostedAt, in: transaction)
             },
             Reaction(to: PostUnreposted.self) { event, transaction in
                 let data = event.data
-                let act = Act(.reblog, by: data.actorID, of: data.postID, version: data.subjectVersion)
+                let act = Act(.reblog, by: data.actorID, of: data.postID, version: data.subjectVersion, at: event.time)
                 ActStore.takenBack(act, in: transaction)
             },
         ]
@@ -66,24 +91,48 @@ struct Activity: Sendable {
 
     private var follows: [Reaction] {
         [
-            Reaction(to: AccountFollowed.self) { event, transaction in
+            retention.reaction(to: AccountFollowed.self) { event, transaction in
                 let data = event.data
-                let act = Act(.follow, by: data.actor.id, of: data.targetID, version: data.subjectVersion)
+                let act = Act(
+                    .follow,
+                    by: data.actor.id,
+                    of: data.targetID,
+                    version: data.subjectVersion,
+                    at: event.time
+                )
                 try await done(act, by: data.actor, to: data.targetID, at: data.followedAt, in: transaction)
             },
             Reaction(to: AccountUnfollowed.self) { event, transaction in
                 let data = event.data
-                let act = Act(.follow, by: data.actorID, of: data.targetID, version: data.subjectVersion)
+                let act = Act(
+                    .follow,
+                    by: data.actorID,
+                    of: data.targetID,
+                    version: data.subjectVersion,
+                    at: event.time
+                )
                 ActStore.takenBack(act, in: transaction)
             },
-            Reaction(to: FollowRequested.self) { event, transaction in
+            retention.reaction(to: FollowRequested.self) { event, transaction in
                 let data = event.data
-                let act = Act(.followRequest, by: data.actor.id, of: data.targetID, version: data.subjectVersion)
+                let act = Act(
+                    .followRequest,
+                    by: data.actor.id,
+                    of: data.targetID,
+                    version: data.subjectVersion,
+                    at: event.time
+                )
                 try await done(act, by: data.actor, to: data.targetID, at: data.requestedAt, in: transaction)
             },
             Reaction(to: FollowRequestClosed.self) { event, transaction in
                 let data = event.data
-                let act = Act(.followRequest, by: data.actorID, of: data.targetID, version: data.subjectVersion)
+                let act = Act(
+                    .followRequest,
+                    by: data.actorID,
+                    of: data.targetID,
+                    version: data.subjectVersion,
+                    at: event.time
+                )
                 ActStore.takenBack(act, in: transaction)
             },
         ]
@@ -160,8 +209,13 @@ struct Activity: Sendable {
     /// A post in whatever event it came: one of these may be the first to arrive, and the newest.
     private func seen(_ post: PostSnapshot, by author: AccountSnapshot, in transaction: Transaction) async throws {
         try AccountStore.keep(author, in: transaction)
-        try PostStore.keep(post, in: transaction)
-        let raised = try await NotificationStore.raise(mentionsOf: post, ids: ids, in: transaction)
+        try PostStore.keep(post, at: retention.now(), in: transaction)
+        let raised = try await NotificationStore.raise(
+            mentionsOf: post,
+            after: retention.horizon,
+            ids: ids,
+            in: transaction
+        )
         for raised in raised {
             try tell(raised, .mention, by: author, at: post.createdAt, about: (post, author), in: transaction)
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue `notifications.chat`: turns what is said in chat into notifications of those who are away.
+// The queue `notifications.chat`: turns what is said in chat into notifications of those whom it concerns.
 
 import Domain
 import Events
@@ -8,10 +8,12 @@ import Postgres
 
 /// Reacts to every event of chat.
 ///
-/// As with posts, the tables end the same whatever the order in which events come, and however often. Somebody who is
-/// connected is told by the message itself and gets no entry; when it is not known, they get one.
+/// As with posts, the tables end the same whatever the order in which events come, and however often. Everybody whom a
+/// message concerns gets an entry, which goes when they read: that somebody is connected is not known well enough.
 struct ChatActivity: Sendable {
     let ids: IDGenerator
+    let retention: Retention
+    /// Whether somebody seems to have a live connection, perhaps one that has just gone.
     let isConnected: @Sendable (AccountID) -> Bool
 
     static let name = "notifications.chat"
@@ -20,23 +22,29 @@ struct ChatActivity: Sendable {
 
     private var said: [Reaction] {
         [
-            Reaction(to: MentionRaised.self) { event, transaction in
+            retention.reaction(to: MentionRaised.self) { event, transaction in
                 let data = event.data
                 // `mentionedIfConnectedIDs` are for connections only, as the name says.
                 try raise(.chatMention, data.message, by: data.author, in: data.channel, data.mentionedIDs, transaction)
             },
-            Reaction(to: MessageSent.self) { event, transaction in
+            retention.reaction(to: MessageSent.self) { event, transaction in
                 let data = event.data
                 // Who writes has read what was there.
                 let (message, author) = (data.message, data.author)
-                ChannelStore.read(message.channelID, by: author.id, upTo: message.seq, in: transaction)
+                ChannelStore.read(
+                    message.channelID,
+                    by: author.id,
+                    upTo: message.seq,
+                    at: event.time,
+                    in: transaction
+                )
                 try raise(.directMessage, message, by: author, in: data.channel, data.recipientIDs, transaction)
             },
-            Reaction(to: MessageEdited.self) { event, transaction in
+            retention.reaction(to: MessageEdited.self) { event, transaction in
                 try keep(event.data.message, by: event.data.author, in: event.data.channel, transaction)
             },
             Reaction(to: MessageDeleted.self) { event, transaction in
-                MessageStore.bury(event.data, in: transaction)
+                MessageStore.bury(event.data, at: event.time, in: transaction)
             },
         ]
     }
@@ -45,7 +53,13 @@ struct ChatActivity: Sendable {
         [
             Reaction(to: ConversationRead.self) { event, transaction in
                 let data = event.data
-                ChannelStore.read(data.channelID, by: data.accountID, upTo: data.lastReadSeq, in: transaction)
+                ChannelStore.read(
+                    data.channelID,
+                    by: data.accountID,
+                    upTo: data.lastReadSeq,
+                    at: event.time,
+                    in: transaction
+                )
             }
         ]
     }
@@ -61,23 +75,28 @@ struct ChatActivity: Sendable {
                 }
             },
             Reaction(to: ChannelDeleted.self) { event, transaction in
-                ChannelStore.bury([event.data.channelID], in: transaction)
+                ChannelStore.bury([event.data.channelID], at: event.time, in: transaction)
             },
             Reaction(to: PlaygroundDeleted.self) { event, transaction in
-                ChannelStore.bury(event.data.channelIDs, with: event.data.playgroundID, in: transaction)
+                ChannelStore.bury(
+                    event.data.channelIDs,
+                    with: event.data.playgroundID,
+                    at: event.time,
+                    in: transaction
+                )
             },
         ]
     }
 
     private var renamed: [Reaction] {
         [
-            Reaction(to: ChannelCreated.self) { event, transaction in
+            retention.reaction(to: ChannelCreated.self) { event, transaction in
                 ChannelStore.keep(event.data.channel, in: transaction)
             },
-            Reaction(to: ChannelUpdated.self) { event, transaction in
+            retention.reaction(to: ChannelUpdated.self) { event, transaction in
                 ChannelStore.keep(event.data.channel, in: transaction)
             },
-            Reaction(to: ChannelArchived.self) { event, transaction in
+            retention.reaction(to: ChannelArchived.self) { event, transaction in
                 ChannelStore.keep(event.data.channel, in: transaction)
             },
         ]
@@ -103,7 +122,7 @@ struct ChatActivity: Sendable {
         ChannelStore.share(channel, in: transaction)
         try AccountStore.keep(author, in: transaction)
         ChannelStore.keep(channel, in: transaction)
-        MessageStore.keep(message, in: transaction)
+        MessageStore.keep(message, at: retention.now(), in: transaction)
     }
 
     private func raise(
@@ -114,9 +133,18 @@ struct ChatActivity: Sendable {
         _ recipients: [AccountID],
         _ transaction: Transaction
     ) throws {
-        let away = Set(recipients).filter { $0 != author.id && !isConnected($0) }.sorted()
-        guard !away.isEmpty else { return }
+        let recipients = Set(recipients).filter { $0 != author.id }.sorted()
+        guard !recipients.isEmpty, message.createdAt > retention.horizon else { return }
         try keep(message, by: author, in: channel, transaction)
-        MessageStore.raise(kind, message, in: channel, for: away, ids: ids, in: transaction)
+        MessageStore.raise(
+            kind,
+            message,
+            in: channel,
+            for: recipients,
+            connected: recipients.filter(isConnected),
+            ids: ids,
+            at: retention.now(),
+            in: transaction
+        )
     }
 }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What notifications forgets.
+
+import Domain
+import Outbox
+import Postgres
+import Synchronization
+
+/// Each table has its sweep here or its bound in the README.
+enum Sweeps {
+    /// Entries that a person keeps.
+    private static let mostEntries = 2000
+    /// People whose lists are looked at in one step.
+    private static let peopleAtOnce = 500
+
+    static func all(
+        now: @escaping @Sendable () -> Timestamp,
+        keeping mostEntries: Int = mostEntries
+    ) -> [Sweep] {
+        let retention = Retention(now: now)
+        func aged(_ table: String, _ forget: @escaping @Sendable (Timestamp) -> SQL) -> Sweep {
+            Sweep(table) { try await $0.query(forget(retention.forgotten)).affected }
+        }
+        return [
+            entries(retention, keeping: mostEntries),
+            aged("posts", PostStore.forget(before:)),
+            aged("acts", ActStore.forget(before:)),
+            aged("silences", SilenceStore.forget(before:)),
+            aged("messages", MessageStore.forget(before:)),
+            aged("reads", ChannelStore.forgetReads(before:)),
+            aged("departures", ChannelStore.forgetDepartures(before:)),
+            aged("gone_places", ChannelStore.forgetPlaces(before:)),
+        ]
+    }
+
+    /// Entries go by their age, and those of long lists from the end. It goes around all people, some at a time: a list
+    /// that is too long gets a floor, and loses on the next round what lies below.
+    private static func entries(_ retention: Retention, keeping most: Int) -> Sweep {
+        let reached = Reached()
+        return Sweep("notifications", every: .seconds(10)) { database in
+            let aged = try await database.query(FloorStore.forgetEntries(before: retention.forgotten)).affected
+            guard aged == 0 else { return aged }
+            let people = try await FloorStore.people(after: reached.account, most: peopleAtOnce, in: database)
+            reached.account = people.count < peopleAtOnce ? AccountID(0) : people.last ?? AccountID(0)
+            guard !people.isEmpty else { return 0 }
+            let now = retention.now()
+            let gone = try await database.query(FloorStore.forgetEntries(of: people, at: now)).affected
+            _ = try await database.query(FloorStore.raise(of: people, keeping: most, at: now))
+            return gone
+        }
+    }
+}
+
+/// How far around all people the sweep has come.
+private final class Reached: Sendable {
+    private let last = Mutex(AccountID(0))
+
+    var account: AccountID {
+        get { last.withLock { $0 } }
+        set { last.withLock { $0 = newValue } }
+    }
+}
