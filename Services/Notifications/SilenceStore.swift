@@ -20,11 +20,23 @@ struct Silence: Sendable {
     let hides: Bool
     let since: Timestamp
     var until: Timestamp?
+
+    /// Whose acts somebody may not hear of any more.
+    var silenced: [AccountID] { kind == .block ? [account, target] : [target] }
 }
 
 enum SilenceStore {
+    /// Holds back blocks and mutes of an account until this transaction ends. Ask for it before telling somebody of what
+    /// the account did: then a silence that comes at the same time, in another process, either is seen or sweeps it away.
+    static func share(_ actor: AccountID, in transaction: Transaction) {
+        transaction.enqueue("SELECT pg_advisory_xact_lock_shared(\(actor))")
+    }
+
     /// Keeps what was said; what hides also sweeps away the notifications caused until then.
     static func keep(_ silence: Silence, in transaction: Transaction) {
+        for account in silence.silenced.sorted() {
+            transaction.enqueue("SELECT pg_advisory_xact_lock(\(account))")
+        }
         transaction.enqueue(
             """
             INSERT INTO silences (account_id, target_id, kind, version, hides, since, until, spent_from)

@@ -14,7 +14,8 @@ struct ChatWorld {
     private(set) var messages: [MessageID: MessageSnapshot] = [:]
     private var seqs: [ChannelID: Int64] = [:]
     private var changes: [ChannelID: Int64] = [:]
-    private var version: Int64 = 0
+    /// Far from the versions of World, with which it shares people.
+    private var version: Int64 = 1_000_000
     private var people = World()
     private var clock = Timestamp(rfc3339: "2026-01-02T03:04:05.678Z") ?? Timestamp(milliseconds: 0)
 

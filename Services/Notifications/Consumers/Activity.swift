@@ -210,6 +210,7 @@ struct Activity: Sendable {
     private func seen(_ post: PostSnapshot, by author: AccountSnapshot, in transaction: Transaction) async throws {
         try AccountStore.keep(author, in: transaction)
         try PostStore.keep(post, at: retention.now(), in: transaction)
+        if !post.recipients.isEmpty { SilenceStore.share(author.id, in: transaction) }
         let raised = try await NotificationStore.raise(
             mentionsOf: post,
             after: retention.horizon,
@@ -233,6 +234,7 @@ struct Activity: Sendable {
         try AccountStore.keep(actor, in: transaction)
         try await seen(post, by: author, in: transaction)
         ActStore.done(act, in: transaction)
+        SilenceStore.share(actor.id, in: transaction)
         let raised = try await NotificationStore.raise(act, for: author.id, at: moment, ids: ids, in: transaction)
         guard let raised else { return }
         try tell(raised, act.kind, by: actor, at: moment, about: (post, author), in: transaction)
@@ -248,6 +250,7 @@ struct Activity: Sendable {
     ) async throws {
         try AccountStore.keep(actor, in: transaction)
         ActStore.done(act, in: transaction)
+        SilenceStore.share(actor.id, in: transaction)
         let raised = try await NotificationStore.raise(act, for: target, at: moment, ids: ids, in: transaction)
         guard let raised else { return }
         try tell(raised, act.kind, by: actor, at: moment, about: nil, in: transaction)

@@ -136,6 +136,7 @@ struct ChatActivity: Sendable {
         let recipients = Set(recipients).filter { $0 != author.id }.sorted()
         guard !recipients.isEmpty, message.createdAt > retention.horizon else { return }
         try keep(message, by: author, in: channel, transaction)
+        SilenceStore.share(author.id, in: transaction)
         MessageStore.raise(
             kind,
             message,
