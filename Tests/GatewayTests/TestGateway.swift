@@ -89,60 +89,62 @@ struct TestGateway: Sendable {
         now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         _ body: @Sendable @escaping (TestGateway) async throws -> Void
     ) async throws {
-        let auth = try await FakeService(judge)
-        let posts = try await FakeService(answer)
-        let chat = try await FakeService(talk)
-        let notifications = try await FakeService(tell)
-        var config = try config(environment)
-        limits(&config.limits)
-        config.auth.port = auth.port
-        config.posts.port = postsPort ?? posts.port
-        if let postsURL, let several = UpstreamAddress(urls: postsURL) { config.posts = several }
-        config.chat.port = chat.port
-        config.notifications.port = notifications.port
-        var logger = given ?? Logger(label: "gateway tests")
-        if given == nil { logger.logLevel = .critical }
-        let dependencies = GatewayDependencies(
-            config: config,
-            metrics: Metrics(),
-            logger: logger,
-            application: application,
-            now: now
-        )
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
-        let server = try await GatewayServer(dependencies, group: group)
-        let services = ServiceGroup(services: [server], logger: logger)
-        let feed = LiveFeed(server: server, dependencies: dependencies)
-        feed.link(true)
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await services.run() }
-            try await eventually("the gateway listening") { server.port != nil }
-            let gateway = TestGateway(
-                server: server,
-                dependencies: dependencies,
-                feed: feed,
-                auth: auth,
-                posts: posts,
-                chat: chat,
-                notifications: notifications,
-                port: server.port ?? 0,
-                stopping: { Task { await services.triggerGracefulShutdown() } }
+        try await Turns.servers.take {
+            let auth = try await FakeService(judge)
+            let posts = try await FakeService(answer)
+            let chat = try await FakeService(talk)
+            let notifications = try await FakeService(tell)
+            var config = try config(environment)
+            limits(&config.limits)
+            config.auth.port = auth.port
+            config.posts.port = postsPort ?? posts.port
+            if let postsURL, let several = UpstreamAddress(urls: postsURL) { config.posts = several }
+            config.chat.port = chat.port
+            config.notifications.port = notifications.port
+            var logger = given ?? Logger(label: "gateway tests")
+            if given == nil { logger.logLevel = .critical }
+            let dependencies = GatewayDependencies(
+                config: config,
+                metrics: Metrics(),
+                logger: logger,
+                application: application,
+                now: now
             )
-            let outcome: Result<Void, any Error>
-            do {
-                try await body(gateway)
-                outcome = .success(())
-            } catch {
-                outcome = .failure(error)
+            let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+            let server = try await GatewayServer(dependencies, group: group)
+            let services = ServiceGroup(services: [server], logger: logger)
+            let feed = LiveFeed(server: server, dependencies: dependencies)
+            feed.link(true)
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { try await services.run() }
+                try await eventually("the gateway listening") { server.port != nil }
+                let gateway = TestGateway(
+                    server: server,
+                    dependencies: dependencies,
+                    feed: feed,
+                    auth: auth,
+                    posts: posts,
+                    chat: chat,
+                    notifications: notifications,
+                    port: server.port ?? 0,
+                    stopping: { Task { await services.triggerGracefulShutdown() } }
+                )
+                let outcome: Result<Void, any Error>
+                do {
+                    try await body(gateway)
+                    outcome = .success(())
+                } catch {
+                    outcome = .failure(error)
+                }
+                await services.triggerGracefulShutdown()
+                try await tasks.waitForAll()
+                try? await auth.stop()
+                try? await posts.stop()
+                try? await chat.stop()
+                try? await notifications.stop()
+                try await group.shutdownGracefully()
+                try outcome.get()
             }
-            await services.triggerGracefulShutdown()
-            try await tasks.waitForAll()
-            try? await auth.stop()
-            try? await posts.stop()
-            try? await chat.stop()
-            try? await notifications.stop()
-            try await group.shutdownGracefully()
-            try outcome.get()
         }
     }
 }

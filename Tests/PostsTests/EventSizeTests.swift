@@ -276,6 +276,22 @@ import Web
                 subjectVersion: .max
             ),
             TypingStarted(channelID: ID(largest), accountID: ID(largest), subjectVersion: .max),
+            // As many counts as a gateway tells at once.
+            BudgetsSpent(
+                gatewayID: String(repeating: "g", count: 16),
+                spent: (0..<500).map { number in
+                    BudgetsSpent.Spent(
+                        gatewayID: String(repeating: "g", count: 16),
+                        budget: "connections",
+                        window: .max,
+                        counts: [
+                            BudgetsSpent.Count(key: "\(String(repeating: "f", count: 13))\(100 + number)", given: .max)
+                        ]
+                    )
+                },
+                asks: true,
+                subjectVersion: .max
+            ),
         ]
     }
 

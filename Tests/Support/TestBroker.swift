@@ -85,6 +85,10 @@ package struct TestBroker: Sendable {
 
 /// Runs `body` with a virtual host of its own that has the whole topology.
 package func withTestBroker<Value>(_ body: (TestBroker) async throws -> Value) async throws -> Value {
+    try await Turns.servers.take { try await withNewBroker(body) }
+}
+
+private func withNewBroker<Value>(_ body: (TestBroker) async throws -> Value) async throws -> Value {
     let environment = ProcessInfo.processInfo.environment
     guard let uri = environment["MADANG_TEST_AMQP"] else {
         throw MissingForTests("MADANG_TEST_AMQP is not set: amqp://user:password@host:port of a broker for tests")

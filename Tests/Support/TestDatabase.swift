@@ -21,15 +21,7 @@ package func withDatabase<Value: Sendable>(
     _ body: @Sendable (Database, DatabaseConfiguration) async throws -> Value
 ) async throws -> Value {
     let server = try testServer()
-    await Turns.database.enter()
-    let outcome: Result<Value, any Error>
-    do {
-        outcome = .success(try await withNewDatabase(server, migrations, schema, configure, body))
-    } catch {
-        outcome = .failure(error)
-    }
-    await Turns.database.leave()
-    return try outcome.get()
+    return try await Turns.database.take { try await withNewDatabase(server, migrations, schema, configure, body) }
 }
 
 private func withNewDatabase<Value: Sendable>(

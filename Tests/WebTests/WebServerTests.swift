@@ -6,6 +6,7 @@ import HTTPTypes
 import Logging
 import ServiceKit
 import ServiceLifecycle
+import Support
 import Synchronization
 import Testing
 
@@ -47,17 +48,19 @@ private func withServer(
     let group = ServiceGroup(
         configuration: .init(services: services, logger: Logger(label: "group") { _ in SwiftLogNoOpLogHandler() })
     )
-    try await withThrowingTaskGroup(of: Void.self) { tasks in
-        tasks.addTask { try await Drain.$current.withValue(drain) { try await group.run() } }
-        var iterator = ports.makeAsyncIterator()
-        let port = try #require(await iterator.next())
-        do { try await body(port, metrics) } catch {
+    try await Turns.servers.take {
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await Drain.$current.withValue(drain) { try await group.run() } }
+            var iterator = ports.makeAsyncIterator()
+            let port = try #require(await iterator.next())
+            do { try await body(port, metrics) } catch {
+                await group.triggerGracefulShutdown()
+                throw error
+            }
             await group.triggerGracefulShutdown()
-            throw error
+            try await whileStopping(port)
+            try await tasks.waitForAll()
         }
-        await group.triggerGracefulShutdown()
-        try await whileStopping(port)
-        try await tasks.waitForAll()
     }
     return lines.all
 }
