@@ -17,7 +17,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "FaultTests"))
 from client import sign_up  # noqa: E402
-from drill import Stack  # noqa: E402
+from stack import Stack  # noqa: E402
 from sockets import Connection  # noqa: E402
 from timelines import cpu_seconds  # noqa: E402
 

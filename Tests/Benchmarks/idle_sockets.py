@@ -15,7 +15,7 @@ import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "FaultTests"))
 from client import sign_up  # noqa: E402
-from drill import Stack  # noqa: E402
+from stack import Stack  # noqa: E402
 
 
 def resident(pid):

@@ -22,7 +22,7 @@ import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "FaultTests"))
 from client import sign_up  # noqa: E402
-from drill import Stack, wait_until  # noqa: E402
+from stack import Stack  # noqa: E402
 
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -76,7 +76,7 @@ class Bench:
 
     def measure_idle(self):
         """What is used while nothing is asked for, in processor seconds a second: it is no request's."""
-        wait_until(self.stack.is_drained, 60, "draining")
+        self.stack.wait_quiet(60)
         before, began = self.spent(), time.monotonic()
         time.sleep(5)
         after, took = self.spent(), time.monotonic() - began

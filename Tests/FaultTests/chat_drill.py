@@ -19,7 +19,7 @@ import time
 from collections import Counter
 
 from client import Away, sign_up
-from drill import Stack
+from stack import Stack
 from ledger import Ledger
 from sockets import Connection, Refused
 
@@ -172,6 +172,7 @@ class ChatDrill:
         self.gateways = options.base_url
         self.random = random.Random(options.seed)
         self.stack = Stack(options.run, options.base_url[0])
+        self.stack.mark()
         self.ledger = Ledger(pathlib.Path(tempfile.mkdtemp(prefix="madang-chat-drill-")) / "ledger.jsonl")
         self.people = []
         self.members = {}
@@ -281,7 +282,7 @@ class ChatDrill:
         await asyncio.wait_for(storm[1], 120)
         storm[0].cancel()
         talked = time.monotonic() - began
-        await self.until_quiet()
+        await asyncio.to_thread(self.stack.wait_quiet)
         entries = {}
         for person in self.people:
             if person.sleeps:
@@ -304,15 +305,6 @@ class ChatDrill:
         for task in lives + mouths:
             task.cancel()
         return self.judge(histories, entries, talked, healed)
-
-    async def until_quiet(self):
-        """Judging what is still on its way proves nothing: every outbox and queue is empty, several times in a row."""
-        quiet, deadline = 0, time.monotonic() + 120
-        while quiet < 3:
-            quiet = quiet + 1 if await asyncio.to_thread(self.stack.is_drained) else 0
-            if time.monotonic() > deadline:
-                raise SystemExit("chat drill: outboxes and queues did not become empty within 120 s")
-            await asyncio.sleep(0.3)
 
     def entries(self, person):
         """The messages that a person's list tells of, each as often as it does."""
@@ -343,7 +335,6 @@ class ChatDrill:
         violations = [violation for person in self.people for violation in person.violations]
         named = {(person.name, message) for person in entries for message in person.named_in}
         told = Counter({(person.name, message): n for person, list_ in entries.items() for message, n in list_.items()})
-        dead = {name: self.stack.gauge(name, "madang_dead_letters") for name in ("posts", "chat", "notifications")}
         numbers = {
             "messages acknowledged": len(acknowledged),
             "lost": len(acknowledged - set(stored)),
@@ -355,7 +346,7 @@ class ChatDrill:
             "entries missing": len(named - set(told)),
             "entries doubled": sum(1 for count in told.values() if count > 1),
             "entries unexpected": len(set(told) - named),
-            "dead letters": sum(value or 0 for value in dead.values()) + sum(value is None for value in dead.values()),
+            "dead letters": self.stack.dead_letters(),
             "connections refused while all ran": sum(self.wrongly_refused.values()),
         }
         for what, number in numbers.items():
