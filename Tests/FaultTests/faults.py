@@ -25,7 +25,7 @@ DRILLS = {
     "f23": processes.paused, "f28": processes.rolling_restart, "f29": processes.stop_under_load, "f30": processes.all_at_once,
     "f37": processes.herd, "f35": restore.point_in_time,
 }  # fmt: skip
-SHORT = ["f6", "f8", "f9", "f23", "f28", "f30", "f35"]
+SHORT = ["f6", "f8", "f9", "f23", "f30", "f35"]
 
 
 def main():
