@@ -57,6 +57,28 @@ import Testing
         #expect(next.claim(AccountID(7)))
     }
 
+    @Test func anAccountHasOnlySoManyStreams() async throws {
+        try await TestGateway.run(["MADANG_CONNECTIONS_ACCOUNT": "2"]) { gateway in
+            let first = try await StreamingTests.open(gateway, "?stream=user&access_token=good-7-9")
+            let second = try await gateway.events("user", token: "good-7-9")
+            try await gateway.streams(2)
+            let third = try await StreamingTests.open(gateway, "?stream=user&access_token=good-7-9")
+            #expect(third.text.hasPrefix("HTTP/1.1 429 "), "\(third.text)")
+            #expect(
+                try await gateway.ask("GET", "/api/v1/streaming/user", token: "good-7-9").hasPrefix("HTTP/1.1 429 ")
+            )
+            let other = try await StreamingTests.open(gateway, "?stream=user&access_token=good-8-9")
+            #expect(other.text.hasPrefix("HTTP/1.1 101 "))
+            for held in [first, second, third, other] { await held.close() }
+            try await eventually("the places being given back") {
+                gateway.dependencies.connections.count(.stream) == 0
+            }
+            let again = try await StreamingTests.open(gateway, "?stream=user&access_token=good-7-9")
+            #expect(again.text.hasPrefix("HTTP/1.1 101 "))
+            await again.close()
+        }
+    }
+
     @Test func thoseBeyondTheirAddressesShareAreToldSo() async throws {
         try await TestGateway.run(["MADANG_CONNECTIONS_ADDRESS": "2"]) { gateway in
             let held = [try await gateway.client(), try await gateway.client()]

@@ -13,8 +13,7 @@ final class EventStream: ChannelDuplexHandler, RemovableChannelHandler, Timed, S
     private static let heartbeat = ByteBuffer(string: ":thump\n")
 
     private let loop: GatewayLoop
-    private let principal: KnownPrincipal
-    private let token: String
+    private let admitted: AdmittedStream
     private let name: StreamName
     private var context: ChannelHandlerContext?
     private var follower: Follower?
@@ -23,11 +22,10 @@ final class EventStream: ChannelDuplexHandler, RemovableChannelHandler, Timed, S
     private var stalledSince: Milliseconds?
     private var closesBy: Milliseconds?
 
-    init(loop: GatewayLoop, principal: KnownPrincipal, token: String, name: StreamName) {
+    init(loop: GatewayLoop, admitted: AdmittedStream, name: StreamName) {
         let limits = loop.dependencies.config.limits
         self.loop = loop
-        self.principal = principal
-        self.token = token
+        self.admitted = admitted
         self.name = name
         queue = SendQueue(limit: limits.streamQueue, byteLimit: limits.streamQueueBytes)
         lastBeat = loop.monotonic - Milliseconds(loop.nextRandom() % UInt64(max(1, limits.ping / 2)))
@@ -60,11 +58,11 @@ final class EventStream: ChannelDuplexHandler, RemovableChannelHandler, Timed, S
         self.context = context
         loop.add(self)
         let follower = Follower(
-            principal: principal,
-            token: token,
+            principal: admitted.principal,
+            token: admitted.token,
             limit: 1,
             outlet: self,
-            verifyAt: loop.verification(of: principal)
+            verifyAt: loop.verification(of: admitted.principal)
         )
         self.follower = follower
         loop.streams.add(follower)
@@ -85,6 +83,7 @@ final class EventStream: ChannelDuplexHandler, RemovableChannelHandler, Timed, S
         loop.remove(self)
         if let follower { loop.streams.remove(follower) }
         follower = nil
+        admitted.place.end()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {}

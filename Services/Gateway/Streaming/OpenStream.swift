@@ -8,19 +8,25 @@ import NIOHTTP1
 import SocketIO
 import Web
 
+/// Whose stream is opened, and its place among the streams.
+struct AdmittedStream {
+    let principal: KnownPrincipal
+    let token: String
+    /// Held for as long as the stream is open.
+    let place: ConnectionPlace
+}
+
 extension ClientConnection {
     func open(_ route: StreamRoute, _ exchange: Exchange) {
         let token = Token.ofStream(exchange.head.headers, exchange.target)
         switch route {
         case .events(let name):
             guard exchange.head.method == .GET else { return answer(.badRequest("method"), to: exchange) }
-            admit(exchange, token: token) { principal, token in self.openEvents(name, principal, token, exchange) }
+            admit(exchange, token: token) { admitted in self.openEvents(name, admitted, exchange) }
         case .webSocket:
             do throws(WebSocketHandshake.Fault) {
                 let handshake = try WebSocketHandshake(exchange.head)
-                admit(exchange, token: token) { principal, token in
-                    self.openWebSocket(handshake, principal, token, exchange)
-                }
+                admit(exchange, token: token) { admitted in self.openWebSocket(handshake, admitted, exchange) }
             } catch {
                 upgradeRequired(exchange)
             }
@@ -36,7 +42,7 @@ extension ClientConnection {
     private func admit(
         _ exchange: Exchange,
         token: String?,
-        then proceed: @escaping (KnownPrincipal, String) -> Void
+        then proceed: @escaping (AdmittedStream) -> Void
     ) {
         guard case .none = exchange.framing else { return answer(.badRequest("body"), to: exchange) }
         authenticate(exchange, token: token) {
@@ -45,24 +51,33 @@ extension ClientConnection {
                 problem.headers[.wwwAuthenticate] = #"Bearer realm="Madang""#
                 return self.answer(problem, to: exchange)
             }
+            let place: ConnectionPlace
+            switch self.loop.dependencies.connections.stream(from: self.client) {
+            case .success(let given): place = given
+            case .failure(let refusal): return self.answer(ClientConnection.problem(for: refusal), to: exchange)
+            }
+            if let account = principal.accountID, !place.claim(account) {
+                return self.answer(ClientConnection.problem(for: .account), to: exchange)
+            }
+            let admitted = AdmittedStream(principal: principal, token: token, place: place)
             // The request's end must have passed before the connection speaks another protocol.
             if exchange.requestIsComplete {
-                proceed(principal, token)
+                proceed(admitted)
             } else {
-                exchange.atEnd = { proceed(principal, token) }
+                exchange.atEnd = { proceed(admitted) }
             }
         }
     }
 
-    private func openEvents(_ name: String, _ principal: KnownPrincipal, _ token: String, _ exchange: Exchange) {
+    private func openEvents(_ name: String, _ admitted: AdmittedStream, _ exchange: Exchange) {
         do throws(StreamName.Fault) {
-            let name = try StreamName(name, tag: exchange.target.parameter("tag"), for: principal)
+            let name = try StreamName(name, tag: exchange.target.parameter("tag"), for: admitted.principal)
             startAnswer(exchange, status: .ok, length: .untilClose) { bytes in
                 bytes.writeStaticString("Content-Type: text/event-stream; charset=utf-8\r\n")
                 bytes.writeStaticString("Cache-Control: private, no-store\r\nX-Accel-Buffering: no\r\n")
             }
             output.writeStaticString(":)\n")
-            hand(over: exchange, to: EventStream(loop: loop, principal: principal, token: token, name: name))
+            hand(over: exchange, to: EventStream(loop: loop, admitted: admitted, name: name))
         } catch {
             answer(ClientConnection.problem(for: error), to: exchange)
         }
@@ -70,19 +85,18 @@ extension ClientConnection {
 
     private func openWebSocket(
         _ handshake: WebSocketHandshake,
-        _ principal: KnownPrincipal,
-        _ token: String,
+        _ admitted: AdmittedStream,
         _ exchange: Exchange
     ) {
         do throws(StreamName.Fault) {
             var first: StreamName?
             if let name = exchange.target.parameter("stream") {
-                first = try StreamName(name, tag: exchange.target.parameter("tag"), for: principal)
+                first = try StreamName(name, tag: exchange.target.parameter("tag"), for: admitted.principal)
             }
             exchange.status = 101
             exchange.answerStarted = true
             output.writeString(handshake.answer())
-            let session = StreamSession(loop: loop, principal: principal, token: token, first: first)
+            let session = StreamSession(loop: loop, admitted: admitted, first: first)
             let connection = WebSocketConnection(limits.webSocket, session: session, timekeeper: loop)
             hand(over: exchange, to: connection)
         } catch {

@@ -15,27 +15,25 @@ import Views
 
 final class StreamSession: WebSocketSession, StreamOutlet {
     private let loop: GatewayLoop
-    private let principal: KnownPrincipal
-    private let token: String
+    private let admitted: AdmittedStream
     private var connection: WebSocketConnection?
     private var follower: Follower?
     private var first: StreamName?
 
-    init(loop: GatewayLoop, principal: KnownPrincipal, token: String, first: StreamName?) {
+    init(loop: GatewayLoop, admitted: AdmittedStream, first: StreamName?) {
         self.loop = loop
-        self.principal = principal
-        self.token = token
+        self.admitted = admitted
         self.first = first
     }
 
     func opened(_ connection: WebSocketConnection) {
         self.connection = connection
         let follower = Follower(
-            principal: principal,
-            token: token,
+            principal: admitted.principal,
+            token: admitted.token,
             limit: loop.dependencies.config.limits.streamSubscriptions,
             outlet: self,
-            verifyAt: loop.verification(of: principal)
+            verifyAt: loop.verification(of: admitted.principal)
         )
         self.follower = follower
         loop.streams.add(follower)
@@ -47,6 +45,7 @@ final class StreamSession: WebSocketSession, StreamOutlet {
         if let follower { loop.streams.remove(follower) }
         follower = nil
         connection = nil
+        admitted.place.end()
     }
 
     func deliver(_ frame: StreamFrame) { connection?.send(frame.webSocket) }
@@ -69,7 +68,7 @@ final class StreamSession: WebSocketSession, StreamOutlet {
         // Clients send frames of their own for keeping alive; what is no subscription is none of ours.
         guard request.type == "subscribe" || request.type == "unsubscribe" else { return }
         do {
-            let name = try StreamName(request.stream ?? "", tag: request.tag, for: principal)
+            let name = try StreamName(request.stream ?? "", tag: request.tag, for: admitted.principal)
             if request.type == "unsubscribe" {
                 loop.streams.unsubscribe(follower, from: name)
             } else if loop.streams.subscribe(follower, to: name) == .tooMany {
