@@ -118,7 +118,8 @@ import Testing
                 try await gateway.tell(AuthenticationTests.revocation(9), type: "auth.SessionRevoked.v1")
                 for client in clients { _ = try await client.bytes("the end") { _, isClosed in isClosed } }
                 // A figure of a quiet machine; what is asserted is that they end, without asking about their tokens.
-                print("S5 a hundred streams of a revoked session ended after \(ContinuousClock.now - start), 5 s at most")
+                let took = ContinuousClock.now - start
+                print("S5 a hundred streams of a revoked session ended after \(took), 5 s at most")
                 try await gateway.streams(1)
                 let again = try await StreamingTests.open(gateway, "?stream=user&access_token=good-7-9")
                 #expect(again.text.hasPrefix("HTTP/1.1 401 "), "\(again.text)")
