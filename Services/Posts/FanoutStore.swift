@@ -100,32 +100,40 @@ enum FanoutStore {
         """
     }
 
-    /// Notes that a fan-out goes on after a follow.
-    static func goOn(with id: PostID, by author: AccountID, after: Int64) -> SQL {
+    /// Some of those who have an entry in their home timeline, or read it there because its author is popular. Gives
+    /// the same columns as `spread`.
+    static func readers(of id: PostID, by author: AccountID, _ step: Step) -> SQL {
         """
-        INSERT INTO fanouts (post_id, author_id, after_id)
-        VALUES (\(id), \(author), \(after))
-        ON CONFLICT (post_id) DO UPDATE SET after_id = excluded.after_id
-        """
-    }
-
-    /// Takes up a fan-out that is not finished and that no other process is at.
-    static var unfinished: SQL {
-        "SELECT post_id, author_id, after_id FROM fanouts ORDER BY post_id LIMIT 1 FOR UPDATE SKIP LOCKED"
-    }
-
-    static func finish(_ id: PostID) -> SQL { "DELETE FROM fanouts WHERE post_id = \(id)" }
-
-    /// Everyone who has a post in their home timeline, or reads it there because its author is popular.
-    static func readers(of id: PostID, by author: AccountID) -> SQL {
-        """
-        SELECT account_id FROM timeline WHERE post_id = \(id)
-        UNION
-        SELECT f.follower_id
-        FROM popular_accounts l
-        JOIN follows f ON f.followee_id = l.account_id
-        JOIN posts p ON p.id = \(id) AND p.visibility <> 'direct'
-        WHERE l.account_id = \(author)
+        WITH post AS MATERIALIZED (
+            SELECT p.id, p.visibility, p.mentioned_ids, l.account_id IS NOT NULL AS is_popular
+            FROM posts p
+            LEFT JOIN popular_accounts l ON l.account_id = p.account_id
+            WHERE p.id = \(id) AND p.account_id = \(author) AND p.deleted_at IS NULL
+        ),
+        looked AS MATERIALIZED (
+            SELECT f.id, f.follower_id
+            FROM follows f
+            WHERE f.followee_id = \(author) AND EXISTS (SELECT FROM post p WHERE p.visibility <> 'direct')
+                AND f.id > \(step.after)
+            ORDER BY f.id
+            LIMIT \(step.limit)
+        ),
+        readers AS MATERIALIZED (
+            SELECT f.follower_id AS account_id
+            FROM post p
+            CROSS JOIN looked f
+            WHERE p.is_popular
+                OR EXISTS (SELECT FROM timeline t WHERE t.account_id = f.follower_id AND t.post_id = p.id)
+            UNION
+            SELECT t.account_id
+            FROM post p
+            JOIN timeline t ON t.post_id = p.id AND t.account_id = ANY (p.mentioned_ids)
+            WHERE p.visibility = 'direct' AND \(step.after) = 0
+        )
+        SELECT
+            coalesce((SELECT array_agg(account_id) FROM readers), '{}'),
+            coalesce((SELECT max(id) FROM looked), 0),
+            (SELECT count(*) FROM looked) >= \(step.limit)
         """
     }
 
@@ -141,19 +149,51 @@ enum FanoutStore {
         """
     }
 
-    /// Takes posts out of every home timeline. Gives each post with each account that had it or read it there.
-    static func withdraw(_ ids: [PostID], by author: AccountID, post: PostID) -> SQL {
+    /// Takes posts out of some of the home timelines that they are in. Gives each post with each account that had it.
+    static func withdraw(_ ids: [PostID], limit: Int) -> SQL {
         """
-        WITH removed AS (
-            DELETE FROM timeline WHERE post_id = ANY (\(ids)) RETURNING post_id, account_id
+        WITH chosen AS MATERIALIZED (
+            SELECT account_id, post_id FROM timeline WHERE post_id = ANY (\(ids)) LIMIT \(limit)
         )
-        SELECT post_id, account_id FROM removed
-        UNION
-        SELECT \(post), f.follower_id
-        FROM popular_accounts l
-        JOIN follows f ON f.followee_id = l.account_id
-        WHERE l.account_id = \(author)
-        ORDER BY post_id, account_id
+        DELETE FROM timeline t
+        USING chosen c
+        WHERE t.account_id = c.account_id AND t.post_id = c.post_id
+        RETURNING t.post_id, t.account_id
+        """
+    }
+
+    /// Takes a deleted post or boost out of some of the home timelines that it is in and, when it is in no more, goes
+    /// through those who read it there because its author is popular. Gives the same columns as `spread`.
+    static func withdraw(_ id: PostID, by author: AccountID, _ step: Step) -> SQL {
+        """
+        WITH chosen AS MATERIALIZED (
+            SELECT account_id, post_id FROM timeline WHERE post_id = \(id) LIMIT \(step.limit)
+        ),
+        removed AS (
+            DELETE FROM timeline t
+            USING chosen c
+            WHERE t.account_id = c.account_id AND t.post_id = c.post_id
+        ),
+        looked AS MATERIALIZED (
+            SELECT f.id, f.follower_id
+            FROM follows f
+            WHERE f.followee_id = (SELECT l.account_id FROM popular_accounts l WHERE l.account_id = \(author))
+                AND EXISTS (SELECT FROM posts p WHERE p.id = \(id) AND p.visibility <> 'direct')
+                AND (SELECT count(*) FROM chosen) = 0
+                AND f.id > \(step.after)
+            ORDER BY f.id
+            LIMIT \(step.limit)
+        )
+        SELECT
+            coalesce(
+                (
+                    SELECT array_agg(r.account_id)
+                    FROM (SELECT account_id FROM chosen UNION ALL SELECT follower_id FROM looked) r
+                ),
+                '{}'
+            ),
+            coalesce((SELECT max(id) FROM looked), \(step.after)),
+            (SELECT count(*) FROM chosen) > 0 OR (SELECT count(*) FROM looked) >= \(step.limit)
         """
     }
 

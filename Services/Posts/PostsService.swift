@@ -64,7 +64,7 @@ package enum PostsService {
             logger: logger
         )
         let sweeper = Sweeper(Sweeps.all(dependencies), database: database, metrics: metrics, logger: logger)
-        let fanouts = LargeFanouts(dependencies: dependencies, logger: logger)
+        let fanouts = LargeFanouts(dependencies: dependencies, metrics: metrics, logger: logger)
         return [database, lease] + exchange.services + [fanouts, sweeper, server]
     }
 

@@ -80,14 +80,23 @@ package struct PostDeleted: Event {
     package let boostIDs: [PostID]
     /// Higher than that of any earlier event of the post.
     package let subjectVersion: Int64
+    /// Whether the deletion was told before and only these boosts are new.
+    package let continues: Bool?
 
     package var subject: String { postID.description }
 
-    package init(postID: PostID, accountID: AccountID, boostIDs: [PostID], subjectVersion: Int64) {
+    package init(
+        postID: PostID,
+        accountID: AccountID,
+        boostIDs: [PostID],
+        subjectVersion: Int64,
+        continues: Bool? = nil
+    ) {
         self.postID = postID
         self.accountID = accountID
         self.boostIDs = boostIDs
         self.subjectVersion = subjectVersion
+        self.continues = continues
     }
 
     enum CodingKeys: String, CodingKey {
@@ -95,6 +104,7 @@ package struct PostDeleted: Event {
         case accountID = "account_id"
         case boostIDs = "boost_ids"
         case subjectVersion = "subject_version"
+        case continues
     }
 }
 

@@ -197,7 +197,7 @@ import Web
             let limits = world.dependencies.limits
             #expect(try await world.number("SELECT count(*) FROM timeline") == 8 * (limits.followersAtOnce + 1))
             var before = try await world.number("SELECT count(*) FROM timeline")
-            while try await Fanout.goOn(world.dependencies) {
+            while try await world.goOn() {
                 let now = try await world.number("SELECT count(*) FROM timeline")
                 #expect(now - before <= limits.followersInStep)
                 before = now

@@ -5,6 +5,7 @@ import Domain
 import Events
 import Foundation
 import HTTPTypes
+import Logging
 import Outbox
 import Postgres
 import Support
@@ -119,7 +120,12 @@ extension GraphWorld {
         let dependencies = largeAccount.map(with(largeAccount:)) ?? dependencies
         let queue = Fanout.queue(dependencies)
         for event in try await fanoutEvents() { _ = try await queue.apply(event, in: database) }
-        while finish, try await Fanout.goOn(dependencies) {}
+        while finish, try await LargeFanouts.step(dependencies, logger: logger) {}
+    }
+
+    /// One step of what takes several.
+    func goOn(largeAccount: Int? = nil) async throws -> Bool {
+        try await LargeFanouts.step(largeAccount.map(with(largeAccount:)) ?? dependencies, logger: logger)
     }
 
     /// The same with what fan-out itself tells, until nothing is new.
@@ -130,6 +136,8 @@ extension GraphWorld {
             try await fanOut()
         }
     }
+
+    private var logger: Logger { Logger(label: "posts") }
 
     private func with(largeAccount: Int) -> Dependencies {
         var limits = dependencies.limits
