@@ -90,25 +90,31 @@ enum AccountStore {
         return try await database.query(
             """
             WITH found AS (
-                (SELECT id FROM accounts
+                (SELECT id, username, followers_count FROM accounts
                 WHERE username ~>=~ lower(\(text)) AND username ~<~ (lower(\(text)) || \(end))
                 ORDER BY username USING ~<~ LIMIT 1000)
                 UNION
-                (SELECT id FROM accounts
+                (SELECT id, username, followers_count FROM accounts
                 WHERE lower(display_name) ~>=~ lower(\(text)) AND lower(display_name) ~<~ (lower(\(text)) || \(end))
                 LIMIT 1000)
+            ),
+            page AS MATERIALIZED (
+                SELECT found.*
+                FROM found
+                WHERE found.id NOT IN (SELECT id FROM blocked_with(\(viewer)))
+                    AND (
+                        \(follower) IS NULL
+                        OR EXISTS (SELECT FROM follows f WHERE f.follower_id = \(follower) AND f.followee_id = found.id)
+                    )
+                ORDER BY found.username = lower(\(text)) DESC, found.followers_count DESC, found.id
+                LIMIT \(limit) OFFSET \(offset)
             )
             SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked, a.bot, a.discoverable, a.created_at,
                 a.last_post_at, a.posts_count, a.followers_count, a.following_count, a.version
-            FROM found
-            JOIN accounts a ON a.id = found.id
-            WHERE a.id NOT IN (SELECT id FROM blocked_with(\(viewer)))
-                AND (
-                    \(follower) IS NULL
-                    OR EXISTS (SELECT FROM follows f WHERE f.follower_id = \(follower) AND f.followee_id = a.id)
-                )
-            ORDER BY a.username = lower(\(text)) DESC, a.followers_count DESC, a.id
-            LIMIT \(limit) OFFSET \(offset)
+            FROM page
+            -- LIMIT 1: looked up one by one, where a join would read every account.
+            CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = page.id LIMIT 1) a
+            ORDER BY page.username = lower(\(text)) DESC, page.followers_count DESC, page.id
             """
         ).accounts()
     }
