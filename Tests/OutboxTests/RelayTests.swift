@@ -95,6 +95,12 @@ import Testing
                 try await yard.record(unliked(1, 1), unliked(1, 2))
                 try await eventually { try await yard.count("SELECT count(*) FROM outbox WHERE attempts > 0") == 1 }
                 #expect(try await yard.outboxDepth() == 2)
+                // Whoever watches the metrics is to see within 30 s that something waits, and why.
+                try await eventually(within: .seconds(30), "the metrics tell it") {
+                    let metrics = yard.metrics.exposition()
+                    return metrics.contains("madang_outbox_depth 2\n")
+                        && metrics.contains(#"madang_outbox_published_total{outcome="returned"}"#)
+                }
                 try await yard.broker.bind(Yard.queue, to: "events", key: key)
                 try await eventually { try await yard.effects() == ["1": [1, 2]] }
                 try await eventually { try await yard.outboxDepth() == 0 }

@@ -158,6 +158,21 @@ import Web
         }
     }
 
+    /// Whether the viewer marked a post is looked up for each post of a page, not by reading whatever they ever marked.
+    @Test func marksAreLookedUpOneByOne() async throws {
+        try await GraphWorld.run { world in
+            let plan = try await world.database.query(
+                """
+                EXPLAIN (VERBOSE) SELECT v.* FROM generate_series(1, 100000) n CROSS JOIN LATERAL viewer_flags(1, n, n) v
+                """
+            ).map { row in
+                var columns = row.columns
+                return try columns.next(String.self)
+            }
+            #expect(!plan.contains { $0.contains("hashed") }, "\(plan.joined(separator: "\n"))")
+        }
+    }
+
     @Test func threadsAreBoundedAndInOrder() async throws {
         try await GraphWorld.run { world in
             let ann = try await world.person("ann")

@@ -57,6 +57,41 @@ import Web
         }
     }
 
+    /// Told bit by bit while things happen, and told anew from the beginning: the same rows. 300 acts in the suite,
+    /// 50,000 with `MADANG_TEST_SCALE=200`.
+    @Test(arguments: TestSeed.list(CollectionOfOne(21))) func bitByBitAndAnewEndTheSame(seed: UInt64) async throws {
+        try await GraphWorld.run { world in
+            var random = TestSeed(seed)
+            var model = try await YardModel(world, people: 8)
+            let queue = Fanout.queue(world.dependencies)
+            let types = queue.reactions.map(\.type)
+            let acts = TestScale.of(300, atMost: 50_000)
+            var last = Int64(0)
+            for _ in 1...acts {
+                try await model.step(&random)
+                let news = try await world.database.query(
+                    "SELECT id, envelope FROM outbox WHERE id > \(last) AND type = ANY (\(types)) ORDER BY id"
+                )
+                for row in news {
+                    var columns = row.columns
+                    last = try columns.next()
+                    _ = try await queue.apply(try columns.next([UInt8].self), in: world.database)
+                }
+                while try await world.goOn() {}
+            }
+            let rows = try await world.timelineRows()
+            #expect(rows == model.timelinesInOrder(), "seed \(seed)")
+            #expect(!rows.isEmpty)
+            _ = try await world.database.query("DELETE FROM timeline WHERE account_id <> author_id")
+            _ = try await world.database.query("DELETE FROM inbox")
+            let events = try await world.fanoutEvents()
+            for event in events { _ = try await queue.apply(event, in: world.database) }
+            while try await world.goOn() {}
+            #expect(try await world.timelineRows() == model.timelines(), "seed \(seed)")
+            print("replay: \(acts) acts, \(events.count) events, \(rows.count) entries, seed \(seed)")
+        }
+    }
+
     @Test func anEventCountsOnce() async throws {
         try await GraphWorld.run { world in
             let ann = try await world.person("ann")

@@ -4,6 +4,7 @@
 import Domain
 import Foundation
 import HTTPTypes
+import Postgres
 import Support
 import Testing
 import Web
@@ -70,6 +71,68 @@ import Web
                     #expect(code < 500, "\(route.method) \(path.prefix(100))")
                 }
             }
+        }
+    }
+
+    /// What a scanner for injected SQL sends: errors, truths against untruths, pauses, second statements. A parameter
+    /// is safe when the true and the false form of a condition are answered alike and nothing runs. One for each
+    /// parameter of each route, all of them with `MADANG_TEST_SCALE=12`.
+    @Test func noParameterIsSQL() async throws {
+        try await GraphWorld.run { world in
+            var random = TestSeed()
+            let ann = try await world.person("ann")
+            let bob = try await world.person("bob")
+            _ = try await world.database.query("CREATE TABLE injected (n bigint)")
+            let tails = [
+                ("' OR '1'='1", "' OR '1'='2"), ("1) OR (1=1", "1) OR (1=2"), ("1 AND 1=1", "1 AND 1=2"),
+                ("' UNION SELECT NULL--", "' UNION SELECT NUL--"), ("1;SELECT 1--", "1;SELEC 1--"),
+                ("'||(SELECT 'a')||'", "'||(SELEC 'a')||'"), ("\\' OR 1=1--", "\\' OR 1=2--"),
+                ("');INSERT INTO injected VALUES (1)--", "');INSERT INTO missing VALUES (1)--"),
+                ("1;INSERT INTO injected VALUES (1)--", "1;INSERT INTO missing VALUES (1)--"),
+                ("$1", "$9"), ("{1}", "{2"), ("%' AND 1=1 AND '%'='", "%' AND 1=2 AND '%'='"),
+                ("1 AND 1=(SELECT 1 FROM pg_sleep(0))", "1 AND 1=(SELECT 2 FROM pg_sleep(0))"),
+            ]
+            func encoded(_ text: String) -> String {
+                text.utf8.map { byte in "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+            }
+            for route in Routes.all where route.method == .get && !route.path.hasPrefix("/internal") {
+                let post = try await world.write("target", as: ann)
+                let path = Self.filled(route.path, post: post, account: bob.id)
+                for name in Self.names {
+                    for (yes, no) in tails.shuffled(using: &random).prefix(TestScale.of(1, atMost: tails.count)) {
+                        let answers = [
+                            try await world.get("\(path)?\(name)=\(encoded(yes))", as: ann),
+                            try await world.get("\(path)?\(name)=\(encoded(no))", as: ann),
+                        ]
+                        #expect(answers[0].code == answers[1].code && answers[0].code < 500, "\(path) \(name) \(yes)")
+                        if answers[0].code == 200 {
+                            #expect(answers[0].body == answers[1].body, "\(path) \(name) \(yes)")
+                        }
+                    }
+                }
+                for (yes, no) in tails where route.path.contains(":") {
+                    let direct = [yes, no].map {
+                        route.path.replacing(":hashtag", with: encoded($0)).replacing(":id", with: encoded($0))
+                    }
+                    let codes = [
+                        try await world.get(direct[0], as: ann).code, try await world.get(direct[1], as: ann).code,
+                    ]
+                    #expect(codes[0] == codes[1] && codes[0] < 500, "\(direct[0])")
+                }
+            }
+            let form = "application/x-www-form-urlencoded"
+            for route in Routes.all where route.method != .get && !route.path.hasPrefix("/internal") {
+                let post = try await world.write("target", as: ann)
+                let path = Self.filled(route.path, post: post, account: bob.id)
+                for name in Self.names {
+                    for (yes, _) in tails.shuffled(using: &random).prefix(TestScale.of(1, atMost: tails.count)) {
+                        let one = "\(name)=\(encoded(yes))"
+                        let code = try await world.send(route.method, path, as: ann, type: form, body: one).code
+                        #expect(code < 500, "\(route.method) \(path) \(one)")
+                    }
+                }
+            }
+            #expect(try await world.number("SELECT count(*) FROM injected") == 0)
         }
     }
 
