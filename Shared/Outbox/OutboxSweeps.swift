@@ -56,45 +56,30 @@ enum OutboxSweeps {
     }
 
     private static func attempts(_ now: @escaping @Sendable () -> Timestamp) -> Sweep {
-        Sweep("delivery_attempts") { database in
-            try await database.query(
-                """
-                DELETE FROM delivery_attempts
-                WHERE ctid = ANY(ARRAY(
-                    SELECT ctid FROM delivery_attempts
-                    WHERE last_at < \(earlier(now(), attemptsDays)) ORDER BY last_at LIMIT 2000
-                ))
-                """
-            ).affected
-        }
+        rows(of: "delivery_attempts", "delivery_attempts") { "last_at < \(earlier(now(), attemptsDays)) ORDER BY last_at" }
     }
 
     private static func deadLetters(_ now: @escaping @Sendable () -> Timestamp) -> Sweep {
-        Sweep("dead_letters") { database in
-            try await database.query(
-                """
-                DELETE FROM dead_letters
-                WHERE ctid = ANY(ARRAY(
-                    SELECT ctid FROM dead_letters
-                    WHERE died_at < \(earlier(now(), deadLettersDays)) ORDER BY died_at LIMIT 2000
-                ))
-                """
-            ).affected
-        }
+        rows(of: "dead_letters", "dead_letters") { "died_at < \(earlier(now(), deadLettersDays)) ORDER BY died_at" }
     }
 
     /// What waits in vain: it was bound by a release that needed it, and this one says that nobody does.
     private static func waiting(_ now: @escaping @Sendable () -> Timestamp) -> Sweep {
         let types = Catalogue.unneeded.map { $0.type }
-        return Sweep("waiting_events") { database in
+        return rows(of: "waiting_events", "waiting_events") {
+            "type = ANY(\(types)) AND arrived_at < \(earlier(now(), unneededDays))"
+        }
+    }
+
+    /// Removes the rows that hold `condition`, 2,000 a step.
+    private static func rows(
+        of name: String,
+        _ table: SQL,
+        where condition: @escaping @Sendable () -> SQL
+    ) -> Sweep {
+        Sweep(name) { database in
             try await database.query(
-                """
-                DELETE FROM waiting_events
-                WHERE ctid = ANY(ARRAY(
-                    SELECT ctid FROM waiting_events
-                    WHERE type = ANY(\(types)) AND arrived_at < \(earlier(now(), unneededDays)) LIMIT 2000
-                ))
-                """
+                "DELETE FROM \(table) WHERE ctid = ANY(ARRAY(SELECT ctid FROM \(table) WHERE \(condition()) LIMIT 2000))"
             ).affected
         }
     }
