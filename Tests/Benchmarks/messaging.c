@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What Shared/Messaging is measured against: one plain loop over librabbitmq with a window of unconfirmed messages.
 //
-// Usage: messaging HOST PORT USER PASSWORD VHOST QUEUE WINDOW COUNT
+// Usage: messaging HOST PORT USER PASSWORD VHOST QUEUE WINDOW COUNT [BYTES]
 #include <amqp.h>
 #include <amqp_framing.h>
 #include <amqp_tcp_socket.h>
@@ -31,7 +31,7 @@ static double cpu(void) {
 }
 
 int main(int count, char **words) {
-    require(count == 9, "usage: HOST PORT USER PASSWORD VHOST QUEUE WINDOW COUNT");
+    require(count == 9 || count == 10, "usage: HOST PORT USER PASSWORD VHOST QUEUE WINDOW COUNT [BYTES]");
     const char *queue = words[6];
     unsigned long long window = strtoull(words[7], NULL, 10), total = strtoull(words[8], NULL, 10);
 
@@ -45,9 +45,11 @@ int main(int count, char **words) {
     amqp_confirm_select(state, 1);
     require(amqp_get_rpc_reply(state).reply_type == AMQP_RESPONSE_NORMAL, "confirm.select");
 
-    char body[200];
-    memset(body, 'x', sizeof(body));
-    amqp_bytes_t content = {sizeof(body), body};
+    size_t size = count == 10 ? strtoull(words[9], NULL, 10) : 200;
+    char *body = malloc(size);
+    require(body != NULL, "memory");
+    memset(body, 'x', size);
+    amqp_bytes_t content = {size, body};
     amqp_basic_properties_t properties;
     memset(&properties, 0, sizeof(properties));
     properties._flags = AMQP_BASIC_CONTENT_TYPE_FLAG | AMQP_BASIC_DELIVERY_MODE_FLAG | AMQP_BASIC_MESSAGE_ID_FLAG;
@@ -85,5 +87,6 @@ int main(int count, char **words) {
            total, (double)total / took, (cpu() - used) * 1e6 / (double)total);
     amqp_connection_close(state, AMQP_REPLY_SUCCESS);
     amqp_destroy_connection(state);
+    free(body);
     return 0;
 }
