@@ -133,6 +133,8 @@ def main():
     raw = raw_publisher(options.publisher, stack.port_of("rabbitmq"), stack.port_of("management"), size, total)
     print(f"L5: relay, {total} events of {size} bytes: {rate:.0f}/s; C publisher: {raw}/s; ratio {rate / raw:.2f}", flush=True)
     print(f"L5: memory of posts {first >> 20} MB at the first event, at most {most >> 20} MB")
+    if rate < 3000:
+        over.append(f"L5: {rate:.0f} events a second, at least 3,000")
     if most - first > MEMORY:
         over.append("L5: memory grows with the backlog")
 
@@ -142,6 +144,8 @@ def main():
     raw = raw_statements(options.pgbench, 64, 10, tag)
     print(f"L6: consumer with inbox, {total} events: {rate:.0f}/s; pgbench, the same rows in batches of 64: {raw:.0f}/s; ratio {rate / raw:.2f}")
     print(f"L6: memory of notifications {first >> 20} MB at the first event, at most {most >> 20} MB", flush=True)
+    if rate < 1500:
+        over.append(f"L6: {rate:.0f} events a second, at least 1,500")
     if most - first > MEMORY:
         over.append("L6: memory grows with the backlog")
     made = int(sql(f"SELECT count(*) FROM notifications.acts WHERE actor_id BETWEEN {tag + 1000001} AND {tag + 1000000 + total}"))
