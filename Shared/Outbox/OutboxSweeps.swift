@@ -56,7 +56,9 @@ enum OutboxSweeps {
     }
 
     private static func attempts(_ now: @escaping @Sendable () -> Timestamp) -> Sweep {
-        rows(of: "delivery_attempts", "delivery_attempts") { "last_at < \(earlier(now(), attemptsDays)) ORDER BY last_at" }
+        rows(of: "delivery_attempts", "delivery_attempts") {
+            "last_at < \(earlier(now(), attemptsDays)) ORDER BY last_at"
+        }
     }
 
     private static func deadLetters(_ now: @escaping @Sendable () -> Timestamp) -> Sweep {
