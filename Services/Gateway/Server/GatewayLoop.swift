@@ -131,6 +131,7 @@ final class GatewayLoop: WebSocketTimekeeper {
     /// The streams are told first, so that their clients come back elsewhere while others finish.
     func drain() {
         isDraining = true
+        awaitsRequestsUntil = monotonic + dependencies.config.limits.idleGrace
         hub?.stop()
         for connection in connections.values { connection.quiesce() }
     }
