@@ -74,27 +74,28 @@ import Testing
                 try await gateway.server.collect { $0.chat.accounts.count } == [0, 0]
             }
             for number in 1...few { chat.say("m\(number)", in: 20, by: 8, isTold: number % 5 > 0) }
-            let soon = try await open(0..<count / 2, after: 1)
+            let all = (1...few).map { "m\($0)" }
+            var (wrong, resyncs) = (0, 0)
+            for client in try await open(0..<count / 2, after: 1) {
+                if client.texts() != all || client.packets.contains(where: ResumeTests.isResync) { wrong += 1 }
+                await client.close()
+            }
             for number in few + 1...many { chat.say("m\(number)", in: 20, by: 8, isTold: number % 50 > 0) }
             let late = try await open(count / 2..<count, after: 1)
             chat.say("last", in: 20, by: 8)
-            let all = (1...many).map { "m\($0)" } + ["last"]
-            var (wrong, resyncs) = (0, 0)
-            for client in soon {
-                try await client.packets("the last") { $0.last { $0.contains(#""text":"last""#) } != nil }
-                if client.texts() != all { wrong += 1 }
-                resyncs += client.packets.count { $0.hasPrefix(#"42["resync","#) }
-            }
-            #expect(wrong == 0 && resyncs == 0)
             for client in late {
-                try await client.packets("the last") { $0.last { $0.contains(#""text":"last""#) } != nil }
+                try await client.packets("the last") { packets in
+                    packets.contains { $0.contains(#""text":"last""#) }
+                }
                 if client.texts() != ["last"] { wrong += 1 }
-                if client.packets.count(where: { $0.hasPrefix(#"42["resync","#) }) == 1 { resyncs += 1 }
+                if client.packets.count(where: ResumeTests.isResync) == 1 { resyncs += 1 }
+                await client.close()
             }
             #expect(wrong == 0 && resyncs == count / 2)
-            for client in soon + late { await client.close() }
         }
     }
+
+    private static let isResync: @Sendable (String) -> Bool = { $0.hasPrefix(#"42["resync","#) }
 
     @Test func manyStreamsThatMustFetchAgainComeBackBesideOthers() async throws {
         let count = 500
