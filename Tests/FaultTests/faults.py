@@ -27,7 +27,7 @@ DRILLS = {
     "f37": processes.herd, "f35": restore.point_in_time,
     "l8": crowds.slow_readers, "b7": crowds.drips, "b8": crowds.endless_bodies,
 }  # fmt: skip
-SHORT = ["f6", "f8", "f9", "f23", "f28", "f30", "f35"]
+SHORT = ["f6", "f8", "f9", "f23", "f28", "f30", "f35", "l8", "b8"]
 
 
 def main():
