@@ -191,6 +191,11 @@ struct GatewayLimits: Sendable {
     var upstreamStall = Milliseconds(30_000)
     /// Idle connections to a service are closed after this long.
     var upstreamIdle = Milliseconds(20_000)
+    /// What must not be sent twice goes over a connection that rested no longer: a service that has begun to stop says so
+    /// in its answers for twice as long before it closes what is idle.
+    var upstreamReuse = Milliseconds(1000)
+    /// How long a process is asked last that could not be reached, or said that it stops.
+    var shunning = Milliseconds(3000)
     var upstreamConnections = 256
     var upstreamWaiting = 2048
     /// How long a request waits for one of the connections.
@@ -212,6 +217,8 @@ struct GatewayLimits: Sendable {
     var liveQueue = 50_000
     var notReady = Milliseconds(2000)
     var drain = Milliseconds(20_000)
+    /// How long a stopping gateway waits for the next request of a connection, which it answers before it closes it.
+    var idleGrace = Milliseconds(5000)
     var tokens = 50_000
 
     init() {}

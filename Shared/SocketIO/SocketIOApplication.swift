@@ -65,11 +65,14 @@ package struct SocketIORequest: Sendable {
     package let query: String
     /// The client's address, as text.
     package let address: String
+    /// What the connection takes of the server; let go when the connection has ended.
+    package let place: (any AnyObject & Sendable)?
 
-    package init(headers: HTTPHeaders, query: String, address: String) {
+    package init(headers: HTTPHeaders, query: String, address: String, place: (any AnyObject & Sendable)? = nil) {
         self.headers = headers
         self.query = query
         self.address = address
+        self.place = place
     }
 
     /// The decoded value of a parameter of the query; nil without it.

@@ -156,6 +156,8 @@ package struct WebServer<Dependencies: Sendable>: Service {
         if answer.status.code != 204, answer.status.code != 304, answer.status.code >= 200 {
             head.headerFields[.contentLength] = String(answer.body.count)
         }
+        // Whoever keeps connections looks for another process, before this one closes them with a request on its way.
+        if Drain.current?.isDraining == true { head.headerFields[.connection] = "close" }
         guard method != .head, !answer.body.isEmpty else { return try await writer.writeResponse(head) }
         try await writer.write(response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
     }

@@ -5,6 +5,7 @@ import concurrent.futures
 import http.client
 import json
 import re
+import select
 import threading
 import time
 import urllib.parse
@@ -18,6 +19,15 @@ class Refused(Exception):
     def __init__(self, status, body):
         super().__init__(f"{status} {body[:200]!r}")
         self.status = status
+
+
+def is_over(connection):
+    """Whether the other side has closed an idle connection; every client that keeps connections looks before it uses one again."""
+    if connection.sock is None:
+        return False
+    poll = select.poll()
+    poll.register(connection.sock, select.POLLIN)
+    return bool(poll.poll(0))
 
 
 class Client:
@@ -44,7 +54,7 @@ class Client:
         """The decoded answer and its headers; raises Refused for a 4xx and Away when nobody knows what happened."""
         connection = getattr(self._local, "connection", None)
         chosen = self.choose()
-        if connection is None or self._local.base_url != chosen:
+        if connection is None or self._local.base_url != chosen or is_over(connection):
             url = urllib.parse.urlsplit(chosen)
             connection = http.client.HTTPConnection(url.hostname, url.port, timeout=self.timeout)
             self._local.connection, self._local.base_url = connection, chosen

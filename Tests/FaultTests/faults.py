@@ -13,6 +13,7 @@ import secrets
 import sys
 import time
 
+import crowds
 import network
 import outages
 import processes
@@ -24,8 +25,9 @@ DRILLS = {
     "f9": network.commit_unknown, "f21": network.latency, "f22": network.black_hole, "f24": network.resets,
     "f23": processes.paused, "f28": processes.rolling_restart, "f29": processes.stop_under_load, "f30": processes.all_at_once,
     "f37": processes.herd, "f35": restore.point_in_time,
+    "l8": crowds.slow_readers, "b7": crowds.drips, "b8": crowds.endless_bodies,
 }  # fmt: skip
-SHORT = ["f6", "f8", "f9", "f23", "f30", "f35"]
+SHORT = ["f6", "f8", "f9", "f23", "f28", "f30", "f35", "l8", "b8"]
 
 
 def main():

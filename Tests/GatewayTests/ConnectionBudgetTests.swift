@@ -79,6 +79,68 @@ import Testing
         }
     }
 
+    @Test func socketsAndStreamsOfAnAccountAreCountedTogether() async throws {
+        try await ChatSocketTests.run(["MADANG_CONNECTIONS_ACCOUNT": "2"]) { gateway, _ in
+            let stream = try await StreamingTests.open(gateway, "?stream=user&access_token=good-7-9")
+            let socket = try await SocketClient.ready(gateway, "good-7-9")
+            let third = try await SocketClient.open(gateway)
+            try await third.send(#"40{"token":"good-7-9"}"#)
+            let refusal = try await third.packet(startingWith: "44{")
+            #expect(refusal.contains(#""code":"too-many-requests""#), "\(refusal)")
+            let other = try await SocketClient.ready(gateway, "good-8-9")
+            #expect(gateway.dependencies.connections.count(.stream) == 4)
+            // However a session ends, its place is free again: by its connection, and by leaving.
+            await socket.close()
+            try await third.send("1")
+            for held in [third.raw, other.raw, stream] { await held.close() }
+            try await eventually("the places being given back") {
+                gateway.dependencies.connections.count(.stream) == 0
+            }
+            await (try await SocketClient.ready(gateway, "good-7-9")).close()
+        }
+    }
+
+    /// Behind a proxy, so that only what the proxy tells counts.
+    @Test func socketsOfAnAddressAreCounted() async throws {
+        let environment = ["MADANG_CONNECTIONS_ADDRESS": "2", "MADANG_TRUSTED_PROXIES": "127.0.0.1"]
+        try await ChatSocketTests.run(environment) { gateway, _ in
+            let open = "GET /socket.io/?EIO=4&transport=polling HTTP/1.1\nHost: a\nX-Forwarded-For: "
+            let socket = try await SocketClient.open(gateway, "X-Forwarded-For: 192.0.2.1")
+            let polling = try await gateway.ask(open + "192.0.2.1\n\n")
+            #expect(polling.hasPrefix("HTTP/1.1 200 "), "\(polling)")
+            let refused = try await gateway.ask(open + "192.0.2.1\n\n")
+            #expect(refused.hasPrefix("HTTP/1.1 429 "), "\(refused)")
+            #expect(refused.lowercased().contains("retry-after: "))
+            #expect(try await gateway.ask(open + "192.0.2.2\n\n").hasPrefix("HTTP/1.1 200 "))
+            await socket.close()
+            try await eventually { try await gateway.ask(open + "192.0.2.1\n\n").hasPrefix("HTTP/1.1 200 ") }
+        }
+    }
+
+    @Test func strangersGiveWayBeforeWhoeverWasServed() async throws {
+        try await ChatSocketTests.run(["MADANG_CONNECTIONS": "9"]) { gateway, _ in
+            let member = try await SocketClient.ready(gateway, "good-7-9")
+            var idle: [RawClient] = []
+            for _ in 0..<4 {
+                let client = try await gateway.client()
+                _ = try await client.ask("GET /health HTTP/1.1\nHost: a\n\n")
+                idle.append(client)
+            }
+            var strangers: [SocketClient] = []
+            for _ in 0..<4 { strangers.append(try await SocketClient.open(gateway)) }
+            // The first is refused while the place that is made for it is not free yet.
+            try await eventually { try await gateway.ask("GET", "/health").hasSuffix("OK") }
+            let known = strangers
+            try await eventually("a stranger having gone") { known.contains { $0.raw.isClosed } }
+            for client in idle {
+                #expect(try await client.ask("GET /health HTTP/1.1\nHost: a\n\n").hasSuffix("OK"))
+            }
+            try await member.send(#"421["typing",{"channel_id":"20"}]"#)
+            try await member.packet(startingWith: "431[")
+            for client in idle + strangers.map(\.raw) + [member.raw] { await client.close() }
+        }
+    }
+
     @Test func thoseBeyondTheirAddressesShareAreToldSo() async throws {
         try await TestGateway.run(["MADANG_CONNECTIONS_ADDRESS": "2"]) { gateway in
             let held = [try await gateway.client(), try await gateway.client()]

@@ -72,6 +72,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "text/plain", "application/xml", "text/html; charset=utf-8", "image/png", "application/octet-stream",
+        "nonsense", "multipart/mixed; boundary=x", "application/jsonx", "application/json, text/plain",
+    ])
+    func otherKindsOfBodiesAreRefused(_ type: String) async throws {
+        try await withService { gateway in
+            let answer = try await gateway.ask(
+                "POST /api/v1/statuses HTTP/1.1\nHost: a\nContent-Type: \(type)\nContent-Length: 7\n\n{\"a\":1}"
+            )
+            #expect(answer.hasPrefix("HTTP/1.1 415 "), "\(answer)")
+            #expect(answer.contains("unsupported-media-type"))
+        }
+    }
+
     /// What a client can bring about is its own fault, not the service's: nobody else is kept out for it.
     @Test func whatAClientBringsAboutIsNoFailure() async throws {
         try await withService { gateway in

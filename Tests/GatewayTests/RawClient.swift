@@ -67,6 +67,8 @@ final class RawClient: Sendable {
 
     var text: String { inbox.state.withLock { String(decoding: $0.bytes, as: UTF8.self) } }
 
+    var isClosed: Bool { inbox.state.withLock { $0.isClosed } }
+
     var bytesSoFar: [UInt8] { inbox.state.withLock { $0.bytes } }
 
     /// Waits until what has come, and whether the connection is closed, is accepted.

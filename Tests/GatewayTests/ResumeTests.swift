@@ -46,6 +46,57 @@ import Testing
         }
     }
 
+    /// Within the window nothing is missing and nothing comes twice; beyond it each is told once to load anew.
+    @Test func aThousandThatWereCutResumeOrLoadAnew() async throws {
+        let (count, few, many) = (1000, 20, 501)
+        try await ChatSocketTests.run { gateway, chat in
+            @Sendable func open(_ indices: Range<Int>, after seq: Int) async throws -> [SocketClient] {
+                var opened: [SocketClient] = []
+                for start in stride(from: indices.lowerBound, to: indices.upperBound, by: 50) {
+                    opened += try await withThrowingTaskGroup(of: SocketClient.self) { tasks in
+                        for index in start..<min(start + 50, indices.upperBound) {
+                            tasks.addTask {
+                                let token = "good-\(7 + index % 2)-\(index)"
+                                return try await SocketClient.ready(gateway, token, channels: #"{"20":\#(seq)}"#)
+                            }
+                        }
+                        return try await tasks.reduce(into: []) { $0.append($1) }
+                    }
+                }
+                return opened
+            }
+            chat.say("first", in: 20, by: 8)
+            for client in try await open(0..<count, after: 0) {
+                #expect(client.texts() == ["first"])
+                await client.close()
+            }
+            try await eventually("all of them gone") {
+                try await gateway.server.collect { $0.chat.accounts.count } == [0, 0]
+            }
+            for number in 1...few { chat.say("m\(number)", in: 20, by: 8, isTold: number % 5 > 0) }
+            let all = (1...few).map { "m\($0)" }
+            var (wrong, resyncs) = (0, 0)
+            for client in try await open(0..<count / 2, after: 1) {
+                if client.texts() != all || client.packets.contains(where: ResumeTests.isResync) { wrong += 1 }
+                await client.close()
+            }
+            for number in few + 1...many { chat.say("m\(number)", in: 20, by: 8, isTold: number % 50 > 0) }
+            let late = try await open(count / 2..<count, after: 1)
+            chat.say("last", in: 20, by: 8)
+            for client in late {
+                try await client.packets("the last") { packets in
+                    packets.contains { $0.contains(#""text":"last""#) }
+                }
+                if client.texts() != ["last"] { wrong += 1 }
+                if client.packets.count(where: ResumeTests.isResync) == 1 { resyncs += 1 }
+                await client.close()
+            }
+            #expect(wrong == 0 && resyncs == count / 2)
+        }
+    }
+
+    private static let isResync: @Sendable (String) -> Bool = { $0.hasPrefix(#"42["resync","#) }
+
     @Test func manyStreamsThatMustFetchAgainComeBackBesideOthers() async throws {
         let count = 500
         try await withTestBroker { broker in

@@ -41,6 +41,41 @@ import Testing
         }
     }
 
+    /// The event itself is what ends them: no tick comes, and nobody is asked about a token.
+    @Test func everyStreamOfTheSessionEndsAtTheEvent() async throws {
+        try await ChatSocketTests.run(limits: { $0.tick = 3_600_000 }) { gateway, _ in
+            var (webSockets, events, sockets): ([RawClient], [RawClient], [SocketClient]) = ([], [], [])
+            for _ in 0..<34 {
+                webSockets.append(try await StreamingTests.open(gateway, "?stream=user&access_token=good-7-9"))
+                events.append(try await gateway.events("user", token: "good-7-9"))
+                sockets.append(try await SocketClient.ready(gateway, "good-7-9"))
+            }
+            let others = [
+                try await StreamingTests.open(gateway, "?stream=user&access_token=good-7-8"),
+                try await gateway.events("user", token: "good-7-8"),
+                (try await SocketClient.ready(gateway, "good-7-8")).raw,
+            ]
+            let asked = gateway.auth.asked.count
+            gateway.feed.take(AuthenticationTests.revocation(9))
+            // What each event loop does next comes after the event: all of them have been told.
+            gateway.feed.take(StreamingTests.update(["user:7"], "too late"))
+            let left = try await gateway.server.collect { loop in
+                let sockets = loop.chat.accounts.values.reduce(0) { $0 + $1.sockets.count }
+                return (streams: loop.streams.openCount, sockets: sockets)
+            }
+            #expect(left.reduce(0) { $0 + $1.streams } == 2 && left.reduce(0) { $0 + $1.sockets } == 1, "\(left)")
+            for client in webSockets {
+                let bytes = try await client.bytes("the close") { bytes, _ in bytes.suffix(4) == [0x88, 2, 3, 0xF0] }
+                #expect(!bytes.contains("too late".utf8))
+            }
+            for client in events { #expect(!(try await client.untilClosed()).contains("too late")) }
+            for client in sockets { try await client.packet(startingWith: "41") }
+            for other in others.prefix(2) { _ = try await other.text(containing: "too late") }
+            #expect(gateway.auth.asked.count == asked)
+            for client in webSockets + events + sockets.map(\.raw) + others { await client.close() }
+        }
+    }
+
     /// The link to the broker is lost and back while auth's answer is under way: a revocation may have been missed.
     @Test func anAnswerFromBeforeALossIsNotKept() async throws {
         let gate = Gate()

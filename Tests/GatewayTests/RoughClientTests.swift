@@ -175,6 +175,91 @@ import Testing
         }
     }
 
+    /// Five times as many requests as the service can do in their time, whether or not earlier ones were answered.
+    @Test func underOverloadTheServiceDoesAsMuchAsAlone() async throws {
+        let served = Shared(0)
+        try await TestGateway.run(
+            limits: {
+                $0.upstreamConnections = 4
+                $0.upstreamWaiting = 8
+            },
+            posts: { _ in
+                served.value.withLock { $0 += 1 }
+                return .later(.milliseconds(100), .answer(.ok, [], "done"))
+            }
+        ) { gateway in
+            // On a machine that others use, too, the two halves of one round may meet unlike circumstances.
+            for round in 1...4 {
+                let capacity = try await RoughClientTests.capacity(gateway)
+                let before = served.value.withLock { $0 }
+                let start = ContinuousClock.now
+                let outcomes = try await RoughClientTests.overload(gateway, 5 * capacity)
+                let goodput =
+                    Double(outcomes.count { $0.status == "200" }) / ((ContinuousClock.now - start) / .seconds(1))
+                let done = outcomes.filter { $0.status == "200" }.map(\.took).sorted()
+                let refused = outcomes.filter { $0.status == "503" }.map(\.took).sorted()
+                #expect(done.count + refused.count == outcomes.count)
+                #expect(done.count == served.value.withLock { $0 } - before, "something was done for nobody")
+                print("L11 \(refused.count) of \(outcomes.count) refused, goodput \(goodput) of \(capacity) a second")
+                // Whoever is refused knows it in less than half the time that an answer takes.
+                if goodput >= 0.8 * capacity, refused.count > outcomes.count / 4,
+                    refused[refused.count / 2] * 2 < done[done.count / 2]
+                {
+                    return
+                }
+                #expect(round < 4, "goodput \(goodput), capacity \(capacity), refused \(refused.count)")
+            }
+        }
+    }
+
+    private static func ask(_ client: RawClient) async throws -> (status: String, took: Duration) {
+        let start = ContinuousClock.now
+        let answer = try await client.ask("GET /api/v1/timelines/public HTTP/1.1\nHost: a\n\n")
+        return (String(answer.dropFirst(9).prefix(3)), ContinuousClock.now - start)
+    }
+
+    /// Answers a second with as many requests at a time as there are connections to the service.
+    private static func capacity(_ gateway: TestGateway) async throws -> Double {
+        let start = ContinuousClock.now
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for _ in 0..<8 {
+                tasks.addTask {
+                    let client = try await gateway.client()
+                    for _ in 0..<10 { _ = try await ask(client) }
+                    await client.close()
+                }
+            }
+            try await tasks.waitForAll()
+        }
+        return 80 / ((ContinuousClock.now - start) / .seconds(1))
+    }
+
+    /// A thousand requests, `rate` a second.
+    private static func overload(
+        _ gateway: TestGateway,
+        _ rate: Double
+    ) async throws -> [(status: String, took: Duration)] {
+        let start = ContinuousClock.now
+        return try await withThrowingTaskGroup(of: [(status: String, took: Duration)].self) { tasks in
+            for lane in 0..<100 {
+                tasks.addTask {
+                    let client = try await gateway.client()
+                    var all: [(status: String, took: Duration)] = []
+                    for turn in 0..<10 {
+                        try await Task.sleep(
+                            until: start + .seconds(Double(turn * 100 + lane) / rate),
+                            clock: .continuous
+                        )
+                        all.append(try await ask(client))
+                    }
+                    await client.close()
+                    return all
+                }
+            }
+            return try await tasks.reduce(into: []) { $0 += $1 }
+        }
+    }
+
     // MARK: One account's share
 
     @Test func anAccountHasSoManyCostlyRequestsAtOnce() async throws {

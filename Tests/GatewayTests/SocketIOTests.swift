@@ -143,6 +143,9 @@ private final class OpenDoor: SocketIOApplication {
                 try await client.send(ClientFrame.text(#"42["any","마당"]"#))
                 _ = try await client.text(containing: #"42["back","마당"]"#)
                 try await client.send(ClientFrame.text("42{}"))
+                // As a client does: whoever does not answer is waited for.
+                _ = try await client.bytes("the close") { bytes, _ in bytes.contains([0x88, 2, 3, 0xEA]) }
+                try? await client.send(ClientFrame.bytes(8, [3, 0xEA]))
                 #expect(try await client.untilClosed().contains("back"))
             }
             try await eventually("no session being left") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What those may do on a socket who have not been let in, and what each event costs those who have.
 
+import Domain
 import SocketIO
 import Support
 import Testing
@@ -75,6 +76,21 @@ import Testing
             try await client.send(#"429["message",{"channel_id":"20","text":"x"}]"#)
             #expect(try await client.packet(startingWith: "439[").contains("too-many-requests"))
             await client.close()
+        }
+    }
+
+    @Test(arguments: [
+        #"{"type":"subscribe","stream":"public"}"#, #"{"type":"nonsense"}"#, "[]", #"{"type":"unsubscribe"}"#,
+    ])
+    func whatIsSaidOnAStreamCosts(_ message: String) async throws {
+        try await TestGateway.run(["MADANG_RATE_LIMIT_ACCOUNT": "4"], now: Timestamp.startOfWindow) { gateway in
+            let client = try await StreamingTests.open(gateway, "?access_token=good-7-9")
+            for _ in 0..<4 { try await client.send(ClientFrame.text(message)) }
+            _ = try await client.text(containing: #"{"error":"Too many requests","status":429}"#)
+            let answer = try await gateway.ask("GET", "/api/v1/timelines/home", token: "good-7-9")
+            #expect(answer.hasPrefix("HTTP/1.1 429 "), "\(answer)")
+            for _ in 0..<200 { try? await client.send(ClientFrame.text(message)) }
+            #expect(Array(try await client.bytes("the end") { $1 }.suffix(4)) == [0x88, 2, 3, 0xF0])
         }
     }
 

@@ -94,11 +94,27 @@ import Views
     @Test func capsSubscriptions() async throws {
         try await TestGateway.run { gateway in
             let client = try await StreamingTests.open(gateway, "?access_token=good-7-9")
-            for index in 0..<60 {
-                try await client.send(ClientFrame.text(#"{"type":"subscribe","stream":"hashtag","tag":"t\#(index)"}"#))
+            let all = (0..<1000).flatMap {
+                ClientFrame.text(#"{"type":"subscribe","stream":"hashtag","tag":"t\#($0)"}"#)
             }
-            _ = try await client.text(containing: "Too many subscriptions")
+            try await client.send(all + ClientFrame.bytes(9, Array("mark".utf8)))
+            let told = try await client.text(containing: "mark")
+            #expect(told.ranges(of: "Too many subscriptions").count == 950)
+            for index in 0..<1000 { gateway.feed.take(StreamingTests.update(["hashtag:t\(index)"], "post")) }
+            try await client.send(ClientFrame.bytes(9, Array("end".utf8)))
+            #expect(try await client.text(containing: "end").ranges(of: #""payload":"post""#).count == 50)
             await client.close()
+        }
+    }
+
+    @Test func endlessNothingEndsTheStream() async throws {
+        try await TestGateway.run { gateway in
+            let client = try await StreamingTests.open(gateway, "?stream=user&access_token=good-7-9")
+            let nothing = ClientFrame.bytes(0, [], isFinal: false)
+            try await client.send(ClientFrame.bytes(1, [], isFinal: false))
+            for _ in 0..<100 { try? await client.send(Array([[UInt8]](repeating: nothing, count: 1000).joined())) }
+            let bytes = try await client.bytes("the end") { _, isClosed in isClosed }
+            #expect(bytes.contains([0x88, 2, 3, 0xF1]))
         }
     }
 

@@ -63,6 +63,7 @@ struct TestGateway: Sendable {
         config.port = 0
         config.limits.tick = 20
         config.limits.notReady = 0
+        config.limits.idleGrace = 0
         // Whoever is not about a service's time has plenty of it: hundreds of tests share two cores.
         config.limits.firstByte = 60_000
         config.limits.upstreamWait = 60_000

@@ -146,7 +146,10 @@ private func exchange(_ port: Int, _ text: String) -> String {
             while !drain.isDraining { await Task.yield() }
             let ready = exchange(port, "GET /health/ready HTTP/1.1\r\n\(Self.close)\r\n")
             #expect(ready.hasPrefix("HTTP/1.1 503") && ready.contains("stopping"))
-            #expect(exchange(port, "GET /trace HTTP/1.1\r\n\(Self.close)\r\n").hasPrefix("HTTP/1.1 200"))
+            // Whoever keeps the connection learns that it ends.
+            let answer = exchange(port, "GET /trace HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 200"))
+            #expect(answer.lowercased().contains("connection: close"), "\(answer)")
         }
     }
 

@@ -72,6 +72,9 @@ final class ChatApplication: SocketIOApplication {
             if let budget = limiter.take(.read, account: id.rawValue, address: address, now: now), !budget.isAllowed {
                 return ChatRefusal.tooMany(retryAfter: budget.reset - now).refuse(socket)
             }
+            if let place = socket.request.place as? ConnectionPlace, !place.claim(id) {
+                return ChatRefusal.tooMany(retryAfter: 5000).refuse(socket)
+            }
             let account = registry.account(id)
             guard account.sockets.count < ChatRegistry.socketsOfAccount else {
                 return ChatRefusal.tooMany(retryAfter: 60_000).refuse(socket)

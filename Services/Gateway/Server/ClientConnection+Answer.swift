@@ -7,6 +7,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import ServiceKit
+import Synchronization
 import Web
 
 extension ClientConnection {
@@ -32,6 +33,7 @@ extension ClientConnection {
         exchange.replay = nil
         exchange.status = Int(status.code)
         if exchange.remainingBody > Exchange.replayLimit { exchange.keepsAlive = false }
+        if dependencies.isStopping.load(ordering: .relaxed) { exchange.keepsAlive = false }
         var framing: StaticString = ""
         switch length {
         case .unknown:

@@ -47,7 +47,7 @@ extension ClientConnection {
         }
         if let since = unwritableSince, now - since > limits.stalledWrite { return context.close(promise: nil) }
         guard let exchange else {
-            if now - waitingSince > patience { context.close(promise: nil) }
+            if now - waitingSince > patience { context.close(promise: nil) } else { endIfNotNeeded(now: now) }
             return
         }
         if let since = exchange.costlySince, now - since > limits.costlyPatience {
@@ -73,8 +73,13 @@ extension ClientConnection {
         return served == 0 ? limits.firstHead : limits.idle
     }
 
-    func quiesce() {
-        if exchange == nil, pending.isEmpty, lingersUntil == nil { context?.close(promise: nil) }
+    func quiesce() { endIfNotNeeded(now: loop.monotonic) }
+
+    /// A request may be on its way on any connection that waits for one. For a while it is still answered, and its
+    /// client told that it was the last; what is idle even then ends.
+    private func endIfNotNeeded(now: Milliseconds) {
+        guard exchange == nil, pending.isEmpty, lingersUntil == nil, now >= loop.awaitsRequestsUntil else { return }
+        linger()
     }
 
     func abort() { context?.close(promise: nil) }

@@ -9,7 +9,6 @@ import Web
 
 extension ClientConnection {
     func start(_ exchange: Exchange) {
-        if loop.isDraining { exchange.keepsAlive = false }
         if exchange.head.headers.contains(name: "upgrade") { exchange.keepsAlive = false }
         let table = face == .clients ? dependencies.routes : dependencies.adminRoutes
         switch table.match(exchange.head.method, exchange.target.path) {
@@ -180,7 +179,8 @@ extension ClientConnection {
 
     private func forward(_ exchange: Exchange, fresh: Bool = false) {
         guard let service = exchange.service else { return }
-        exchange.ticket = loop.pool(service).acquire(self, fresh: fresh)
+        let mayRepeat = exchange.isIdempotent && exchange.replay != nil
+        exchange.ticket = loop.pool(service).acquire(self, fresh: fresh, mayRepeat: mayRepeat)
     }
 
     /// Whether the request may be sent once more, to another connection.

@@ -6,6 +6,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import SocketIO
+import Synchronization
 import Web
 
 final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Timed {
@@ -248,7 +249,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     private func next(_ exchange: Exchange) {
         self.exchange = nil
         waitingSince = loop.monotonic
-        if exchange.keepsAlive, !loop.isDraining {
+        if exchange.keepsAlive {
             deliver()
         } else {
             closeWhenWritten()
@@ -256,7 +257,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     }
 
     /// Ends the connection so that the client can still read the answer: what it sends meanwhile is read and dropped.
-    private func linger() {
+    func linger() {
         guard lingersUntil == nil, let context else { return }
         lingersUntil = loop.monotonic + limits.linger
         pending.removeAll()
@@ -270,10 +271,18 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
 
     private func closeWhenWritten() {
         guard let context else { return }
+        // Bytes that nobody has read would take the answer with them.
+        let mayBeSending = !pending.isEmpty || dependencies.isStopping.load(ordering: .relaxed)
+        pending.removeAll()
         lingersUntil = loop.monotonic + limits.stalledWrite
         let written = context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.assumeIsolated().whenComplete { _ in self.context?.close(promise: nil) }
+        written.futureResult.assumeIsolated().whenComplete { _ in
+            guard mayBeSending else { return self.context?.close(promise: nil) ?? () }
+            self.lingersUntil = self.loop.monotonic + self.limits.linger
+            self.context?.close(mode: .output, promise: nil)
+        }
         context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: written)
+        resumeReading()
     }
 
     func flush() {

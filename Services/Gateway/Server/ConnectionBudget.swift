@@ -185,10 +185,10 @@ final class ConnectionPlace: Sendable {
 /// Which connections are closed first to make room for others: by kind, then whichever has waited the longest.
 struct ShedRank: Comparable, Sendable {
     enum Kind: Int, Sendable {
-        /// Between two requests, or before the first.
-        case idle
         /// A socket that nobody has let in yet.
         case unaccepted
+        /// Between two requests, or before the first.
+        case idle
     }
 
     let kind: Kind

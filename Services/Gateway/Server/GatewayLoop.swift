@@ -21,7 +21,9 @@ extension Timed {
     var shedRank: ShedRank? { nil }
 }
 
-extension WebSocketConnection: Timed {}
+extension WebSocketConnection: Timed {
+    var shedRank: ShedRank? { strangerSince.map { ShedRank(kind: .unaccepted, since: $0) } }
+}
 
 final class GatewayLoop: WebSocketTimekeeper {
     let eventLoop: any EventLoop
@@ -36,6 +38,8 @@ final class GatewayLoop: WebSocketTimekeeper {
     /// Set before the first client comes.
     var socketIO: EngineServer?
     private(set) var isDraining = false
+    /// Until when a gateway that stops waits for another request of a connection.
+    private(set) var awaitsRequestsUntil = Milliseconds.max
     /// Octets of answers that clients have not taken yet.
     var heldAnswers = 0
     private var connections: [ObjectIdentifier: any Timed] = [:]
@@ -127,6 +131,7 @@ final class GatewayLoop: WebSocketTimekeeper {
     /// The streams are told first, so that their clients come back elsewhere while others finish.
     func drain() {
         isDraining = true
+        awaitsRequestsUntil = monotonic + dependencies.config.limits.idleGrace
         hub?.stop()
         for connection in connections.values { connection.quiesce() }
     }

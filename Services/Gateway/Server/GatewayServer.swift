@@ -64,7 +64,8 @@ final class GatewayServer: Service {
         // Never ends by itself: the stop is what it waits for.
         try? await gracefulShutdown()
         dependencies.isStopping.store(true, ordering: .releasing)
-        // Whoever balances load looks at readiness before it stops sending.
+        // Whoever balances load looks at readiness before it stops sending; every answer says that it is the last on its
+        // connection, so that few are left to wait for.
         try? await Task.sleep(for: .milliseconds(config.limits.notReady))
         try? await listener.close()
         onEveryLoop { $0.drain() }
@@ -80,6 +81,10 @@ final class GatewayServer: Service {
         _ = try await collect { $0.close() }
     }
 
+    /// `TCP_NOTSENT_LOWAT`: how much of what a client has not taken the system keeps besides what is on its way, where
+    /// it would keep megabytes of each that never reads.
+    private static let unsentOption = NIOBSDSocket.Option(rawValue: 25)
+
     private func bind(_ host: String, _ port: Int, face: ClientConnection.Face) async throws -> any Channel {
         let limits = dependencies.config.limits
         let byLoop = Dictionary(uniqueKeysWithValues: loops.map { (ObjectIdentifier($0.eventLoop), $0) })
@@ -87,6 +92,7 @@ final class GatewayServer: Service {
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.tcpOption(GatewayServer.unsentOption), value: 64 * 1024)
             .childChannelOption(.writeBufferWaterMark, value: .init(low: 32 * 1024, high: 64 * 1024))
             .childChannelOption(
                 .recvAllocator,

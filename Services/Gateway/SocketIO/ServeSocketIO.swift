@@ -14,14 +14,23 @@ extension ClientConnection {
         guard let server = loop.socketIO, !loop.isDraining else {
             return answer(.unavailable(cause: "stopping"), to: exchange)
         }
-        let request = SocketIORequest(
+        // Only what opens a connection costs; polling has no share in the budgets of requests.
+        guard exchange.target.parameter("sid") == nil else { return carry(exchange, server, request(exchange, nil)) }
+        limitConnections(exchange) {
+            switch self.dependencies.connections.stream(from: self.client) {
+            case .success(let place): self.carry(exchange, server, self.request(exchange, place))
+            case .failure(let refusal): self.answer(ClientConnection.problem(for: refusal), to: exchange)
+            }
+        }
+    }
+
+    private func request(_ exchange: Exchange, _ place: ConnectionPlace?) -> SocketIORequest {
+        SocketIORequest(
             headers: exchange.head.headers,
             query: exchange.target.query ?? "",
-            address: client.text
+            address: client.text,
+            place: place
         )
-        // Only what opens a connection costs; polling has no share in the budgets of requests.
-        guard request.parameter("sid") == nil else { return carry(exchange, server, request) }
-        limitConnections(exchange) { self.carry(exchange, server, request) }
     }
 
     private func carry(_ exchange: Exchange, _ server: EngineServer, _ request: SocketIORequest) {

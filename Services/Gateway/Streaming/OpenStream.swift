@@ -12,6 +12,7 @@ import Web
 struct AdmittedStream {
     let principal: KnownPrincipal
     let token: String
+    let address: ClientAddress
     /// Held for as long as the stream is open.
     let place: ConnectionPlace
 }
@@ -59,7 +60,12 @@ extension ClientConnection {
             if let account = principal.accountID, !place.claim(account) {
                 return self.answer(ClientConnection.problem(for: .account), to: exchange)
             }
-            let admitted = AdmittedStream(principal: principal, token: token, place: place)
+            let admitted = AdmittedStream(
+                principal: principal,
+                token: token,
+                address: self.client,
+                place: place
+            )
             // The request's end must have passed before the connection speaks another protocol.
             if exchange.requestIsComplete {
                 proceed(admitted)

@@ -53,6 +53,8 @@ final class Follower {
     var verifyAt: Milliseconds
     /// When the stream ends, so that its client fetches what it missed and comes back.
     fileprivate(set) var endsAt: Milliseconds?
+    /// Whether its session has ended, so that it has, too, as soon as its client has been told.
+    fileprivate(set) var isRevoked = false
 
     init(principal: KnownPrincipal, token: String, limit: Int, outlet: any StreamOutlet, verifyAt: Milliseconds) {
         self.principal = principal
@@ -72,6 +74,8 @@ final class StreamRegistry {
     private var byKey: [String: [ObjectIdentifier: Follower]] = [:]
 
     var count: Int { followers.count }
+    /// Those that were not told to end.
+    var openCount: Int { followers.values.count { !$0.isRevoked } }
 
     func add(_ follower: Follower) { followers[ObjectIdentifier(follower)] = follower }
 
@@ -115,7 +119,10 @@ final class StreamRegistry {
     }
 
     func revoke(_ session: SessionID) {
-        for follower in followers.values where follower.principal.sessionID == session { follower.outlet?.revoked() }
+        for follower in followers.values where follower.principal.sessionID == session {
+            follower.isRevoked = true
+            follower.outlet?.revoked()
+        }
     }
 
     /// News may have been missed, which streams cannot bring later: all end, a thousand a second, so that their clients

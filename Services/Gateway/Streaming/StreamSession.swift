@@ -19,6 +19,11 @@ final class StreamSession: WebSocketSession, StreamOutlet {
     private var connection: WebSocketConnection?
     private var follower: Follower?
     private var first: StreamName?
+    /// Messages in a row that were beyond the budget.
+    private var refusals = 0
+
+    /// So many are told so; then the client is cut off.
+    private static let mostRefusals = 100
 
     init(loop: GatewayLoop, admitted: AdmittedStream, first: StreamName?) {
         self.loop = loop
@@ -61,7 +66,7 @@ final class StreamSession: WebSocketSession, StreamOutlet {
     func received(binary: ByteBuffer) { connection?.close(.unsupported) }
 
     func received(text: ByteBuffer) {
-        guard let follower else { return }
+        guard let follower, isWithinBudget() else { return }
         guard let request = try? JSONDecoder().decode(Request.self, from: Data(text.readableBytesView)) else {
             return complain("Invalid request", status: 400)
         }
@@ -77,6 +82,27 @@ final class StreamSession: WebSocketSession, StreamOutlet {
         } catch {
             complain(StreamRefusal.text(error), status: StreamRefusal.status(error))
         }
+    }
+
+    /// Whatever a client says costs what a request does.
+    private func isWithinBudget() -> Bool {
+        let budget = loop.dependencies.limiter.take(
+            .read,
+            account: admitted.principal.accountID?.rawValue,
+            address: admitted.address,
+            now: loop.dependencies.now().milliseconds
+        )
+        guard let budget, !budget.isAllowed else {
+            refusals = 0
+            return true
+        }
+        refusals += 1
+        if refusals > StreamSession.mostRefusals {
+            connection?.close(.policy)
+        } else {
+            complain("Too many requests", status: 429)
+        }
+        return false
     }
 
     private func complain(_ error: String, status: Int) {

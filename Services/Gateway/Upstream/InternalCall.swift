@@ -73,7 +73,7 @@ final class InternalCall: UpstreamReceiver {
         completion: @escaping (FullAnswer) -> Void
     ) {
         let call = InternalCall(head, body, pool, limit: answerLimit, mayRepeat: mayRepeat, completion)
-        _ = pool.acquire(call)
+        _ = pool.acquire(call, mayRepeat: mayRepeat)
     }
 
     func upstreamReady(_ connection: UpstreamConnection) {
@@ -102,7 +102,7 @@ final class InternalCall: UpstreamReceiver {
         if mayRepeat, failure == .closed, status == 0, !isRetried, connection?.isReused == true {
             isRetried = true
             connection = nil
-            _ = pool.acquire(self, fresh: true)
+            _ = pool.acquire(self, fresh: true, mayRepeat: false)
             return
         }
         finish(.failure(failure))

@@ -9,6 +9,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
     typealias OutboundIn = HTTPClientRequestPart
     typealias OutboundOut = HTTPClientRequestPart
 
+    let address: UpstreamAddress
     private let pool: UpstreamPool
     private var context: ChannelHandlerContext?
     private var receiver: (any UpstreamReceiver)?
@@ -23,7 +24,10 @@ final class UpstreamConnection: ChannelDuplexHandler {
     /// Whether an earlier request was answered over this connection, so that it may have been closed meanwhile.
     private(set) var isReused = false
 
-    init(pool: UpstreamPool) { self.pool = pool }
+    init(pool: UpstreamPool, address: UpstreamAddress) {
+        self.pool = pool
+        self.address = address
+    }
 
     var isUsable: Bool { context?.channel.isActive == true && receiver == nil }
     var isWritable: Bool { context?.channel.isWritable ?? false }
@@ -40,6 +44,9 @@ final class UpstreamConnection: ChannelDuplexHandler {
     }
 
     func rest(now: Milliseconds) { restingSince = now }
+
+    /// How long nobody has had it.
+    func rested(now: Milliseconds) -> Milliseconds { now - restingSince }
 
     func send(_ head: HTTPRequestHead) { context?.write(wrapOutboundOut(.head(head)), promise: nil) }
 
@@ -137,6 +144,8 @@ final class UpstreamConnection: ChannelDuplexHandler {
             answerStarted = true
             keepsAlive = head.isKeepAlive
             pool.answered(status: Int(head.status.code))
+            // A bad request may cost its connection, too.
+            if !keepsAlive, head.status.code < 400 { pool.stops(address) }
             receiver.upstreamHead(head)
         case .body(let bytes): receiver.upstreamBody(bytes)
         case .end:

@@ -68,16 +68,16 @@ final class UpstreamPool {
         self.eventLoop = eventLoop
     }
 
-    private static let shunning = Milliseconds(1000)
-
     var connections: Int { all.count + connecting }
     /// Connections that somebody has.
     var busy: Int { connections - idle.count }
 
     /// Finds a connection; the receiver may be called before this returns.
     ///
-    /// - Parameter fresh: whether only a new connection will do, because a used one has just failed.
-    func acquire(_ receiver: any UpstreamReceiver, fresh: Bool = false) -> UpstreamTicket {
+    /// - Parameters:
+    ///   - fresh: whether only a new connection will do, because a used one has just failed.
+    ///   - mayRepeat: whether the request can be sent again should the connection turn out to be closed.
+    func acquire(_ receiver: any UpstreamReceiver, fresh: Bool = false, mayRepeat: Bool) -> UpstreamTicket {
         let now = monotonic()
         let ticket = UpstreamTicket(receiver, since: now)
         if case .no(let retryAfter) = breaker.ask(now: now) {
@@ -85,7 +85,11 @@ final class UpstreamPool {
             return ticket
         }
         if !fresh {
-            while let connection = idle.popLast() {
+            while let connection = idle.last {
+                // The others have rested for longer.
+                let isSafe = mayRepeat || connection.rested(now: now) < limits.upstreamReuse
+                guard isSafe || connections >= limits.upstreamConnections else { break }
+                idle.removeLast()
                 guard connection.isUsable else { continue }
                 connection.assign(receiver, now: now)
                 return ticket
@@ -138,7 +142,7 @@ final class UpstreamPool {
                             )
                         )
                     )
-                    try operations.addHandler(UpstreamConnection(pool: bound.value))
+                    try operations.addHandler(UpstreamConnection(pool: bound.value, address: address))
                 }
             }
         let future: EventLoopFuture<any Channel>
@@ -166,7 +170,7 @@ final class UpstreamPool {
                 ticket.cancel()
                 connection.assign(receiver, now: self.monotonic())
             case .failure:
-                self.shunned[address] = self.monotonic() + UpstreamPool.shunning
+                self.shunned[address] = self.monotonic() + self.limits.shunning
                 self.connect(ticket, Array(order.dropFirst()))
             }
         }
@@ -197,6 +201,15 @@ final class UpstreamPool {
         all[ObjectIdentifier(connection)] = nil
         idle.removeAll { $0 === connection }
         serveWaiting()
+    }
+
+    /// A process said with a good answer that it closes the connection: it stops, and others are asked from now on.
+    func stops(_ address: UpstreamAddress) {
+        guard addresses.count > 1 else { return }
+        shunned[address] = monotonic() + limits.shunning
+        let left = idle.filter { $0.address == address }
+        idle.removeAll { $0.address == address }
+        for connection in left { connection.close() }
     }
 
     private func serveWaiting() {

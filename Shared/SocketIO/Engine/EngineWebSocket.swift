@@ -52,6 +52,8 @@ package final class EngineWebSocket: WebSocketSession {
 
     package func tick(now: Int64) {}
 
+    package var awaitsTrust: Bool { true }
+
     package func closed() {
         guard let (sid, link) = place else { return }
         place = nil

@@ -12,6 +12,12 @@ package protocol WebSocketSession: AnyObject {
     func tick(now: Int64)
     /// Called once, however it ended.
     func closed()
+    /// Whether somebody has yet to say, by `trust`, that the client may come in.
+    var awaitsTrust: Bool { get }
+}
+
+extension WebSocketSession {
+    package var awaitsTrust: Bool { false }
 }
 
 /// Who tells the connections of an event loop the time, by calling their `tick` again and again.
@@ -52,6 +58,7 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
     private var parser: WebSocketParser
     private var queue: SendQueue
     private var input = ByteBuffer()
+    private let openedAt: Int64
     private var lastHeard: Int64
     private var lastPing: Int64
     private var closesBy: Int64?
@@ -75,13 +82,19 @@ package final class WebSocketConnection: ChannelDuplexHandler, RemovableChannelH
         )
         deflater = deflate.map { WebSocketDeflater($0) }
         queue = SendQueue(limit: settings.queue, byteLimit: settings.queueBytes)
-        lastHeard = timekeeper.monotonic
+        openedAt = timekeeper.monotonic
+        lastHeard = openedAt
         // Not all at the same moment after a restart has brought everybody back at once.
         lastPing = timekeeper.monotonic - Int64.random(in: 0...max(1, (settings.ping ?? 0) / 2))
     }
 
     /// Whether somebody has let the client in.
     package private(set) var isTrusted = false
+
+    /// Since when nobody has let the client in; nil once somebody has, and where nobody has to.
+    package var strangerSince: Int64? {
+        closesBy == nil && !isTrusted && session.awaitsTrust ? openedAt : nil
+    }
 
     /// Lets the client send longer messages.
     func trust(message: Int) {

@@ -30,7 +30,11 @@ package struct WebSocketParser {
         let isCompressed: Bool
         var bytes = ByteBuffer()
         var text = TextCheck()
+        var emptyFrames = 0
     }
+
+    /// Frames of a message that bring nothing and are not its last: a few are allowed, an endless message is not.
+    private static let mostEmptyFrames = 64
 
     /// A data frame of which the header has come.
     private struct Frame {
@@ -107,6 +111,10 @@ package struct WebSocketParser {
         }
         buffer = look
         if opcode != 0 { open = Open(isText: opcode == 1, isCompressed: isCompressed) }
+        if length == 0, !isFinal {
+            open?.emptyFrames += 1
+            guard open?.emptyFrames ?? 0 <= WebSocketParser.mostEmptyFrames else { throw Violation(code: .tooLarge) }
+        }
         frame = Frame(isFinal: isFinal, remaining: Int(length), mask: mask)
         return .data
     }
