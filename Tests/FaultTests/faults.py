@@ -17,6 +17,9 @@ import network
 import outages
 import processes
 import restore
+import rotation
+import shortages
+import topology
 from stack import Failed, Stack
 
 DRILLS = {
@@ -24,8 +27,10 @@ DRILLS = {
     "f9": network.commit_unknown, "f21": network.latency, "f22": network.black_hole, "f24": network.resets,
     "f23": processes.paused, "f28": processes.rolling_restart, "f29": processes.stop_under_load, "f30": processes.all_at_once,
     "f37": processes.herd, "f35": restore.point_in_time,
+    "f13": shortages.binding_removed, "f16": shortages.dead_letters_away, "f26": shortages.broker_alarm, "f27": shortages.disk_full,
+    "topology": topology.apply_topology, "s40": rotation.signing_key,
 }  # fmt: skip
-SHORT = ["f6", "f8", "f9", "f23", "f30", "f35"]
+SHORT = ["topology", "f6", "f8", "f9", "f23", "f30", "f35"]
 
 
 def main():
