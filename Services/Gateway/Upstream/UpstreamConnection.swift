@@ -136,7 +136,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
             guard head.status != .switchingProtocols else { return fail(.broken) }
             answerStarted = true
             keepsAlive = head.isKeepAlive
-            pool.answered(status: Int(head.status.code))
+            pool.answered(status: Int(head.status.code), ofOthers: !head.headers.contains(name: "x-madang-hinders"))
             receiver.upstreamHead(head)
         case .body(let bytes): receiver.upstreamBody(bytes)
         case .end:
