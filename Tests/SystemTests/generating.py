@@ -18,6 +18,7 @@ EXTREMES = [
     "99999999999999999999999999", "١٢", "", " ", "null", "true", "false", "\x00", "\ud800".encode("utf-8", "surrogatepass"), b"\xff\xfe",
 ]
 WORDS = [
+    "Tea", "Something to say", "talk", "5", "3600", "thumbs", "👍", "mention,follow",
     "public", "unlisted", "private", "direct", "open", "closed", "follow", "mention", "owner", "admin", "member", "all", "none", "home",
     "notifications", "read", "write", "push", "read write follow", "urn:ietf:wg:oauth:2.0:oob", "https://example.com/back", "javascript:alert(1)",
     "authorization_code", "client_credentials", "refresh_token", "code", "S256", "en", "ko", "../../etc/passwd", "' OR 1=1 --", "%s%n", "{{7*7}}",

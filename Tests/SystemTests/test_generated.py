@@ -77,6 +77,26 @@ def fault(method, path, status, headers, body):
     return "a cause that nobody should read" if "postgres" in text or "swift" in text or "select " in text else None
 
 
+def newcomer(generator):
+    """Somebody with something of everything, whose ids are known to the generator from the start."""
+    person = people.member("gen")
+
+    def ask(method, path, **body):
+        answer = person.http.request(method, path, json=body or None)
+        assert answer.ok, answer.text
+        generator.learn(path, answer.json())
+        return answer.json()
+
+    place = ask("POST", "/api/v1/playgrounds", name="A place", open=True)
+    channel = ask("POST", f"/api/v1/playgrounds/{place['id']}/channels", name="talk")
+    for number in range(3):
+        ask("POST", f"/api/v1/channels/{channel['id']}/messages", text=f"Message {number}")
+        ask("POST", "/api/v1/statuses", status=f"Post {number} #tea")
+    ask("POST", f"/api/v1/playgrounds/{place['id']}/invites", max_uses=5)
+    ask("GET", "/api/v1/accounts/verify_credentials")
+    return person.token
+
+
 def test_generated_requests(dice, request):
     wanted = request.config.getoption("--requests")
     generator = generating.Generator(dice)
@@ -84,7 +104,7 @@ def test_generated_requests(dice, request):
     named = sum(bool(names) for names in generator.known.values())
     assert named > 100, f"only {named} routes have parameters that were found in the code"
     callers = [Caller("nobody", None), Caller("an app", people.app_token()), Caller("a stranger", "x" * 43)]
-    callers += [Caller("a person", people.member("gen").token) for _ in range(5)]
+    callers += [Caller("a person", newcomer(generator)) for _ in range(5)]
     before = living.pids()
     statuses, wrong = collections.Counter(), []
     for number in range(wanted):
@@ -105,7 +125,7 @@ def test_generated_requests(dice, request):
             caller.refused = caller.refused + 1 if status == 401 else 0
             if caller.refused >= STALE:
                 # It ended its own session, or changed its password.
-                caller.token, caller.refused = people.member("gen").token, 0
+                caller.token, caller.refused = newcomer(generator), 0
     ended = {name for name, pid in living.pids().items() if before[name] != pid}
     print(f"{wanted} requests, {dict(sorted(statuses.items()))}")
     assert not wrong, "\n".join(wrong)
