@@ -93,6 +93,7 @@ package enum AuthService {
         if error.sqlState == "23503" {
             return error.constraint?.contains("app_id") == true ? OAuthFailure.invalidClient.problem : .unauthorized
         }
-        return error.isUnavailable ? .unavailable(cause: String(describing: error)) : nil
+        guard error.isUnavailable else { return nil }
+        return .unavailable(cause: String(describing: error), writesOnly: error.hindersWritesOnly)
     }
 }

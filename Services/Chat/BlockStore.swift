@@ -6,11 +6,18 @@ import Postgres
 
 enum BlockStore {
     /// Keeps what is said unless something newer is known; one row when it was kept.
-    static func keep(_ blocker: AccountID, _ blocked: AccountID, active: Bool, version: Int64) -> SQL {
+    static func keep(
+        _ blocker: AccountID,
+        _ blocked: AccountID,
+        active: Bool,
+        version: Int64,
+        at now: Timestamp
+    ) -> SQL {
         """
-        INSERT INTO blocks (blocker_id, blocked_id, version, active)
-        VALUES (\(blocker), \(blocked), \(version), \(active))
-        ON CONFLICT (blocker_id, blocked_id) DO UPDATE SET version = excluded.version, active = excluded.active
+        INSERT INTO blocks (blocker_id, blocked_id, version, active, changed_at)
+        VALUES (\(blocker), \(blocked), \(version), \(active), \(now))
+        ON CONFLICT (blocker_id, blocked_id) DO UPDATE
+        SET version = excluded.version, active = excluded.active, changed_at = excluded.changed_at
         WHERE excluded.version > blocks.version
         RETURNING 1
         """
@@ -22,6 +29,20 @@ enum BlockStore {
         SELECT 1
         FROM blocks
         WHERE active AND (blocker_id, blocked_id) IN ((\(one), \(other)), (\(other), \(one)))
+        """
+    }
+
+    /// Removes some ends of blocks that came before a moment; a block that holds stays for ever.
+    static func forgetEnded(before moment: Timestamp) -> SQL {
+        """
+        DELETE FROM blocks
+        WHERE (blocker_id, blocked_id) IN (
+            SELECT blocker_id, blocked_id
+            FROM blocks
+            WHERE NOT active AND changed_at < \(moment)
+            LIMIT 1000
+            FOR UPDATE SKIP LOCKED
+        ) AND NOT active AND changed_at < \(moment)
         """
     }
 }

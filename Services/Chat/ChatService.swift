@@ -81,7 +81,7 @@ package enum ChatService {
                 guard let error = error as? PostgresError else { return nil }
                 // What a text may not hold is found by the database at the latest.
                 if error.isInvalidText { return .badRequest("text") }
-                return error.isUnavailable ? .unavailable(cause: "\(error)") : nil
+                return error.isUnavailable ? .unavailable(cause: "\(error)", writesOnly: error.hindersWritesOnly) : nil
             },
             logger: logger
         )

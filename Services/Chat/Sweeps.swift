@@ -10,6 +10,9 @@ enum Sweeps {
     /// How long an invitation that has ended can still be looked at by who came in by it.
     private static let inviteAfterlife = Duration.seconds(30 * 86_400)
 
+    /// No event is delivered later than this; the end of a block keeps an older word from coming back until then.
+    private static let endedBlocks = Duration.seconds(90 * 86_400)
+
     static func all(now: @escaping @Sendable () -> Timestamp) -> [Sweep] {
         [
             // A deleted channel may hold a million messages: it is taken from everybody in its transaction, emptied here…
@@ -19,6 +22,10 @@ enum Sweeps {
             Sweep("invites") { database in
                 let moment = now() + (.zero - inviteAfterlife)
                 return try await database.query(InviteStore.forget(before: moment)).affected
+            },
+            Sweep("blocks") { database in
+                let moment = now() + (.zero - endedBlocks)
+                return try await database.query(BlockStore.forgetEnded(before: moment)).affected
             },
         ]
     }

@@ -91,6 +91,6 @@ package enum NotificationsService {
     /// A database that is away or overloaded is a reason to come again, not a fault of this program.
     @Sendable private static func problem(for error: any Error) -> Problem? {
         guard let error = error as? PostgresError, error.isUnavailable else { return nil }
-        return .unavailable(cause: String(reflecting: error))
+        return .unavailable(cause: String(reflecting: error), writesOnly: error.hindersWritesOnly)
     }
 }

@@ -70,6 +70,9 @@ package enum PostgresError: Error, Sendable {
     /// Whether another try later may work, so that a client is told to come again.
     package var isUnavailable: Bool { kind == .away || kind == .slow }
 
+    /// The disk is full: what is there can be read.
+    package var hindersWritesOnly: Bool { sqlState == "53100" }
+
     /// A transaction that failed with it may work when it is run again.
     var isWorthRepeating: Bool { kind == .conflict }
 }

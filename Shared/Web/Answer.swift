@@ -101,4 +101,6 @@ extension HTTPField.Name {
     package static let requestID = own("X-Request-Id")
     package static let traceparent = own("traceparent")
     package static let internalSecret = own("X-Madang-Internal")
+    /// On a 503 that says nothing about other requests.
+    package static let hinders = own("X-Madang-Hinders")
 }

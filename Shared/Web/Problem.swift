@@ -74,8 +74,11 @@ package struct Problem: Error, Sendable {
         Problem(.unprocessableContent, "invalid", fields: [(field, code)])
     }
 
-    package static func unavailable(cause: String) -> Problem {
-        Problem(.serviceUnavailable, "unavailable", headers: [.retryAfter: "2"], cause: cause)
+    /// - Parameter writesOnly: whether others may still read: then the gateway goes on asking.
+    package static func unavailable(cause: String, writesOnly: Bool = false) -> Problem {
+        var headers: HTTPFields = [.retryAfter: "2"]
+        if writesOnly { headers[.hinders] = "writes" }
+        return Problem(.serviceUnavailable, "unavailable", headers: headers, cause: cause)
     }
 
     package static func tooMany(retryAfter: Duration) -> Problem {

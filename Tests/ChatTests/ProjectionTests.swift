@@ -145,6 +145,32 @@ import Testing
         }
     }
 
+    @Test func theEndOfABlockIsForgottenAfterItsTime() async throws {
+        try await ChatWorld.run { world in
+            let (ann, bo, cy) = (try world.stranger("ann"), try world.stranger("bo"), try world.stranger("cy"))
+            for other in [bo, cy] {
+                try await world.deliver(
+                    ProjectionTests.told(AccountBlocked(actorID: ann.id, targetID: other.id, subjectVersion: 1))
+                )
+            }
+            world.clock.advance(seconds: 365 * 86_400)
+            try await world.deliver(
+                ProjectionTests.told(AccountUnblocked(actorID: ann.id, targetID: bo.id, subjectVersion: 2))
+            )
+            world.clock.advance(seconds: 89 * 86_400)
+            try await world.sweep()
+            #expect(try await world.number("SELECT count(*) FROM blocks") == 2)
+            // What was delivered late still finds the newer word.
+            try await world.deliver(
+                ProjectionTests.told(AccountBlocked(actorID: ann.id, targetID: bo.id, subjectVersion: 1))
+            )
+            world.clock.advance(seconds: 2 * 86_400)
+            try await world.sweep()
+            #expect(try await world.number("SELECT count(*) FROM blocks WHERE NOT active") == 0)
+            #expect(try await world.number("SELECT count(*) FROM blocks WHERE active") == 1)
+        }
+    }
+
     @Test(arguments: TestSeed.list(61...62)) func theProjectionsEndTheSameInAnyOrder(seed: UInt64) async throws {
         try await ChatWorld.run { world in
             var dice = TestSeed(seed)

@@ -18,6 +18,9 @@ import network
 import outages
 import processes
 import restore
+import rotation
+import shortages
+import topology
 from stack import Failed, Stack
 
 DRILLS = {
@@ -26,8 +29,10 @@ DRILLS = {
     "f23": processes.paused, "f28": processes.rolling_restart, "f29": processes.stop_under_load, "f30": processes.all_at_once,
     "f37": processes.herd, "f35": restore.point_in_time,
     "l8": crowds.slow_readers, "b7": crowds.drips, "b8": crowds.endless_bodies,
+    "f13": shortages.binding_removed, "f16": shortages.dead_letters_away, "f26": shortages.broker_alarm, "f27": shortages.disk_full,
+    "topology": topology.apply_topology, "s40": rotation.signing_key,
 }  # fmt: skip
-SHORT = ["f6", "f8", "f9", "f23", "f28", "f30", "f35", "l8", "b8"]
+SHORT = ["topology", "f6", "f8", "f9", "f23", "f28", "f30", "f35", "l8", "b8"]
 
 
 def main():

@@ -17,12 +17,10 @@ STORES = ["auth", "posts", "chat", "notifications"]
 SERVICES = STORES + ["gateway"]
 SECONDS = [f"{service}-2" for service in SERVICES]
 ENGINES = ["postgres", "rabbitmq"]
-# As in deploy/scripts/common.sh.
 PORTS = {
-    "gateway": 0, "auth": 1, "posts": 2, "notifications": 3, "admin": 4, "chat": 5, "gateway-2": 6, "admin-2": 7, "chat-2": 8,
-    "postgres": 10, "rabbitmq": 11, "management": 14, "auth-2": 15, "posts-2": 16, "notifications-2": 17,
-    "proxy-postgres": 18, "proxy-rabbitmq": 19, "proxy-control": 20, "restored-postgres": 21,
-}  # fmt: skip
+    name: int(offset)
+    for name, offset in (line.split() for line in (ROOT / "deploy/scripts/ports").read_text().splitlines() if line[:1] not in ("", "#"))
+}
 
 
 class Failed(SystemExit):
@@ -229,6 +227,16 @@ class Stack:
 
     def mark_logs(self):
         self._marks = {path: path.stat().st_size for path in (self.state / "logs").glob("*.log")}
+
+    def lines(self, *names):
+        """(process, line) of what these wrote since the mark."""
+        for name in names:
+            path = self.state / "logs" / f"{name}.log"
+            if path.exists():
+                with open(path, errors="replace") as file:
+                    file.seek(self._marks.get(path, 0))
+                    for line in file:
+                        yield name, line
 
     def log_lines(self):
         """(process, line) of every error since the mark."""

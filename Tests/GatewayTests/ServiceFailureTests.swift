@@ -31,6 +31,19 @@ import Testing
         }
     }
 
+    /// A full disk stops who writes, and nobody who reads.
+    @Test func aServiceThatCannotWriteIsStillAsked() async throws {
+        try await TestGateway.run(posts: { _ in
+            .answer(.serviceUnavailable, [("X-Madang-Hinders", "writes")], "{}")
+        }) { gateway in
+            #expect(try await statuses(30, gateway) == Array(repeating: "503", count: 30))
+            let states = try await gateway.server.collect { $0.pools.map(\.breaker.state) }
+            #expect(states.allSatisfy { $0[ServiceFailureTests.posts] == .closed })
+            #expect(gateway.posts.asked.count == 30)
+            #expect(try await !gateway.ask("GET", "/api/v1/timelines/public").lowercased().contains("hinders"))
+        }
+    }
+
     @Test(arguments: [HTTPResponseStatus.badGateway, .serviceUnavailable, .gatewayTimeout])
     func aServiceThatKeepsFailingIsLeftAloneAndTriedAgain(_ status: HTTPResponseStatus) async throws {
         let isBack = Shared(false)

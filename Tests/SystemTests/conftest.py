@@ -13,6 +13,10 @@ import people
 SEED = os.environ.get("MADANG_TEST_SEED") or str(secrets.randbits(32))
 
 
+def pytest_addoption(parser):
+    parser.addoption("--requests", type=int, default=3000, help="how many requests test_generated makes")
+
+
 def pytest_report_header():
     return f"MADANG_TEST_SEED={SEED}"
 
@@ -31,15 +35,15 @@ def nobody_ends():
     assert living.pids() == before, "a process ended while the tests ran"
 
 
-
 def pytest_configure(config):
     if not people.BASE_URL:
         pytest.exit("MADANG_BASE_URL must name a running Madang, such as http://localhost:3000", returncode=2)
 
 
 def pytest_collection_modifyitems(items):
-    # The shapes of all answers are checked when all have been given.
-    items.sort(key=lambda item: item.module.__name__ == "test_shapes")
+    # All answers are looked at when all have been given.
+    last = ["test_shapes", "test_secrets"]
+    items.sort(key=lambda item: last.index(item.module.__name__) + 1 if item.module.__name__ in last else 0)
 
 
 @pytest.fixture(scope="session")

@@ -129,6 +129,19 @@ fault_drills() {
     python3 "$root/Tests/FaultTests/faults.py" --base-url "http://localhost:$port" --run "$run" "$@" || fail "a fault drill failed"
 }
 
+# run_fuzz [REQUESTS]: generated requests over every route, far more than the tests make.
+run_fuzz() {
+    # shellcheck disable=SC2086
+    require_packages $build_packages $run_packages
+    use_test_cluster
+    build_programs
+    python_environment
+    start_drill_stack
+    test_environment
+    (cd "$root/Tests/SystemTests" && MADANG_RUN=$run "$python" -m pytest -q -rP -p no:cacheprovider test_generated.py --requests "${1:-50000}") ||
+        fail "the generated requests found something"
+}
+
 # chat_drill_here OPTION…: the drill of chat against the running test stack with its second processes.
 chat_drill_here() {
     python3 "$root/Tests/FaultTests/chat_drill.py" --base-url "http://localhost:$port" \

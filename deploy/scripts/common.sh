@@ -16,30 +16,16 @@ run=$state/run
 logs=$state/logs
 secrets=$state/secrets
 
+# The offsets that deploy/scripts/ports names.
+declare -A port_offsets
+while read -r name offset; do
+    case $name in '' | '#'*) ;; *) port_offsets[$name]=$offset ;; esac
+done <"$root/deploy/scripts/ports"
+unset name offset
+
 port_of() {
-    case $1 in
-    gateway) echo "$port" ;;
-    auth) echo $((port + 1)) ;;
-    posts) echo $((port + 2)) ;;
-    notifications) echo $((port + 3)) ;;
-    admin) echo $((port + 4)) ;;
-    chat) echo $((port + 5)) ;;
-    gateway-2) echo $((port + 6)) ;;
-    admin-2) echo $((port + 7)) ;;
-    chat-2) echo $((port + 8)) ;;
-    auth-2) echo $((port + 15)) ;;
-    posts-2) echo $((port + 16)) ;;
-    notifications-2) echo $((port + 17)) ;;
-    proxy-postgres) echo $((port + 18)) ;;
-    proxy-rabbitmq) echo $((port + 19)) ;;
-    proxy-control) echo $((port + 20)) ;;
-    restored-postgres) echo $((port + 21)) ;;
-    postgres) echo $((port + 10)) ;;
-    rabbitmq) echo $((port + 11)) ;;
-    rabbitmq-distribution) echo $((port + 12)) ;;
-    epmd) echo $((port + 13)) ;;
-    management) echo $((port + 14)) ;;
-    esac
+    local offset=${port_offsets[$1]:-}
+    [ -n "$offset" ] && echo $((port + offset))
 }
 
 # The service that a process runs: there may be a second process of one, such as chat-2.

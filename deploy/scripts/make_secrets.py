@@ -139,7 +139,8 @@ def signing_keys(root: pathlib.Path, step: str | None) -> str:
     """The public keys that services believe: of the key that signs, and of the one after or before it.
 
     The key is changed in three steps, and after each the processes are started anew, one copy after the other:
-    `next` makes a key that everybody believes, `change` signs with it, `done` no longer believes the one before.
+    `next` makes a key that everybody believes, `change` signs with it, `done` no longer believes the one before. Between
+    the last two lie five minutes: so long gateways go on with what the key before has signed.
     """
     current, following, last = root / "auth" / "principal-private-key", root / "signing-key-next", root / "signing-key-last"
     kept(current, signing_key)

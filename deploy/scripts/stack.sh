@@ -64,11 +64,11 @@ stack_start_wide() {
     done
 }
 
-# Secrets and the broker's definitions; MADANG_RELEASE names the checkout of another release whose ways are wanted.
+# make_secrets [OPTION…]: secrets and the broker's definitions; MADANG_RELEASE names the checkout of another release whose ways are wanted.
 make_secrets() {
     local release=${MADANG_RELEASE:-$root}
     python3 "$release/deploy/scripts/make_secrets.py" --directory "$secrets" --topology "$release/deploy/rabbitmq/definitions.json" \
-        --postgres "127.0.0.1:$(port_of postgres)" --broker "127.0.0.1:$(port_of rabbitmq)"
+        --postgres "127.0.0.1:$(port_of postgres)" --broker "127.0.0.1:$(port_of rabbitmq)" "$@"
 }
 
 fingerprint() { stat -c '%i %Y %s' "$binaries/$1"; }

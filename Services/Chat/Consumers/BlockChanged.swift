@@ -15,7 +15,7 @@ enum BlockChanged {
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws {
-        let keep = BlockStore.keep(blocker, blocked, active: active, version: version)
+        let keep = BlockStore.keep(blocker, blocked, active: active, version: version, at: dependencies.now())
         guard try await !transaction.query(keep).isEmpty else { return }
         // Before it is asked what stands between the two: another change of it, at the same time, is waited for.
         transaction.enqueue(DirectChannelStore.hold(blocker, blocked, version: dependencies.nextNumber()))

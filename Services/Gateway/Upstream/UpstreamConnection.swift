@@ -143,7 +143,7 @@ final class UpstreamConnection: ChannelDuplexHandler {
             guard head.status != .switchingProtocols else { return fail(.broken) }
             answerStarted = true
             keepsAlive = head.isKeepAlive
-            pool.answered(status: Int(head.status.code))
+            pool.answered(status: Int(head.status.code), ofOthers: !head.headers.contains(name: "x-madang-hinders"))
             // A bad request may cost its connection, too.
             if !keepsAlive, head.status.code < 400 { pool.stops(address) }
             receiver.upstreamHead(head)

@@ -245,11 +245,9 @@ final class UpstreamPool {
     }
 
     /// A fault of the service, such as 500, may be what one request brings about: it says nothing of others.
-    func answered(status: Int) {
-        switch status {
-        case 502, 503, 504: failed()
-        default: breaker.succeeded(now: monotonic())
-        }
+    /// Nor does a service that cannot write but read: `ofOthers` is false then.
+    func answered(status: Int, ofOthers: Bool = true) {
+        if ofOthers, (502...504).contains(status) { failed() } else { breaker.succeeded(now: monotonic()) }
     }
 
     func failed(timedOut: Bool = false) {
