@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Direct messages between two people or in a group: the routes.
+// Direct messages between two people or in a group.
 
-import Domain
+import Surface
 import Web
 
 extension Routes {
-    static let directChannels: [Route<Dependencies>] = [
-        .get("/api/v1/direct_channels", .account("read:chat"), ListDirectChannels.run),
-        .post("/api/v1/direct_channels", .account("write:chat"), OpenDirectChannel.run),
-        .get("/api/v1/direct_channels/requests", .account("read:chat"), ListRequests.run),
-        .post("/api/v1/channels/:id/accept", .account("write:chat"), AcceptRequest.run),
-        .post("/api/v1/channels/:id/decline", .account("write:chat"), DeclineRequest.run),
-    ]
+    static let directChannels: [Route<Dependencies>] = Route.all(DirectChannelEndpoint.self, run)
+
+    private static func run(_ endpoint: DirectChannelEndpoint) -> Route<Dependencies>.Run {
+        switch endpoint {
+        case .listDirectChannels: ListDirectChannels.run
+        case .openDirectChannel: OpenDirectChannel.run
+        case .listRequests: ListRequests.run
+        case .acceptRequest: AcceptRequest.run
+        case .declineRequest: DeclineRequest.run
+        }
+    }
 }

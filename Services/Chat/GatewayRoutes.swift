@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the gateway asks for its open connections: the routes.
+// What the gateway asks chat for its open connections.
 
-import Domain
+import Surface
 import Web
 
 extension Routes {
-    static let gateway: [Route<Dependencies>] = [
-        .get("/internal/rooms", .account("read:chat"), GetRooms.run),
-        .post("/internal/missed", .account("read:chat"), GetMissed.run),
-        .get("/internal/channels/:id/messages", .internal, FillGap.run),
-        .post("/internal/positions", .internal, GetPositions.run),
-    ]
+    static let calls: [Route<Dependencies>] = Route.all(ChatCall.self, run)
+
+    private static func run(_ endpoint: ChatCall) -> Route<Dependencies>.Run {
+        switch endpoint {
+        case .getRooms: GetRooms.run
+        case .getMissed: GetMissed.run
+        case .fillGap: FillGap.run
+        case .getPositions: GetPositions.run
+        }
+    }
 }

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far somebody has read: the routes.
+// How far somebody has read.
 
-import Domain
+import Surface
 import Web
 
 extension Routes {
-    static let reading: [Route<Dependencies>] = [
-        .post("/api/v1/channels/:id/read", .account("write:chat"), ReadChannel.run),
-        .post("/api/v1/channels/:id/unread", .account("write:chat"), MarkUnread.run),
-        .get("/api/v1/channels/:id/unread", .account("read:chat"), CountUnread.run),
-        .get("/api/v1/conversations-overview", .account("read:chat"), Overview.run),
-    ]
+    static let reading: [Route<Dependencies>] = Route.all(ReadingEndpoint.self, run)
+
+    private static func run(_ endpoint: ReadingEndpoint) -> Route<Dependencies>.Run {
+        switch endpoint {
+        case .readChannel: ReadChannel.run
+        case .markUnread: MarkUnread.run
+        case .countUnread: CountUnread.run
+        case .overview: Overview.run
+        }
+    }
 }

@@ -4,6 +4,7 @@
 import Domain
 import NIOCore
 import NIOHTTP1
+import Surface
 import Views
 
 #if canImport(FoundationEssentials)
@@ -63,7 +64,7 @@ final class Authenticator {
             json.member("token", token)
             json.member("audiences", ServiceName.allCases.map(\.rawValue))
         }
-        InternalCall.ask(pool, .POST, "/internal/principal", secret: secret, body: body.bytes) { answer in
+        InternalCall.ask(pool, .POST, AuthCall.exchangeToken.path, secret: secret, body: body.bytes) { answer in
             let verdict = self.judge(answer, token: token, epoch: epoch)
             for completion in self.asking.removeValue(forKey: token) ?? [] { completion(verdict) }
         }

@@ -2,6 +2,7 @@
 // Which header fields cross the gateway, in both directions.
 
 import NIOHTTP1
+import Surface
 
 enum Forward {
     /// What a service gets to know of a request besides what the client wrote.

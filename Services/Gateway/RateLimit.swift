@@ -3,6 +3,7 @@
 
 import Domain
 import NIOHTTP1
+import Surface
 import Synchronization
 
 /// How many requests there are; 0 is unlimited.

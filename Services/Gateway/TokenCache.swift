@@ -2,6 +2,7 @@
 // What auth said about tokens, for as long as it may be believed.
 
 import Domain
+import Surface
 
 /// A token's identity, as auth told it.
 struct KnownPrincipal: Sendable, Equatable {

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Routes about accounts and profiles.
+// Accounts and profiles.
 
-import Domain
+import Surface
 import Web
 
 extension Routes {
-    static let accounts: [Route<Dependencies>] = [
-        .get("/api/v1/accounts/verify_credentials", .account(nil), VerifyCredentials.run),
-        .patch("/api/v1/accounts/update_credentials", .account("write:accounts"), UpdateCredentials.run),
-        .get("/api/v1/preferences", .account("read:accounts"), GetPreferences.run),
-        .get("/api/v1/accounts", .anyone, GetAccounts.run),
-        .get("/api/v1/accounts/lookup", .anyone, LookUpAccount.run),
-        .get("/api/v1/accounts/search", .account("read:accounts"), SearchAccounts.run),
-        .get("/api/v1/accounts/:id", .anyone, GetAccount.run),
-        .get("/internal/statistics", .internal, GetStatistics.run),
-    ]
+    static let accounts: [Route<Dependencies>] = Route.all(AccountEndpoint.self, run) + Route.all(PostsCall.self, run)
+
+    private static func run(_ endpoint: AccountEndpoint) -> Route<Dependencies>.Run {
+        switch endpoint {
+        case .verifyCredentials: VerifyCredentials.run
+        case .updateCredentials: UpdateCredentials.run
+        case .getPreferences: GetPreferences.run
+        case .getAccounts: GetAccounts.run
+        case .lookUpAccount: LookUpAccount.run
+        case .searchAccounts: SearchAccounts.run
+        case .getAccount: GetAccount.run
+        }
+    }
+
+    private static func run(_ endpoint: PostsCall) -> Route<Dependencies>.Run {
+        switch endpoint {
+        case .getStatistics: GetStatistics.run
+        }
+    }
 }

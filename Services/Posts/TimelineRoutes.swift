@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Routes about lists of posts.
+// Lists of posts.
 
-import Domain
+import Surface
 import Web
 
 extension Routes {
-    static let timelines: [Route<Dependencies>] = [
-        .get("/api/v1/timelines/home", .account("read:statuses"), HomeTimeline.run),
-        .get("/api/v1/timelines/public", .anyone, PublicTimeline.run),
-        .get("/api/v1/timelines/tag/:hashtag", .anyone, TagTimeline.run),
-        .get("/api/v1/accounts/:id/statuses", .anyone, AccountPosts.run),
-        .get("/api/v1/favourites", .account("read:favourites"), Favourites.run),
-        .get("/api/v1/bookmarks", .account("read:bookmarks"), Bookmarks.run),
-    ]
+    static let timelines: [Route<Dependencies>] = Route.all(TimelineEndpoint.self, run)
+
+    private static func run(_ endpoint: TimelineEndpoint) -> Route<Dependencies>.Run {
+        switch endpoint {
+        case .homeTimeline: HomeTimeline.run
+        case .publicTimeline: PublicTimeline.run
+        case .tagTimeline: TagTimeline.run
+        case .accountPosts: AccountPosts.run
+        case .favourites: Favourites.run
+        case .bookmarks: Bookmarks.run
+        }
+    }
 }

@@ -7,6 +7,7 @@ import HTTPTypes
 import Logging
 import Postgres
 import Support
+import Surface
 import Synchronization
 import Testing
 import Web

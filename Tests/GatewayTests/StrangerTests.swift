@@ -3,6 +3,7 @@
 
 import SocketIO
 import Support
+import Surface
 import Testing
 
 @testable import GatewayService

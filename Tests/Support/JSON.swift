@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // JSON as a value, for comparing and for writing documents.
 
-import Foundation
+package import Foundation
 
 /// A JSON value.
-enum JSON: Codable, Equatable {
+package enum JSON: Codable, Equatable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -13,13 +13,13 @@ enum JSON: Codable, Equatable {
     case array([JSON])
     case object([String: JSON])
 
-    init(encoding value: some Encodable) throws {
+    package init(encoding value: some Encodable) throws {
         self = try JSONDecoder().decode(JSON.self, from: JSONEncoder().encode(value))
     }
 
-    init(file: URL) throws { self = try JSONDecoder().decode(JSON.self, from: Data(contentsOf: file)) }
+    package init(file: URL) throws { self = try JSONDecoder().decode(JSON.self, from: Data(contentsOf: file)) }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -38,7 +38,7 @@ enum JSON: Codable, Equatable {
         }
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()
@@ -51,23 +51,23 @@ enum JSON: Codable, Equatable {
         }
     }
 
-    func decode<Value: Decodable>(_: Value.Type) throws -> Value {
+    package func decode<Value: Decodable>(_: Value.Type) throws -> Value {
         try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(self))
     }
 
     /// For people: indented, keys sorted, a newline at the end.
-    func document() throws -> Data {
+    package func document() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self) + Data("\n".utf8)
     }
 
-    subscript(key: String) -> JSON? {
+    package subscript(key: String) -> JSON? {
         if case .object(let members) = self { members[key] } else { nil }
     }
 
     /// Whether everything in `other` is here too.
-    func contains(_ other: JSON) -> Bool {
+    package func contains(_ other: JSON) -> Bool {
         switch (self, other) {
         case (.object(let mine), .object(let others)):
             others.allSatisfy { key, value in mine[key]?.contains(value) ?? (value == .null) }
@@ -78,7 +78,7 @@ enum JSON: Codable, Equatable {
     }
 
     /// The same with an unknown member in every object.
-    var withUnknownMembers: JSON {
+    package var withUnknownMembers: JSON {
         switch self {
         case .object(let members):
             var members = members.mapValues(\.withUnknownMembers)
@@ -87,5 +87,13 @@ enum JSON: Codable, Equatable {
         case .array(let values): return .array(values.map(\.withUnknownMembers))
         default: return self
         }
+    }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+    package init(stringLiteral text: String) { self = .string(text) }
+    package init(arrayLiteral values: JSON...) { self = .array(values) }
+    package init(dictionaryLiteral members: (String, JSON)...) {
+        self = .object(Dictionary(members) { _, last in last })
     }
 }
