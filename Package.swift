@@ -73,7 +73,7 @@ let nio: [Target.Dependency] = [
     product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"), product("NIOHTTP1", "swift-nio"),
     product("NIOWebSocket", "swift-nio"), product("NIOConcurrencyHelpers", "swift-nio"),
 ]
-let store: [Target.Dependency] = ["Postgres", "Outbox", "Surface", "Web", "Views"]
+let store: [Target.Dependency] = ["Postgres", "Outbox", "Surface", "Serving", "Web", "Views"]
 let migrations: [Resource] = [.copy("Migrations")]
 
 let package = Package(
@@ -132,6 +132,12 @@ let package = Package(
                 product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
             ]
         ),
+        shared(
+            "Serving",
+            [
+                "Domain", "Messaging", "Outbox", "Postgres", "ServiceKit", "Surface", "Web", logging(), lifecycle(),
+            ]
+        ),
     ]
         + service(
             "Gateway",
@@ -187,19 +193,27 @@ let package = Package(
                     lifecycle(),
                 ]
             ),
-            tests("Auth", ["AuthService", "Postgres", "Outbox", "Events", "Domain", "Surface", "Web", "Views"]),
-            tests("Posts", ["PostsService", "Postgres", "Outbox", "Events", "Domain", "Surface", "Web", "Views"]),
+            tests(
+                "Auth",
+                ["AuthService", "Postgres", "Outbox", "Events", "Domain", "Surface", "Serving", "Web", "Views"]
+            ),
+            tests(
+                "Posts",
+                ["PostsService", "Postgres", "Outbox", "Events", "Domain", "Surface", "Serving", "Web", "Views"]
+            ),
             tests(
                 "Chat",
                 [
-                    "ChatService", "Postgres", "Outbox", "Events", "Domain", "Surface", "Web", "Views", logging(),
+                    "ChatService", "Postgres", "Outbox", "Events", "Domain", "Surface", "Serving", "Web", "Views",
+                    logging(),
                     product("HTTPTypes", "swift-http-types"),
                 ]
             ),
             tests(
                 "Notifications",
                 [
-                    "NotificationsService", "Postgres", "Outbox", "Messaging", "Events", "Domain", "Surface", "Web",
+                    "NotificationsService", "Postgres", "Outbox", "Messaging", "Events", "Domain", "Surface", "Serving",
+                    "Web",
                     "Views",
                     logging(),
                     product("HTTPTypes", "swift-http-types"),
@@ -209,7 +223,7 @@ let package = Package(
             tests(
                 "Gateway",
                 [
-                    "GatewayService", "SocketIO", "Events", "Domain", "Surface", "Web", "Views", "Messaging",
+                    "GatewayService", "SocketIO", "Events", "Domain", "Surface", "Serving", "Web", "Views", "Messaging",
                     "ServiceKit",
                     logging(),
                     lifecycle(),
@@ -218,7 +232,7 @@ let package = Package(
             tests(
                 "Contract",
                 [
-                    "Events", "Domain", "Surface", "Web", "AuthService", "PostsService", "ChatService",
+                    "Events", "Domain", "Surface", "Serving", "Web", "AuthService", "PostsService", "ChatService",
                     "NotificationsService",
                     "GatewayService", "Postgres", "Outbox", logging(),
                     product("HTTPTypes", "swift-http-types"), product("NIOHTTP1", "swift-nio"),

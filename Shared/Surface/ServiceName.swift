@@ -5,6 +5,16 @@
 package enum ServiceName: String, CaseIterable, Sendable {
     case auth, posts, chat, notifications
 
+    /// Where it listens when nobody says otherwise.
+    package var port: Int {
+        switch self {
+        case .auth: 3001
+        case .posts: 3002
+        case .notifications: 3003
+        case .chat: 3005
+        }
+    }
+
     /// Its place among all.
     package var index: Int {
         switch self {

@@ -7,6 +7,7 @@ import Foundation
 import HTTPTypes
 import Outbox
 import Postgres
+import Serving
 import Support
 import Testing
 import Web
@@ -139,8 +140,7 @@ extension GraphWorld {
             ids: dependencies.ids,
             now: dependencies.now,
             site: dependencies.site,
-            limits: limits,
-            internalSecret: dependencies.internalSecret
+            limits: limits
         )
     }
 

@@ -5,6 +5,7 @@ import Domain
 import Logging
 import Outbox
 import Postgres
+import Serving
 
 /// Prints the notes on one account, named or by its id, or all of them: a line each, the oldest first.
 enum PrintAudit {

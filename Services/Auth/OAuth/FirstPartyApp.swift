@@ -6,6 +6,7 @@ import Logging
 import Outbox
 import Postgres
 import ServiceKit
+import Serving
 
 /// Registers an app that keeps no secret, must use PKCE, and gets short access tokens with refresh tokens.
 enum FirstPartyApp {

@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 import Views
 import Web
 

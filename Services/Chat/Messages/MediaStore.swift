@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Postgres
+import Serving
 
 enum MediaStore {
     /// Keeps what is said unless something newer is known; one row when it was kept.

@@ -7,6 +7,7 @@ import HTTPTypes
 import Outbox
 import Postgres
 import ServiceKit
+import Serving
 import Views
 import Web
 

@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Postgres
+import Serving
 import Views
 
 /// Which notifications somebody wants to see.

@@ -3,6 +3,7 @@
 
 import Events
 import Postgres
+import Serving
 
 enum AccountStore {
     /// Keeps the snapshot unless a newer one is known.

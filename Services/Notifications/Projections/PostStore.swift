@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Postgres
+import Serving
 
 enum PostStore {
     /// Keeps the snapshot unless a newer one, or the deletion, is known. The old one is touched all the same, so that what

@@ -16,6 +16,17 @@ enum AccountStore {
         try await !transaction.query(existence(of: id)).isEmpty
     }
 
+    /// Those of the accounts that have a row.
+    static func existing(_ ids: [AccountID], in database: Database) async throws -> Set<AccountID> {
+        let rows = try await database.query("SELECT id FROM accounts WHERE id = ANY (\(ids))")
+        return Set(
+            try rows.map { row in
+                var columns = row.columns
+                return try columns.next()
+            }
+        )
+    }
+
     private static func existence(of id: AccountID) -> SQL { "SELECT 1 FROM accounts WHERE id = \(id)" }
 
     /// Makes an account's row; nil when it has one, or when its username is another account's.

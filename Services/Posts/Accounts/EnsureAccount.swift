@@ -1,45 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes sure that whoever acts has a row.
+// Whose rows are there.
 
 import Domain
 import Events
 import Outbox
 import Postgres
-import Synchronization
+import Serving
 
-/// The asking account's row, made from its principal when it is missing.
-///
-/// Somebody who signed up a moment ago may act before AccountRegistered has arrived; the principal carries all that
-/// the row needs.
+/// Makes sure that whoever acts has a row; see `KnownAccounts.ensure`.
 enum EnsureAccount {
-    /// Call this before the transaction of a command: what it makes stays even if the command fails.
     static func run(_ account: Principal.Account, _ dependencies: Dependencies) async throws {
-        if dependencies.known.contains(account.id) { return }
-        if try await !AccountStore.exists(account.id, in: dependencies.database) {
+        try await dependencies.known.ensure(account) { account in
+            if try await AccountStore.exists(account.id, in: dependencies.database) { return }
             try await dependencies.database.transaction { transaction in
                 if let made = try await AccountStore.insert(account.id, username: account.username, in: transaction) {
                     try transaction.record(ProfileUpdated(account: made))
                 }
             }
         }
-        dependencies.known.insert(account.id)
     }
 }
 
-/// The accounts that were seen to have a row, so that an active one costs no query. Rows of accounts never go.
-final class KnownAccounts: Sendable {
-    private let capacity: Int
-    private let ids = Mutex<Set<AccountID>>([])
-
-    init(capacity: Int = 100_000) { self.capacity = capacity }
-
-    func contains(_ id: AccountID) -> Bool { ids.withLock { $0.contains(id) } }
-
-    /// A full set starts again: asking the database once more is cheaper than keeping an order.
-    func insert(_ id: AccountID) {
-        ids.withLock { ids in
-            if ids.count >= capacity { ids.removeAll(keepingCapacity: true) }
-            ids.insert(id)
-        }
+/// Whether an account is there; one that has just signed up is waited for.
+enum AwaitAccount {
+    static func run(_ id: AccountID, _ dependencies: Dependencies) async throws -> Bool {
+        try await dependencies.known.missing([id], now: dependencies.now) { ids in
+            try await AccountStore.existing(ids, in: dependencies.database)
+        }.isEmpty
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Snapshots of accounts and posts as columns.
 
-import Postgres
+package import Postgres
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -10,11 +10,11 @@ import Postgres
 #endif
 
 extension JSONB {
-    init(snapshot: some Encodable) throws {
+    package init(snapshot: some Encodable) throws {
         self.init(Array(try JSONEncoder().encode(snapshot)))
     }
 
-    func snapshot<Snapshot: Decodable>(_: Snapshot.Type = Snapshot.self) throws -> Snapshot {
+    package func snapshot<Snapshot: Decodable>(_: Snapshot.Type = Snapshot.self) throws -> Snapshot {
         try JSONDecoder().decode(Snapshot.self, from: Data(json))
     }
 }
