@@ -73,7 +73,7 @@ let nio: [Target.Dependency] = [
     product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"), product("NIOHTTP1", "swift-nio"),
     product("NIOWebSocket", "swift-nio"), product("NIOConcurrencyHelpers", "swift-nio"),
 ]
-let store: [Target.Dependency] = ["Postgres", "Outbox", "Web", "Views"]
+let store: [Target.Dependency] = ["Postgres", "Outbox", "Surface", "Serving", "Web", "Views"]
 let migrations: [Resource] = [.copy("Migrations")]
 
 let package = Package(
@@ -108,6 +108,7 @@ let package = Package(
         shared("Domain"),
         shared("Events", ["Domain"]),
         shared("Views", ["Domain", "Events"]),
+        shared("Surface", ["Domain", product("HTTPTypes", "swift-http-types")]),
         shared("ServiceKit", ["Domain", logging(), lifecycle(), product("UnixSignals", "swift-service-lifecycle")]),
         shared(
             "Postgres",
@@ -126,15 +127,21 @@ let package = Package(
         shared(
             "Web",
             [
-                "Domain", "Views", "ServiceKit", logging(), lifecycle(), crypto,
+                "Domain", "Views", "Surface", "ServiceKit", logging(), lifecycle(), crypto,
                 product("HummingbirdCore", "hummingbird"), product("HTTPTypes", "swift-http-types"),
                 product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
+            ]
+        ),
+        shared(
+            "Serving",
+            [
+                "Domain", "Messaging", "Outbox", "Postgres", "ServiceKit", "Surface", "Web", logging(), lifecycle(),
             ]
         ),
     ]
         + service(
             "Gateway",
-            ["Views", "Web", "Messaging", "SocketIO", crypto, product("HTTPTypes", "swift-http-types")] + nio
+            ["Views", "Surface", "Web", "Messaging", "SocketIO", crypto, product("HTTPTypes", "swift-http-types")] + nio
         )
         + service(
             "Auth",
@@ -181,23 +188,33 @@ let package = Package(
             tests(
                 "Web",
                 [
-                    "Web", "ServiceKit", "Domain", "Views", crypto, product("HTTPTypes", "swift-http-types"), logging(),
+                    "Web", "Surface", "ServiceKit", "Domain", "Views", crypto, product("HTTPTypes", "swift-http-types"),
+                    logging(),
                     lifecycle(),
                 ]
             ),
-            tests("Auth", ["AuthService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
-            tests("Posts", ["PostsService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views"]),
+            tests(
+                "Auth",
+                ["AuthService", "Postgres", "Outbox", "Events", "Domain", "Surface", "Serving", "Web", "Views"]
+            ),
+            tests(
+                "Posts",
+                ["PostsService", "Postgres", "Outbox", "Events", "Domain", "Surface", "Serving", "Web", "Views"]
+            ),
             tests(
                 "Chat",
                 [
-                    "ChatService", "Postgres", "Outbox", "Events", "Domain", "Web", "Views", logging(),
+                    "ChatService", "Postgres", "Outbox", "Events", "Domain", "Surface", "Serving", "Web", "Views",
+                    logging(),
                     product("HTTPTypes", "swift-http-types"),
                 ]
             ),
             tests(
                 "Notifications",
                 [
-                    "NotificationsService", "Postgres", "Outbox", "Messaging", "Events", "Domain", "Web", "Views",
+                    "NotificationsService", "Postgres", "Outbox", "Messaging", "Events", "Domain", "Surface", "Serving",
+                    "Web",
+                    "Views",
                     logging(),
                     product("HTTPTypes", "swift-http-types"),
                 ]
@@ -206,7 +223,8 @@ let package = Package(
             tests(
                 "Gateway",
                 [
-                    "GatewayService", "SocketIO", "Events", "Domain", "Web", "Views", "Messaging", "ServiceKit",
+                    "GatewayService", "SocketIO", "Events", "Domain", "Surface", "Serving", "Web", "Views", "Messaging",
+                    "ServiceKit",
                     logging(),
                     lifecycle(),
                 ] + nio
@@ -214,7 +232,8 @@ let package = Package(
             tests(
                 "Contract",
                 [
-                    "Events", "Domain", "Web", "AuthService", "PostsService", "ChatService", "NotificationsService",
+                    "Events", "Domain", "Surface", "Serving", "Web", "AuthService", "PostsService", "ChatService",
+                    "NotificationsService",
                     "GatewayService", "Postgres", "Outbox", logging(),
                     product("HTTPTypes", "swift-http-types"), product("NIOHTTP1", "swift-nio"),
                 ]

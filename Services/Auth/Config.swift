@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every setting of auth.
 
-import Outbox
 import ServiceKit
+import Serving
+import Surface
 import Web
 
 /// Whether anyone may sign up.
@@ -12,19 +13,17 @@ package enum Registrations: String, CaseIterable, Sendable {
 }
 
 /// What the environment says, checked once at the start.
-struct Config: StoreConfig {
-    let store: StoreSettings
+struct Config: ServiceConfig {
+    let service: ServiceSettings
+    /// Nil only where the setting is bad, which stops the start.
     let signer: PrincipalSigner?
-    /// Verifies what any copy of auth signed, with this one's key or with the one before or after it.
-    let verifier: PrincipalVerifier?
-    let internalSecret: String
     let browserKey: String
     let registrations: Registrations
     let limits: Limits
     let passwordThreads: Int
 
     init(_ settings: inout Settings) {
-        store = StoreSettings(&settings, service: "auth", port: 3001)
+        service = ServiceSettings(&settings, .auth)
         signer = settings.parsed(
             "MADANG_PRINCIPAL_PRIVATE_KEY",
             secret: true,
@@ -32,14 +31,12 @@ struct Config: StoreConfig {
             meaning: "signs who is asking",
             parse: { PrincipalSigner(privateKey: $0) }
         )
-        verifier = settings.principalVerifier(audience: "auth")
-        internalSecret = settings.internalSecret()
         browserKey =
             settings.optional(
                 "MADANG_BROWSER_KEY",
                 secret: true,
                 meaning: "marks forms and devices that have signed in; the internal secret where there is none"
-            ) ?? internalSecret
+            ) ?? service.internalSecret
         registrations = settings.choice("MADANG_REGISTRATIONS", default: .open, meaning: "whether anyone may sign up")
         var limits = Limits()
         limits.signInsPerAccount = settings.integer(

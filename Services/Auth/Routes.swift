@@ -1,50 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of contents of auth.
+// What answers the endpoints of auth.
 
-import Domain
+import Surface
 import Web
 
-/// Every route that auth answers.
+/// Every endpoint of auth, each with its command.
 enum Routes {
-    static let all: [Route<Dependencies>] = oauth + accounts + pages + inner
+    static let all: [Route<Dependencies>] =
+        Route.all(OAuthEndpoint.self, run) + Route.all(SessionEndpoint.self, run) + Route.all(PageEndpoint.self, run)
+        + Route.all(AuthCall.self, run)
 
-    private static let oauth: [Route<Dependencies>] = [
-        .get("/.well-known/oauth-authorization-server", .anyone, Metadata.run),
-        .post("/api/v1/apps", .anyone, CreateApp.run),
-        .get("/api/v1/apps/verify_credentials", .app(nil), VerifyApp.run),
-        .get("/oauth/authorize", .anyone, AskForConsent.run),
-        .post("/oauth/authorize", .anyone, GiveConsent.run),
-        .get("/oauth/authorize/native", .anyone, ShowCode.run),
-        .post("/oauth/token", .anyone, IssueToken.run),
-        .post("/oauth/revoke", .anyone, RevokeToken.run),
-        .get("/oauth/userinfo", .account("profile"), Userinfo.run),
-        .post("/oauth/userinfo", .account("profile"), Userinfo.run),
-    ]
+    private static func run(_ endpoint: OAuthEndpoint) -> Route<Dependencies>.Run {
+        switch endpoint {
+        case .metadata: Metadata.run
+        case .createApp: CreateApp.run
+        case .verifyApp: VerifyApp.run
+        case .askForConsent: AskForConsent.run
+        case .giveConsent: GiveConsent.run
+        case .showCode: ShowCode.run
+        case .issueToken: IssueToken.run
+        case .revokeToken: RevokeToken.run
+        case .userinfo: Userinfo.run
+        case .postUserinfo: Userinfo.run
+        }
+    }
 
-    private static let accounts: [Route<Dependencies>] = [
-        .post("/api/v1/accounts", .app("write:accounts"), CreateAccount.run),
-        .post("/api/v1/accounts/change_password", .account("write:accounts"), ChangePassword.run),
-        .post("/api/v1/sessions", .anyone, CreateSession.run),
-        .post("/api/v1/sessions/refresh", .anyone, RefreshSession.run),
-        .get("/api/v1/sessions", .account("read:accounts"), ListSessions.run),
-        .delete("/api/v1/sessions/:id", .account("write:accounts"), EndSession.run),
-        .delete("/api/v1/sessions", .account("write:accounts"), EndOtherSessions.run),
-    ]
+    private static func run(_ endpoint: SessionEndpoint) -> Route<Dependencies>.Run {
+        switch endpoint {
+        case .createAccount: CreateAccount.run
+        case .changePassword: ChangePassword.run
+        case .createSession: CreateSession.run
+        case .refreshSession: RefreshSession.run
+        case .listSessions: ListSessions.run
+        case .endSession: EndSession.run
+        case .endOtherSessions: EndOtherSessions.run
+        }
+    }
 
-    private static let pages: [Route<Dependencies>] = [
-        .get("/auth/sign_in", .anyone, SignInPage.show),
-        .post("/auth/sign_in", .anyone, SignInPage.submit),
-        .get("/auth/sign_up", .anyone, SignUpPage.show),
-        .post("/auth/sign_up", .anyone, SignUpPage.submit),
-        .post("/auth/sign_out", .anyone, SignOut.run),
-    ]
+    private static func run(_ endpoint: PageEndpoint) -> Route<Dependencies>.Run {
+        switch endpoint {
+        case .showSignInPage: SignInPage.show
+        case .submitSignInPage: SignInPage.submit
+        case .showSignUpPage: SignUpPage.show
+        case .submitSignUpPage: SignUpPage.submit
+        case .signOut: SignOut.run
+        }
+    }
 
-    private static let inner: [Route<Dependencies>] = [
-        .post("/internal/principal", .internal, ExchangeToken.run),
-        .post("/internal/kept_sessions", .internal, CreateKeptSession.run),
-        .post("/internal/kept_sessions/join", .internal, JoinByNickname.run),
-        .post("/internal/kept_sessions/refresh", .internal, RefreshKeptSession.run),
-        .post("/internal/identity", .internal, ShowIdentity.run),
-        .post("/internal/emails/check", .internal, CheckEmail.run),
-    ]
+    private static func run(_ endpoint: AuthCall) -> Route<Dependencies>.Run {
+        switch endpoint {
+        case .exchangeToken: ExchangeToken.run
+        case .createKeptSession: CreateKeptSession.run
+        case .joinByNickname: JoinByNickname.run
+        case .refreshKeptSession: RefreshKeptSession.run
+        case .showIdentity: ShowIdentity.run
+        case .checkEmail: CheckEmail.run
+        }
+    }
 }

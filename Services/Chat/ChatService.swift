@@ -1,89 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // The start of chat.
 
-import Domain
 import Foundation
-import Logging
-import Outbox
 package import Postgres
-import ServiceKit
-import ServiceLifecycle
-import Web
+import Serving
+import Surface
 
 /// Playgrounds, channels, direct messages, and how far people have read.
 package enum ChatService {
-    /// Runs the command that the process's arguments name and returns its exit code.
-    package static func main() async -> Int32 {
-        await ServiceCommands(
-            name: "chat",
-            migrations: migrations,
-            config: { Config(&$0) },
-            serve: serve
-        ).main()
-    }
-
     /// The tables of chat and of its outbox.
-    package static let migrations: [MigrationSource] = [
-        outboxMigrations,
-        MigrationSource(name: "chat", directory: Bundle.module.bundlePath + "/Migrations"),
-    ]
+    package static let migrations = ServiceName.chat.migrations(in: .module)
 
-    @Sendable private static func serve(
-        _ config: Config,
-        logger: Logger,
-        metrics: Metrics
-    ) async throws -> [any Service] {
-        guard let broker = config.store.broker, let verifier = config.verifier else { return [] }
-        let database = Database(config.store.database, logger: logger)
-        let lease = IDLease(database, metrics: metrics, logger: logger)
-        try await lease.acquire()
-        let dependencies = Dependencies(
-            database: database,
-            ids: lease.ids,
-            now: Timestamp.now,
-            site: config.store.site,
-            internalSecret: config.internalSecret
-        )
-        let exchange = EventExchange(
-            service: "chat",
-            database: database,
-            broker: broker,
-            queues: [Projections.queue(dependencies)],
-            metrics: metrics,
-            logger: logger
-        )
-        let server = WebServer(
-            host: config.store.host,
-            port: config.store.port,
-            responder: responder(dependencies, logger: logger),
-            verifier: verifier,
-            // Without the broker people can read and write all the same: events wait in the outbox.
-            ready: { ["postgres": await database.isAnswering] },
-            metrics: metrics,
-            logger: logger
-        )
-        let sweeper = Sweeper(Sweeps.all(now: Timestamp.now), database: database, metrics: metrics, logger: logger)
-        return [database, lease] + exchange.services + [sweeper, server]
-    }
+    static let service = StoredService(
+        .chat,
+        migrations: migrations,
+        config: { Config(&$0) },
+        dependencies: { _, store in
+            Dependencies(database: store.database, ids: store.ids, now: store.now, site: store.site)
+        },
+        routes: Routes.all,
+        queues: { dependencies, _ in [Projections.queue(dependencies)] },
+        sweeps: { Sweeps.all(now: $0.now) }
+    )
 
-    /// What answers requests, with or without a server around it.
-    static func responder(
-        _ dependencies: Dependencies,
-        deadline: Duration = .seconds(10),
-        logger: Logger
-    ) -> Responder<Dependencies> {
-        Responder(
-            routes: Routes.all,
-            dependencies: dependencies,
-            internalSecret: dependencies.internalSecret,
-            deadline: deadline,
-            errorProblem: { error in
-                guard let error = error as? PostgresError else { return nil }
-                // What a text may not hold is found by the database at the latest.
-                if error.isInvalidText { return .badRequest("text") }
-                return error.isUnavailable ? .unavailable(cause: "\(error)", writesOnly: error.hindersWritesOnly) : nil
-            },
-            logger: logger
-        )
-    }
+    /// Runs the command that the process's arguments name and returns its exit code.
+    package static func main() async -> Int32 { await service.main() }
 }

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every setting of chat.
 
-import Outbox
 import ServiceKit
-import Web
+import Serving
+import Surface
 
 /// What the environment says, checked once at the start.
-struct Config: StoreConfig {
-    let store: StoreSettings
-    let verifier: PrincipalVerifier?
-    let internalSecret: String
+struct Config: ServiceConfig {
+    let service: ServiceSettings
 
-    init(_ settings: inout Settings) {
-        store = StoreSettings(&settings, service: "chat", port: 3005)
-        verifier = settings.principalVerifier(audience: "chat")
-        internalSecret = settings.internalSecret()
-    }
+    init(_ settings: inout Settings) { service = ServiceSettings(&settings, .chat) }
 }

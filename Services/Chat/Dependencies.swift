@@ -4,6 +4,7 @@
 import Domain
 import Postgres
 import ServiceKit
+import Serving
 
 /// Plain values, built once at the start and passed down.
 struct Dependencies: Sendable {
@@ -12,8 +13,6 @@ struct Dependencies: Sendable {
     let now: @Sendable () -> Timestamp
     let site: Site
     var limits = Limits()
-    /// Opens `/internal` routes.
-    let internalSecret: String
     /// Makes the code of an invite, which nobody can guess.
     var inviteCode: @Sendable () -> String = InviteCode.random
     /// Accounts that have a row.

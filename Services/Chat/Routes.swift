@@ -5,5 +5,5 @@ import Web
 
 /// Every route that chat answers.
 enum Routes {
-    static let all: [Route<Dependencies>] = playgrounds + channels + directChannels + messages + reading + gateway
+    static let all: [Route<Dependencies>] = playgrounds + channels + directChannels + messages + reading + calls
 }

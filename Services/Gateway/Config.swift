@@ -5,6 +5,7 @@ import Domain
 import Messaging
 import ServiceKit
 import SocketIO
+import Surface
 
 /// What the gateway is told by its environment.
 struct GatewayConfig: Sendable {

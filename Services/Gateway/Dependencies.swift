@@ -7,6 +7,7 @@ import Messaging
 import NIOHTTP1
 import ServiceKit
 import SocketIO
+import Surface
 import Synchronization
 
 /// What all event loops share.

@@ -3,6 +3,7 @@
 
 import ServiceKit
 import SocketIO
+import Surface
 import Synchronization
 
 /// Numbers of one event loop, written by it at every tick, so that reading metrics never waits for a loop.

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every setting of notifications.
 
-import Outbox
 import ServiceKit
-import Web
+import Serving
+import Surface
 
 /// What the environment says, checked once at the start.
-struct Config: StoreConfig {
-    let store: StoreSettings
-    let verifier: PrincipalVerifier?
+struct Config: ServiceConfig {
+    let service: ServiceSettings
 
-    init(_ settings: inout Settings) {
-        store = StoreSettings(&settings, service: "notifications", port: 3003)
-        verifier = settings.principalVerifier(audience: "notifications")
-    }
+    init(_ settings: inout Settings) { service = ServiceSettings(&settings, .notifications) }
 }

@@ -9,6 +9,7 @@ package struct Dependencies: Sendable {
     let database: Database
     let now: @Sendable () -> Timestamp
     let site: Site
+    let presence = Presence()
 
     package init(database: Database, now: @escaping @Sendable () -> Timestamp, site: Site) {
         self.database = database

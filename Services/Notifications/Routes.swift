@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of contents of notifications.
+// What answers the endpoints of notifications.
 
-import Domain
+import Surface
 package import Web
 
-/// Every route that notifications answers.
+/// Every endpoint of notifications, each with its command.
 package enum Routes {
-    package static let all: [Route<Dependencies>] = [
-        .get("/api/v1/notifications", .account("read:notifications"), ListNotifications.run),
-        .get("/api/v1/notifications/unread_count", .account("read:notifications"), CountUnread.run),
-        .post("/api/v1/notifications/clear", .account("write:notifications"), ClearNotifications.run),
-        .get("/api/v1/notifications/:id", .account("read:notifications"), ShowNotification.run),
-        .post("/api/v1/notifications/:id/dismiss", .account("write:notifications"), DismissNotification.run),
-        .get("/api/v1/markers", .account("read:statuses"), ReadMarkers.run),
-        .post("/api/v1/markers", .account("write:statuses"), SaveMarkers.run),
-    ]
+    package static let all: [Route<Dependencies>] =
+        Route.all(NotificationEndpoint.self, run)
+
+    private static func run(_ endpoint: NotificationEndpoint) -> Route<Dependencies>.Run {
+        switch endpoint {
+        case .listNotifications: ListNotifications.run
+        case .countUnread: CountUnread.run
+        case .clearNotifications: ClearNotifications.run
+        case .showNotification: ShowNotification.run
+        case .dismissNotification: DismissNotification.run
+        case .readMarkers: ReadMarkers.run
+        case .saveMarkers: SaveMarkers.run
+        }
+    }
 }

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every setting of posts.
 
-import Outbox
 import ServiceKit
-import Web
+import Serving
+import Surface
 
 /// What the environment says, checked once at the start.
-struct Config: StoreConfig {
-    let store: StoreSettings
-    let verifier: PrincipalVerifier?
-    let internalSecret: String
+struct Config: ServiceConfig {
+    let service: ServiceSettings
     let limits: Limits
 
     init(_ settings: inout Settings) {
-        store = StoreSettings(&settings, service: "posts", port: 3002)
-        verifier = settings.principalVerifier(audience: "posts")
-        internalSecret = settings.internalSecret()
+        service = ServiceSettings(&settings, .posts)
         limits = Limits(
             largeAccount: settings.integer(
                 "MADANG_LARGE_ACCOUNT",

@@ -4,6 +4,7 @@
 import Domain
 import Postgres
 import ServiceKit
+import Serving
 
 /// Plain values, built once at the start and passed down.
 struct Dependencies: Sendable {
@@ -12,8 +13,6 @@ struct Dependencies: Sendable {
     let now: @Sendable () -> Timestamp
     let site: Site
     var limits: Limits
-    /// Opens `/internal` routes.
-    let internalSecret: String
     /// Accounts known to have a row.
     let known = KnownAccounts()
 }

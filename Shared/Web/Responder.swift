@@ -5,6 +5,7 @@ import Domain
 import HTTPTypes
 package import Logging
 import ServiceKit
+import Surface
 import Views
 
 /// Answers requests by a list of routes: the part of the server that has no socket.
@@ -44,14 +45,13 @@ package struct Responder<Dependencies: Sendable>: Sendable {
         errorProblem: @escaping ErrorProblem = { _ in nil },
         logger: Logger
     ) {
-        var places: [String: Place] = [:]
-        var order: [String] = []
+        var table = PathTable<Place>()
         for route in routes {
-            let shape = Responder.shape(route.path)
-            if places[shape] == nil { order.append(shape) }
-            places[shape, default: Place(pattern: route.path)].routes[route.method] = route
+            var place = table[route.path] ?? Place(pattern: route.path)
+            place.routes[route.method] = route
+            table[route.path] = place
         }
-        table = PathTable(order.compactMap { shape in places[shape].map { ($0.pattern, $0) } })
+        self.table = table
         self.dependencies = dependencies
         internalSecrets = (internalSecret ?? "").split(whereSeparator: \.isNewline).map { Array($0.utf8) }
         self.deadline = deadline
@@ -139,11 +139,6 @@ package struct Responder<Dependencies: Sendable>: Sendable {
             answer.headers[.contentType] = "application/problem+json; charset=utf-8"
         }
         return answer
-    }
-
-    /// The path with its varying parts unnamed.
-    private static func shape(_ path: String) -> String {
-        path.split(separator: "/").map { $0.hasPrefix(":") ? ":" : $0 }.joined(separator: "/")
     }
 
     private static func renamed(_ parameters: [String: String], _ pattern: String, _ path: String) -> [String: String] {

@@ -6,6 +6,7 @@ import Foundation
 import HTTPTypes
 import Postgres
 import Support
+import Surface
 import Testing
 import Web
 

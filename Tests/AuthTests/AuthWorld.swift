@@ -6,7 +6,9 @@ import Foundation
 import HTTPTypes
 import Logging
 import Postgres
+import Serving
 import Support
+import Surface
 import Synchronization
 import Testing
 import Web
@@ -89,12 +91,10 @@ struct AuthWorld: Sendable {
             pages: try Pages(directory: AuthService.pages, site: site),
             logger: logger
         )
-        responder = Responder(
-            routes: Routes.all,
-            dependencies: dependencies,
+        responder = AuthService.service.responder(
+            dependencies,
             internalSecret: AuthWorld.secret,
             deadline: .seconds(60),
-            errorProblem: AuthService.problem,
             logger: logger
         )
         let verifier = PrincipalVerifier(publicKey: signer.publicKey, now: { clock.now })

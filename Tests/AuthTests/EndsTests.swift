@@ -163,7 +163,7 @@ import Web
                 }
                 Issue.record("a session of no app")
             } catch {
-                #expect(AuthService.problem(for: error)?.oauthError == "invalid_client")
+                #expect((error as? PostgresError).flatMap(AuthService.problem)?.oauthError == "invalid_client")
             }
         }
     }

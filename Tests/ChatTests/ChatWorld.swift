@@ -9,6 +9,7 @@ import Logging
 import Outbox
 import Postgres
 import ServiceKit
+import Serving
 import Support
 import Synchronization
 import Testing
@@ -47,8 +48,7 @@ struct ChatWorld: Sendable {
             ids: IDGenerator(slot: 0, now: { clock.now }),
             now: { clock.now },
             site: Site(domain: "madang.example", origin: "https://madang.example"),
-            limits: limits,
-            internalSecret: ChatWorld.secret
+            limits: limits
         )
         dependencies.inviteCode = {
             codes.withLock { number in
@@ -57,7 +57,12 @@ struct ChatWorld: Sendable {
             }
         }
         self.dependencies = dependencies
-        responder = ChatService.responder(dependencies, deadline: .seconds(60), logger: Logger(label: "chat"))
+        responder = ChatService.service.responder(
+            dependencies,
+            internalSecret: ChatWorld.secret,
+            deadline: .seconds(60),
+            logger: Logger(label: "chat")
+        )
     }
 
     /// Runs `body` with a new database.

@@ -5,6 +5,7 @@ import Domain
 import Foundation
 import HTTPTypes
 import Support
+import Surface
 import Testing
 import Web
 

@@ -4,6 +4,7 @@
 import Domain
 import HTTPTypes
 import Postgres
+import Surface
 import Testing
 import Web
 
@@ -42,7 +43,7 @@ import Web
     @Test func everyRouteNeedsItsScope() async throws {
         try await ChatWorld.run { world in
             let a = try await world.person("ann")
-            let routes = Routes.directChannels + Routes.messages + Routes.reading + Routes.gateway
+            let routes = Routes.directChannels + Routes.messages + Routes.reading + Routes.calls
             #expect(Set(routes.map { "\($0.method) \($0.path)" }) == Set(TalkAccessTests.scopes.keys))
             for route in routes {
                 let name = "\(route.method) \(route.path)"

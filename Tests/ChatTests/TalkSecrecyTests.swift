@@ -6,6 +6,7 @@ import Events
 import Foundation
 import HTTPTypes
 import Postgres
+import Surface
 import Testing
 import Web
 

@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Support
 
 enum AsyncAPI {
     static func document() throws -> JSON {
@@ -79,13 +80,5 @@ enum AsyncAPI {
         case .bool: return ["type": "boolean"]
         case .null: return [:]
         }
-    }
-}
-
-extension JSON: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
-    init(stringLiteral text: String) { self = .string(text) }
-    init(arrayLiteral values: JSON...) { self = .array(values) }
-    init(dictionaryLiteral members: (String, JSON)...) {
-        self = .object(Dictionary(members) { _, last in last })
     }
 }

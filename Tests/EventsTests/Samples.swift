@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Support
 
 /// What fixtures and schemas are made from.
 enum Samples {

@@ -5,6 +5,7 @@ import Domain
 import NIOHTTP1
 import ServiceKit
 import Support
+import Surface
 import Testing
 
 @testable import GatewayService

@@ -7,6 +7,7 @@ import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
 import Support
+import Surface
 import Synchronization
 
 @testable import GatewayService

@@ -2,6 +2,7 @@
 // Errors: only an access token that is over has the status that makes Buddy Buddy refresh.
 
 import NIOHTTP1
+import Surface
 import Testing
 
 @testable import GatewayService

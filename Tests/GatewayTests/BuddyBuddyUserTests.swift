@@ -2,6 +2,7 @@
 // Joining, signing in, refreshing and profiles, as Buddy Buddy asks for them.
 
 import NIOHTTP1
+import Surface
 import Testing
 
 @testable import GatewayService

@@ -4,6 +4,7 @@
 import Domain
 import NIOCore
 import NIOHTTP1
+import Surface
 import Testing
 
 @testable import GatewayService

@@ -4,6 +4,7 @@
 import Domain
 import NIOHTTP1
 import Support
+import Surface
 import Testing
 
 @testable import GatewayService

@@ -6,6 +6,7 @@ import Events
 import Messaging
 import ServiceLifecycle
 import Support
+import Surface
 import Testing
 
 @testable import GatewayService

@@ -4,6 +4,7 @@
 import NIOCore
 import NIOHTTP1
 import Support
+import Surface
 import Synchronization
 import Testing
 

@@ -6,6 +6,7 @@ import Logging
 import ServiceKit
 import ServiceLifecycle
 import Support
+import Surface
 import Testing
 
 @testable import GatewayService
@@ -26,8 +27,9 @@ import Testing
             port: 0,
             responder: Responder(
                 routes: [
-                    .post("/api/v1/statuses", .anyone, echo), .get("/api/v1/timelines/public", .anyone, echo),
-                    .get("/api/v1/accounts/:id", .anyone) { request, _ in
+                    Route(.post("/api/v1/statuses", .anyone), echo),
+                    Route(.get("/api/v1/timelines/public", .anyone), echo),
+                    Route(.get("/api/v1/accounts/:id", .anyone)) { request, _ in
                         .text("id=\(request.pathParameters["id"] ?? "-")")
                     },
                 ],

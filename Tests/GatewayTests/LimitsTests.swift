@@ -3,6 +3,7 @@
 
 import Domain
 import Support
+import Surface
 import Testing
 
 @testable import GatewayService

@@ -7,6 +7,7 @@ import Messaging
 import NIOHTTP1
 import ServiceKit
 import Support
+import Surface
 import Synchronization
 import Testing
 

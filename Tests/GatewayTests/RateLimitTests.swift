@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Budgets: whose, how large, and that they cannot be dodged.
 
+import Surface
 import Testing
 
 @testable import GatewayService

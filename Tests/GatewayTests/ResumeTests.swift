@@ -3,6 +3,7 @@
 
 import Messaging
 import Support
+import Surface
 import Synchronization
 import Testing
 

@@ -3,6 +3,7 @@
 
 import NIOCore
 import Support
+import Surface
 import Testing
 
 @testable import GatewayService

@@ -2,6 +2,7 @@
 // Which path leads where, and that no alias leads elsewhere.
 
 import NIOHTTP1
+import Surface
 import Testing
 
 @testable import GatewayService

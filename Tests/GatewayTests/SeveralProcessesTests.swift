@@ -3,6 +3,7 @@
 
 import NIOHTTP1
 import Support
+import Surface
 import Testing
 
 @testable import GatewayService

@@ -7,6 +7,7 @@ import Messaging
 import ServiceKit
 import ServiceLifecycle
 import Support
+import Surface
 import Synchronization
 import Testing
 

@@ -2,6 +2,7 @@
 // A small Socket.IO client over WebSocket, as a test writes its packets.
 
 import Support
+import Surface
 
 @testable import GatewayService
 

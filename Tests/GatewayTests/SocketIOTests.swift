@@ -5,6 +5,7 @@ import Domain
 import NIOCore
 import SocketIO
 import Support
+import Surface
 import Testing
 
 @testable import GatewayService

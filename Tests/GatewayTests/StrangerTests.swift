@@ -4,6 +4,7 @@
 import Domain
 import SocketIO
 import Support
+import Surface
 import Testing
 
 @testable import GatewayService

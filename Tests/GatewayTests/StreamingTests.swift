@@ -5,6 +5,7 @@ import Domain
 import Events
 import NIOHTTP1
 import Support
+import Surface
 import Synchronization
 import Testing
 import Views

@@ -10,6 +10,7 @@ import ServiceKit
 import ServiceLifecycle
 import SocketIO
 import Support
+import Surface
 import Synchronization
 
 @testable import GatewayService

@@ -9,6 +9,7 @@ import Logging
 import Outbox
 import Postgres
 import Support
+import Surface
 import Testing
 import Views
 import Web

@@ -8,6 +8,7 @@ import HTTPTypes
 import Logging
 import Postgres
 import ServiceKit
+import Serving
 import Support
 import Synchronization
 import Testing
@@ -30,6 +31,8 @@ struct GraphWorld: Sendable {
     /// 2026-01-02T03:04:05.678Z.
     static let start = Timestamp(milliseconds: 1_767_323_045_678)
 
+    static let secret = "internal secret of the tests"
+
     let dependencies: Dependencies
     let responder: Responder<Dependencies>
     let clock: SetClock
@@ -45,11 +48,11 @@ struct GraphWorld: Sendable {
             ids: IDGenerator(slot: slot, now: { clock.now }),
             now: { clock.now },
             site: Site(domain: "madang.example", origin: "https://madang.example"),
-            limits: Limits(),
-            internalSecret: "internal secret of the tests"
+            limits: Limits()
         )
-        responder = PostsService.responder(
+        responder = PostsService.service.responder(
             dependencies,
+            internalSecret: GraphWorld.secret,
             deadline: .seconds(60),
             logger: Logger(label: "posts")
         )

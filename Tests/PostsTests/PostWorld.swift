@@ -8,6 +8,7 @@ import HTTPTypes
 import Logging
 import Outbox
 import Postgres
+import Serving
 import Support
 import Testing
 import Web
@@ -147,8 +148,7 @@ extension GraphWorld {
             ids: dependencies.ids,
             now: dependencies.now,
             site: dependencies.site,
-            limits: limits,
-            internalSecret: dependencies.internalSecret
+            limits: limits
         )
     }
 

@@ -6,6 +6,7 @@ import Events
 import HTTPTypes
 import Outbox
 import Postgres
+import Surface
 import Testing
 import Web
 

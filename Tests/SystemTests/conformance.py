@@ -11,6 +11,8 @@ import requests
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from waiting import eventually
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SEPARATOR = "\x1e"
 
@@ -34,6 +36,17 @@ class Host:
         self.process.kill()
         self.process.wait()
         self.process.stdout.close()
+
+    def open_requests(self):
+        """How many requests have been taken and not answered."""
+        return int(requests.get(f"{self.url}/open", timeout=10).text)
+
+    @contextlib.contextmanager
+    def taking(self):
+        """What is sent within has surely been taken afterwards, and not answered."""
+        before = self.open_requests()
+        yield
+        eventually(lambda: self.open_requests() > before, "the request is taken")
 
     def endpoint(self, path, sid=None, transport="polling", scheme="http", eio="4", **more):
         query = {"EIO": eio, "transport": transport, "sid": sid, **more}

@@ -13,6 +13,7 @@ import requests
 
 import conformance
 from conformance import SEPARATOR, closed, opened, refused
+from waiting import eventually
 
 PATHS = ["/engine.io/", "/socket.io/"]
 
@@ -38,8 +39,8 @@ def pool():
 
 def pending(pool, session):
     """A poll that has surely been taken."""
-    future = pool.submit(requests.get, session.url, timeout=10)
-    time.sleep(0.1)
+    with session.host.taking():
+        future = pool.submit(requests.get, session.url, timeout=10)
     assert not future.done()
     return future
 
@@ -138,8 +139,8 @@ def test_two_bodies_close_the_session(host):
     session = host.polling()
     with sockets.create_connection(host.address.split(":")) as slow:
         target = session.url.split(host.address)[1]
-        slow.sendall(f"POST {target} HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\n4he".encode())
-        time.sleep(0.1)
+        with host.taking():
+            slow.sendall(f"POST {target} HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\n4he".encode())
         assert session.post("4hello").status_code == 400
         assert slow.recv(1000).startswith(b"HTTP/1.1 400")
     assert session.get().status_code == 400
@@ -149,9 +150,9 @@ def test_a_cancelled_poll_closes_the_session(host):
     session = host.polling()
     with sockets.create_connection(host.address.split(":")) as cancelled:
         target = session.url.split(host.address)[1]
-        cancelled.sendall(f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
-        time.sleep(0.1)
-    time.sleep(0.1)
+        with host.taking():
+            cancelled.sendall(f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+    eventually(lambda: not host.open_requests(), "the host knows that it is gone")
     assert session.get().status_code == 400
 
 
@@ -208,8 +209,8 @@ def test_pings_over_a_web_socket(hasty, path):
 @pytest.mark.parametrize("path", PATHS)
 def test_a_missed_heartbeat_ends_the_session(hasty, path):
     session = hasty.polling(path)
-    time.sleep(0.5)
-    assert session.get().status_code == 400
+    # Pings come, and nobody answers them.
+    eventually(lambda: session.get().status_code == 400, "the session ends")
     with hasty.web_socket(path) as socket:
         opened(socket)
         started = time.monotonic()

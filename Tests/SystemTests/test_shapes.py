@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every answer that the other tests got has the members and types that clients of the Mastodon API rely on.
 
-Runs last. What they rely on is listed in Tests/Fixtures/shapes.json.
+Runs last. The types are listed in Tests/Fixtures/shapes.json; which endpoint answers with which, in the surface, from which
+deploy/docs/openapi.json is made.
 """
 
 import collections
@@ -63,13 +64,26 @@ def faults(kind, value, place, met):
                 yield f"{place}.{name} is missing"
 
 
-def pattern(text):
-    method, path = text.split(" ")
-    path = re.escape(path).replace(r"\*\*", ".+").replace(r"\*", "[^/]+")
-    return re.compile(f"{method} {path}/?")
+def kind_of(schema):
+    """The type as shapes.json writes it, of a schema as openapi.json has it."""
+    if schema.get("type") == "array":
+        return f"[{kind_of(schema['items'])}]"
+    return schema["$ref"].rsplit("/", 1)[1] if "$ref" in schema else "any"
 
 
-ANSWERS = [(pattern(text), text, kind) for text, kind in SHAPES["answers"]]
+def endpoints():
+    """Pattern, name and type of every answer that is written down."""
+    paths = json.loads((pathlib.Path(__file__).parents[2] / "deploy" / "docs" / "openapi.json").read_text())["paths"]
+    # A fixed part wins over one that varies.
+    for path in sorted(paths, key=lambda path: path.replace("{", "~")):
+        for method, operation in paths[path].items():
+            content = operation["responses"]["2XX"].get("content", {})
+            if "application/json" in content:
+                pattern = re.compile(method + " " + re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path)) + "/?")
+                yield pattern, f"{method} {path}", kind_of(content["application/json"]["schema"])
+
+
+ANSWERS = list(endpoints())
 
 
 def test_every_answer_has_its_shape():

@@ -4,6 +4,7 @@
 import Domain
 import HTTPTypes
 import Logging
+import Surface
 import Testing
 import Views
 
@@ -17,36 +18,41 @@ private struct Rejection: ProblemConvertible {
 @Suite struct ResponderTests {
     typealias R = Route<Int>
     static let routes: [R] = [
-        .get("/api/v1/accounts/verify_credentials", .account("read:accounts")) { request, _ in
+        R(.get("/api/v1/accounts/verify_credentials", .account("read:accounts"))) { request, _ in
             .text(try request.requireAccount().username.text)
         },
-        .get("/api/v1/accounts/:id", .anyone) { request, _ in .text("\(try request.id() as AccountID)") },
-        .get("/api/v1/accounts/:id/statuses", .anyone) { request, _ in .text("statuses \(request.pathParameters)") },
-        .post("/api/v1/accounts/:account_id", .app("write:accounts")) { request, _ in
+        R(.get("/api/v1/accounts/:id", .anyone)) { request, _ in .text("\(try request.id() as AccountID)") },
+        R(.get("/api/v1/accounts/:id/statuses", .anyone)) { request, _ in .text("statuses \(request.pathParameters)") },
+        R(.post("/api/v1/accounts/:account_id", .app("write:accounts"))) { request, _ in
             .text(request.pathParameters["account_id"] ?? "none")
         },
-        .get("/api/v1/timelines/tag/:hashtag", .anyone) { request, _ in .text(request.pathParameters["hashtag"] ?? "")
+        R(.get("/api/v1/timelines/tag/:hashtag", .anyone)) { request, _ in
+            .text(request.pathParameters["hashtag"] ?? "")
         },
-        .get("/broken", .anyone) { _, _ in throw Broken() },
-        .get("/rejected", .anyone) { _, _ in throw Rejection() },
-        .get("/cancelled", .anyone) { _, _ in throw CancellationError() },
-        .get("/slow", .anyone) { _, _ in
+        R(.get("/broken", .anyone)) { _, _ in throw Broken() },
+        R(.get("/rejected", .anyone)) { _, _ in throw Rejection() },
+        R(.get("/cancelled", .anyone)) { _, _ in throw CancellationError() },
+        R(.get("/slow", .anyone)) { _, _ in
             let never = AsyncStream<Void> { _ in }
             for await _ in never {}
             try Task.checkCancellation()
             return .empty
         },
-        .post("/internal/principal", .internal) { _, number in .text("\(number)") },
+        R(.post("/internal/principal", .internal)) { _, number in .text("\(number)") },
     ]
 
-    static let responder = Responder(
-        routes: routes,
-        dependencies: 42,
-        internalSecret: "s3cret",
-        deadline: .milliseconds(200),
-        errorProblem: { _ in nil },
-        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    )
+    static let responder = responder(deadline: .seconds(60))
+
+    static func responder(deadline: Duration) -> Responder<Int> {
+        Responder(
+            routes: routes,
+            dependencies: 42,
+            internalSecret: "s3cret",
+            deadline: deadline,
+            errorProblem: { _ in nil },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
 
     func ask(
         _ method: HTTPRequest.Method,
@@ -54,7 +60,8 @@ private struct Rejection: ProblemConvertible {
         scopes: String? = nil,
         account: Bool = true,
         headers: HTTPFields = [:],
-        language: Language = .english
+        language: Language = .english,
+        of responder: Responder<Int> = responder
     ) async throws -> (status: Int, body: String, headers: HTTPFields) {
         let principal = try scopes.map { try testPrincipal(scopes: $0, account: account) }
         let request = Request(
@@ -65,7 +72,7 @@ private struct Rejection: ProblemConvertible {
             requestID: "request-1",
             language: language
         )
-        let answer = await Self.responder.respond(to: request)
+        let answer = await responder.respond(to: request)
         return (answer.status.code, String(decoding: answer.body, as: UTF8.self), answer.headers)
     }
 
@@ -155,7 +162,7 @@ private struct Rejection: ProblemConvertible {
         #expect(!broken.body.contains("Broken"))
         #expect(broken.body.contains(#""request_id":"request-1""#))
         #expect(try await ask(.get, "/cancelled").status == 503)
-        let slow = try await ask(.get, "/slow")
+        let slow = try await ask(.get, "/slow", of: Self.responder(deadline: .milliseconds(50)))
         #expect(slow.status == 503)
         #expect(slow.headers[.retryAfter] == "2")
     }

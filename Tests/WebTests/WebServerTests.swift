@@ -7,6 +7,7 @@ import Logging
 import ServiceKit
 import ServiceLifecycle
 import Support
+import Surface
 import Synchronization
 import Testing
 
@@ -28,11 +29,12 @@ private func withServer(
         port: 0,
         responder: Responder(
             routes: [
-                .post("/echo/:name", .anyone) { request, _ in
+                Route(.post("/echo/:name", .anyone)) { request, _ in
                     .text("\(request.pathParameters) \(try request.parameters().string("a") ?? "-")")
                 },
-                .get("/who", .account("read")) { request, _ in .text(try request.requireAccount().username.text) },
-                .get("/trace", .anyone) { _, _ in .text(TraceContext.current?.traceparent ?? "none") },
+                Route(.get("/who", .account("read"))) { request, _ in .text(try request.requireAccount().username.text)
+                },
+                Route(.get("/trace", .anyone)) { _, _ in .text(TraceContext.current?.traceparent ?? "none") },
             ],
             dependencies: (),
             logger: logger

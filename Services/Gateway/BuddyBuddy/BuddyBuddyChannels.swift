@@ -2,6 +2,7 @@
 // Buddy Buddy's channels of a workspace.
 
 import NIOHTTP1
+import Surface
 import Views
 
 enum BuddyBuddyChannels {

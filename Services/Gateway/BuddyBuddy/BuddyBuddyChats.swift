@@ -3,6 +3,7 @@
 
 import Domain
 import NIOHTTP1
+import Surface
 import Views
 
 enum BuddyBuddyChats {

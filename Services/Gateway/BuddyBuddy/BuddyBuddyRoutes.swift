@@ -2,6 +2,7 @@
 // The paths of Buddy Buddy, each with its translation.
 
 import NIOHTTP1
+import Surface
 
 /// One path of the app.
 struct BuddyBuddyRoute: Sendable {

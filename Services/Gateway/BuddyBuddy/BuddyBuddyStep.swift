@@ -5,6 +5,7 @@ import Domain
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import Surface
 import Views
 import Web
 

@@ -3,6 +3,7 @@
 
 import Domain
 import NIOHTTP1
+import Surface
 import Views
 
 enum BuddyBuddyUsers {
@@ -12,7 +13,7 @@ enum BuddyBuddyUsers {
         let nickname = try BuddyBuddyRequest.text("nickname", in: fields) ?? ""
         let email = try BuddyBuddyRequest.text("email", in: fields) ?? ""
         let password = try BuddyBuddyRequest.text("password", in: fields) ?? ""
-        let call = ServiceCall.send(.POST, .auth, "/internal/kept_sessions/join", as: .gateway) { json in
+        let call = ServiceCall.send(.POST, .auth, AuthCall.joinByNickname.path, as: .gateway) { json in
             json.member("email", email)
             json.member("password", password)
             json.member("nickname", nickname)
@@ -37,7 +38,7 @@ enum BuddyBuddyUsers {
         let fields = try request.fields()
         let email = try BuddyBuddyRequest.text("email", in: fields) ?? ""
         let password = try BuddyBuddyRequest.text("password", in: fields) ?? ""
-        let call = ServiceCall.send(.POST, .auth, "/internal/kept_sessions", as: .gateway) { json in
+        let call = ServiceCall.send(.POST, .auth, AuthCall.createKeptSession.path, as: .gateway) { json in
             json.member("email", email)
             json.member("password", password)
         }
@@ -77,7 +78,7 @@ enum BuddyBuddyUsers {
             request.headers.first(name: name).map(Token.bare)
         }
         guard let token = named.first(where: { !$0.isEmpty }), Token.isPlausible(token) else { throw .refreshOver }
-        let call = ServiceCall.send(.POST, .auth, "/internal/kept_sessions/refresh", as: .gateway) { json in
+        let call = ServiceCall.send(.POST, .auth, AuthCall.refreshKeptSession.path, as: .gateway) { json in
             json.member("refresh_token", token)
         }
         return .read(call, AccessBody.self) { (session) throws(BuddyBuddyFailure) in
@@ -90,7 +91,7 @@ enum BuddyBuddyUsers {
     /// {email}: whether nobody has it yet.
     static func validateEmail(_ request: BuddyBuddyRequest) throws(BuddyBuddyFailure) -> BuddyBuddyStep {
         let email = try BuddyBuddyRequest.text("email", in: request.fields()) ?? ""
-        let call = ServiceCall.send(.POST, .auth, "/internal/emails/check", as: .gateway) { $0.member("email", email) }
+        let call = ServiceCall.send(.POST, .auth, AuthCall.checkEmail.path, as: .gateway) { $0.member("email", email) }
         return .perform(call) { () throws(BuddyBuddyFailure) in .done }
     }
 
@@ -128,7 +129,7 @@ enum BuddyBuddyUsers {
         _ profile: ServiceCall
     ) throws(BuddyBuddyFailure) -> BuddyBuddyStep {
         guard let session = request.principal?.sessionID else { throw .tokenOver }
-        let identity = ServiceCall.send(.POST, .auth, "/internal/identity", as: .gateway) { json in
+        let identity = ServiceCall.send(.POST, .auth, AuthCall.showIdentity.path, as: .gateway) { json in
             json.member("session_id", session)
         }
         return .read(profile, ProfileBody.self) { (profile) throws(BuddyBuddyFailure) in

@@ -2,6 +2,7 @@
 // Buddy Buddy's workspaces: playgrounds of ours.
 
 import NIOHTTP1
+import Surface
 import Views
 
 enum BuddyBuddyWorkspaces {

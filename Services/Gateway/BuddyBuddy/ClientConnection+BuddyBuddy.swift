@@ -5,6 +5,7 @@ import Domain
 import Logging
 import NIOCore
 import NIOHTTP1
+import Surface
 import Web
 
 enum BuddyBuddyLimits {

@@ -6,6 +6,7 @@ import NIOCore
 import NIOHTTP1
 import ServiceKit
 import SocketIO
+import Surface
 import Views
 
 /// Answers the sockets of one event loop.
@@ -131,7 +132,7 @@ final class ChatApplication: SocketIOApplication {
         let batch = Array(positions.prefix(ChatPositions.most))
         registry.ask(
             .POST,
-            "/internal/missed",
+            ChatCall.getMissed.path,
             as: client.principal,
             body: ChatPositions.body(batch, limit: ChatApplication.mostMissed)
         ) { [weak self] answer in

@@ -8,6 +8,7 @@ import NIOCore
 import NIOHTTP1
 import ServiceKit
 import SocketIO
+import Surface
 import Synchronization
 import Views
 import Web
@@ -75,7 +76,7 @@ extension ChatApplication {
         registry.withPrincipal(of: client) { [weak self] principal in
             guard let self, client.phase == .open else { return }
             guard let principal else { return self.refuse(.away, acknowledgement, client) }
-            self.registry.ask(.POST, "/internal/missed", as: principal, body: body) { answer in
+            self.registry.ask(.POST, ChatCall.getMissed.path, as: principal, body: body) { answer in
                 guard client.phase == .open else { return }
                 guard let answer, answer.status == 200, let channels = RawJSON(answer.body).member("channels") else {
                     return self.refuse(.away, acknowledgement, client)

@@ -5,6 +5,7 @@ import Domain
 import NIOCore
 import NIOHTTP1
 import ServiceKit
+import Surface
 import Views
 
 extension ChatRegistry {
@@ -88,7 +89,7 @@ extension ChatRegistry {
         InternalCall.ask(
             loop.pool(.chat),
             .POST,
-            "/internal/positions",
+            ChatCall.getPositions.path,
             secret: loop.dependencies.config.internalSecret(.chat),
             body: json.bytes,
             limit: ChatRegistry.answerLimit
@@ -143,7 +144,7 @@ extension ChatRegistry {
         InternalCall.ask(
             loop.pool(.chat),
             .GET,
-            "/internal/channels/\(room.id)/messages?\(query)&limit=\(page)",
+            "\(ChatCall.fillGap.path(room.id.description))?\(query)&limit=\(page)",
             secret: loop.dependencies.config.internalSecret(.chat),
             limit: ChatRegistry.answerLimit
         ) { answer in

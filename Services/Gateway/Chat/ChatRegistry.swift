@@ -7,6 +7,7 @@ import NIOCore
 import NIOHTTP1
 import ServiceKit
 import SocketIO
+import Surface
 import Views
 
 final class ChatRegistry {
@@ -112,7 +113,7 @@ final class ChatRegistry {
         guard account.recorded == nil else { return }
         account.recorded = []
         account.refreshAt = nil
-        ask(.GET, "/internal/rooms", as: principal, limit: 8 << 20) { [weak self] answer in
+        ask(.GET, ChatCall.getRooms.path, as: principal, limit: 8 << 20) { [weak self] answer in
             guard let self else { return }
             self.take(answer.flatMap { $0.status == 200 ? RoomList($0.body) : nil }, for: account)
         }

@@ -3,6 +3,7 @@
 
 import NIOCore
 import NIOHTTP1
+import Surface
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -42,7 +43,7 @@ final class InstanceStatistics {
         if now < freshUntil { return completion(numbers) }
         waiting.append(completion)
         guard waiting.count == 1 else { return }
-        InternalCall.ask(pool, .GET, "/internal/statistics", secret: secret) { answer in
+        InternalCall.ask(pool, .GET, PostsCall.getStatistics.path, secret: secret) { answer in
             self.freshUntil = now + InstanceStatistics.patience
             if case .success(let (status, body)) = answer, status == 200,
                 let numbers = try? JSONDecoder().decode(Numbers.self, from: Data(body.readableBytesView))

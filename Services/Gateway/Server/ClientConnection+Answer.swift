@@ -7,6 +7,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import ServiceKit
+import Surface
 import Synchronization
 import Web
 

@@ -4,6 +4,7 @@
 import NIOCore
 import NIOHTTP1
 import SocketIO
+import Surface
 
 final class Exchange {
     /// Bodies up to this length are kept until the answer begins, so that they can be sent again.

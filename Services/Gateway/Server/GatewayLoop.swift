@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import ServiceKit
 import SocketIO
+import Surface
 
 /// Something with deadlines, asked about them at every tick.
 protocol Timed: AnyObject {

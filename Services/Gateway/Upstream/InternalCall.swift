@@ -3,6 +3,7 @@
 
 import NIOCore
 import NIOHTTP1
+import Surface
 
 /// Asks once and tells the whole answer; lives until it has.
 final class InternalCall: UpstreamReceiver {

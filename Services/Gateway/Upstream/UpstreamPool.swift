@@ -4,6 +4,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Surface
 
 /// Why a service gave no answer.
 enum UpstreamFailure: Error, Equatable {

@@ -4,12 +4,19 @@
 import NIOCore
 import NIOHTTP1
 import SocketIO
+import Synchronization
+
+/// How many requests have been taken and not answered; `GET /open` tells.
+final class OpenRequests: Sendable {
+    let count = Atomic(0)
+}
 
 /// What the host listens for.
 struct Endpoints: Sendable {
     let engine: EngineServer
     let socket: EngineServer
     let echo: WebSocketSettings
+    let open = OpenRequests()
 
     func server(of path: Substring) -> EngineServer? {
         switch path {
@@ -34,6 +41,7 @@ final class HostConnection: ChannelInboundHandler, RemovableChannelHandler {
     private var isAnswered = false
     private var isWhole = false
     private var isHandedOver = false
+    private var isOpen = false
 
     init(_ endpoints: Endpoints, _ timekeeper: HostTimekeeper, _ decoder: ByteToMessageHandler<HTTPRequestDecoder>) {
         self.endpoints = endpoints
@@ -47,6 +55,7 @@ final class HostConnection: ChannelInboundHandler, RemovableChannelHandler {
     func channelInactive(context: ChannelHandlerContext) {
         exchange?.gone()
         exchange = nil
+        closed()
         context.fireChannelInactive()
     }
 
@@ -69,14 +78,29 @@ final class HostConnection: ChannelInboundHandler, RemovableChannelHandler {
         case .end:
             isWhole = true
             exchange?.end()
+            if exchange != nil, !isAnswered { opened() }
             if let head, exchange == nil, !isAnswered { upgrade(head) }
         }
+    }
+
+    private func opened() {
+        guard !isOpen else { return }
+        isOpen = true
+        endpoints.open.count.add(1, ordering: .relaxed)
+    }
+
+    private func closed() {
+        if isOpen { endpoints.open.count.subtract(1, ordering: .relaxed) }
+        isOpen = false
     }
 
     private func begin(_ head: HTTPRequestHead) {
         (self.head, exchange, isAnswered, isWhole) = (head, nil, false, false)
         guard head.method != .OPTIONS else { return answer(204, nil) }
         guard !head.headers.contains(name: "upgrade") else { return }
+        if head.path == "/open" {
+            return answer(200, ("text/plain", ByteBuffer(string: "\(endpoints.open.count.load(ordering: .relaxed))")))
+        }
         guard let server = endpoints.server(of: head.path) else {
             return answer(head.path == "/echo" ? 426 : 404, ("text/plain", ByteBuffer()))
         }
@@ -85,6 +109,8 @@ final class HostConnection: ChannelInboundHandler, RemovableChannelHandler {
         }
         self.exchange = exchange
         exchange.start()
+        // A body may take its time.
+        if head.method == .POST, !isAnswered { opened() }
     }
 
     // MARK: WebSocket
@@ -135,6 +161,7 @@ final class HostConnection: ChannelInboundHandler, RemovableChannelHandler {
     private func answer(_ status: Int, _ content: (type: String, body: ByteBuffer)?) {
         guard let context, let head, !isAnswered else { return }
         isAnswered = true
+        closed()
         exchange = nil
         let origin = head.headers.first(name: "origin")
         let keepsAlive = head.isKeepAlive && isWhole || head.isKeepAlive && head.method == .GET

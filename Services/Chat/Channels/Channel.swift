@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// A channel as its row and as somebody sees it.
+
+import Domain
+import Events
+import Postgres
+import Serving
+import Views
+
+/// A channel's row, with what is counted.
+struct ChannelRow: Sendable {
+    let id: ChannelID
+    let type: ChannelType
+    let playgroundID: PlaygroundID?
+    let name: String
+    let description: String
+    let ownerID: AccountID?
+    let archivedAt: Timestamp?
+    let createdAt: Timestamp
+    let updatedAt: Timestamp
+    let version: Int64
+    let lastSeq: Int64
+    let lastChange: Int64
+    /// Whether it is the channel that every member of the playground is in.
+    let isDefault: Bool
+    let membersCount: Int
+    /// Everyone in direct messages, in the order of their ids; empty for a playground's channel.
+    let people: [Person]
+
+    /// Reads the columns of channel_entries in the view's order, wherever they stand in a row.
+    init(columns: inout Columns) throws {
+        id = try columns.next()
+        type = try columns.next()
+        playgroundID = try columns.next()
+        name = try columns.next()
+        description = try columns.next()
+        ownerID = try columns.next()
+        archivedAt = try columns.next()
+        createdAt = try columns.next()
+        updatedAt = try columns.next()
+        version = try columns.next()
+        lastSeq = try columns.next()
+        lastChange = try columns.next()
+        isDefault = try columns.next()
+        membersCount = try columns.next()
+        people = try columns.next(JSONB?.self)?.snapshot() ?? []
+    }
+
+    var snapshot: ChannelSnapshot {
+        ChannelSnapshot(
+            id: id,
+            type: type,
+            playgroundID: playgroundID,
+            name: name,
+            description: description,
+            ownerID: ownerID,
+            archivedAt: archivedAt,
+            createdAt: createdAt,
+            version: version
+        )
+    }
+}
+
+/// What somebody is in a channel.
+struct ChannelMembership: Sendable {
+    let role: ChatRole
+    /// Direct messages that have yet to be accepted.
+    let requested: Bool
+    let lastReadSeq: Int64
+    let notify: NotifyLevel
+    let mutedUntil: Timestamp?
+    let joinedAt: Timestamp
+    let version: Int64
+
+    /// Reads role, requested, last_read_seq, notify, muted_until, joined_at, version, in this order; nil for NULLs.
+    static func read(_ columns: inout Columns) throws -> ChannelMembership? {
+        let role: ChatRole? = try columns.next()
+        let requested: Bool? = try columns.next()
+        let lastReadSeq: Int64? = try columns.next()
+        let notify: NotifyLevel? = try columns.next()
+        let mutedUntil: Timestamp? = try columns.next()
+        let joinedAt: Timestamp? = try columns.next()
+        let version: Int64? = try columns.next()
+        guard let role, let requested, let lastReadSeq, let notify, let joinedAt, let version else { return nil }
+        return ChannelMembership(
+            role: role,
+            requested: requested,
+            lastReadSeq: lastReadSeq,
+            notify: notify,
+            mutedUntil: mutedUntil,
+            joinedAt: joinedAt,
+            version: version
+        )
+    }
+}
+
+/// A channel, and what somebody is in it and in its playground.
+struct SeenChannel: Sendable {
+    let channel: ChannelRow
+    let membership: ChannelMembership?
+    /// Nil for direct messages outside any playground, and for an outsider.
+    let playgroundRole: ChatRole?
+
+    /// Reads the columns of channel_entries, of the membership, then the role in the playground.
+    init(columns: inout Columns) throws {
+        channel = try ChannelRow(columns: &columns)
+        membership = try ChannelMembership.read(&columns)
+        playgroundRole = try columns.next()
+    }
+
+    var id: ChannelID { channel.id }
+}
+
+/// A channel as clients see it.
+struct ChannelView: View {
+    enum Viewer: Sendable {
+        /// For a message that many receive: without what differs from one to the other.
+        case everyone
+        /// Nil for somebody who sees a public channel without being in it.
+        case member(ChannelMembership?)
+    }
+
+    let channel: ChannelRow
+    let viewer: Viewer
+    let site: Site
+
+    init(_ channel: ChannelRow, viewer: Viewer = .everyone, site: Site) {
+        self.channel = channel
+        self.viewer = viewer
+        self.site = site
+    }
+
+    init(_ seen: SeenChannel, site: Site) { self.init(seen.channel, viewer: .member(seen.membership), site: site) }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in writeMembers(to: &json) }
+    }
+
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("id", channel.id)
+        json.member("type", channel.type.rawValue)
+        json.member("playground_id", channel.playgroundID)
+        json.member("name", channel.name)
+        json.member("description", channel.description)
+        json.member("owner_id", channel.ownerID)
+        json.member("default", channel.isDefault)
+        if case .member(let membership) = viewer {
+            json.member("member", membership?.requested == false)
+            json.member("role", membership?.role.rawValue)
+            json.member("requested", membership?.requested == true)
+            json.member("notify", (membership?.notify ?? .all).rawValue)
+            json.member("muted_until", membership?.mutedUntil)
+        }
+        json.member("members_count", channel.membersCount)
+        json.member("members", channel.people.map { PersonView($0, site: site) })
+        json.member("last_seq", channel.lastSeq)
+        json.member("last_change", channel.lastChange)
+        if case .member(let membership) = viewer { json.member("last_read_seq", membership?.lastReadSeq ?? 0) }
+        json.member("archived_at", channel.archivedAt)
+        json.member("created_at", channel.createdAt)
+        json.member("updated_at", channel.updatedAt)
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the gateway asks chat for its open connections.
+
+import Surface
+import Web
+
+extension Routes {
+    static let calls: [Route<Dependencies>] = Route.all(ChatCall.self, run)
+
+    private static func run(_ endpoint: ChatCall) -> Route<Dependencies>.Run {
+        switch endpoint {
+        case .getRooms: GetRooms.run
+        case .getMissed: GetMissed.run
+        case .fillGap: FillGap.run
+        case .getPositions: GetPositions.run
+        }
+    }
+}

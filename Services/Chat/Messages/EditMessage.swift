@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// PATCH /api/v1/messages/:id: the author changes what they said.
+
+import Domain
+import Events
+import Outbox
+import Postgres
+import Serving
+import Views
+import Web
+
+/// Changes text and language of a message; the same again changes nothing.
+enum EditMessage {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let editor = try request.requireAccount().id
+        let revision = try Message.Revision(request.parameters(), limits: dependencies.limits)
+        let seen = try await SeenMessage.find(request.id(), viewer: editor, dependencies)
+        let before = seen.message
+        guard before.author.id == editor else { throw Problem.forbidden }
+        try seen.standing.requireVoice()
+        guard before.deletedAt == nil else { throw Problem.notFound }
+        guard !revision.text.isBlank || !before.attachmentIDs.isEmpty || before.gif != nil else {
+            throw Problem.invalid("text", "blank")
+        }
+        if revision.text == before.text, revision.language == nil || revision.language == before.language {
+            return .json(MessageView(before, site: dependencies.site))
+        }
+        let edit = MessageChangeStore.edit(
+            before.id,
+            revision,
+            names: Message.Names(in: revision.text, site: dependencies.site),
+            at: dependencies.now()
+        )
+        let (after, isChanged) = try await ChangeMessage.apply(edit, to: before, dependencies) { after, transaction in
+            try transaction.record(
+                MessageEdited(message: after.snapshot(), author: seen.author, channel: seen.standing.channel)
+            )
+        }
+        guard isChanged else {
+            try await SeenMessage.find(before.id, viewer: editor, dependencies).standing.requireVoice()
+            throw Problem.notFound
+        }
+        return .json(MessageView(after, site: dependencies.site))
+    }
+}

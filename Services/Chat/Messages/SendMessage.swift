@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// POST /api/v1/channels/:id/messages: somebody says something.
+
+import Domain
+import Events
+import HTTPTypes
+import Outbox
+import Postgres
+import ServiceKit
+import Serving
+import Views
+import Web
+
+/// Stores a message once, however often a request with the same client_id comes, and tells everybody.
+enum SendMessage {
+    private static let idempotencyKey = HTTPField.Name.own("Idempotency-Key")
+
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let account = try request.requireAccount()
+        let channel: ChannelID = try request.id()
+        let parameters = try request.parameters()
+        try refuseFiles(parameters)
+        let key = request.headers[idempotencyKey]
+        let draft = try Message.Draft(parameters, idempotencyKey: key, limits: dependencies.limits)
+        try await EnsureAccount.run(account, dependencies)
+        let outcome = try await send(draft, to: channel, as: account.id, dependencies)
+        Failpoint.reach("send.committed")
+        switch outcome {
+        case .sent(let message): return .json(MessageView(message, site: dependencies.site), status: .created)
+        case .repeated(let id):
+            guard let row = try await dependencies.database.query(MessageStore.row(id)).messages().first else {
+                throw Problem.notFound
+            }
+            return .json(MessageView(row, site: dependencies.site))
+        }
+    }
+
+    enum Outcome: Sendable {
+        case sent(MessageRow)
+        /// The same request made this message earlier.
+        case repeated(MessageID)
+    }
+
+    static func send(
+        _ draft: Message.Draft,
+        to channel: ChannelID,
+        as author: AccountID,
+        _ dependencies: Dependencies
+    ) async throws -> Outcome {
+        let message = MessageStore.NewMessage(
+            id: try dependencies.ids.next(),
+            channel: channel,
+            author: author,
+            draft: draft,
+            names: Message.Names(in: draft.text, site: dependencies.site),
+            moment: dependencies.now()
+        )
+        for _ in 0..<attempts {
+            do {
+                if let outcome = try await store(message, dependencies) { return outcome }
+            } catch let error as PostgresError where error.isUniqueViolation && error.constraint == "messages_client" {
+                // The same request, at the same time, was faster: now its message is there to be found.
+            }
+        }
+        throw Problem.unavailable(cause: "channel \(channel) changed \(attempts) times while a message waited")
+    }
+
+    /// A channel seldom changes while a message waits for its number.
+    private static let attempts = 8
+
+    /// Nil when the channel changed, or was about to, while the message waited for its number.
+    private static func store(
+        _ message: MessageStore.NewMessage,
+        _ dependencies: Dependencies
+    ) async throws -> Outcome? {
+        try await dependencies.database.transaction { transaction in
+            Failpoint.reach("send.begun")
+            guard let row = try await transaction.query(MessageStore.send(message)).first else {
+                throw Problem.notFound
+            }
+            var columns = row.columns
+            let sent = try SentMessage(columns: &columns)
+            if let earlier = sent.earlier {
+                try sent.standing.requireMember()
+                guard earlier.isSame else { throw Problem.reusedClientID }
+                return .repeated(earlier.id)
+            }
+            guard let stored = sent.message else {
+                try refuse(sent, draft: message.draft)
+                return nil
+            }
+            try await tell(stored, sent, dependencies, transaction)
+            Failpoint.reach("send.written")
+            return .sent(stored)
+        }
+    }
+
+    /// Throws why nothing was stored, unless it is worth another try. What was begun is rolled back with it, so that no
+    /// number is lost.
+    private static func refuse(_ sent: SentMessage, draft: Message.Draft) throws {
+        try sent.standing.requireVoice()
+        if !sent.isReplyThere { throw Problem.invalid("reply_to_id", "invalid") }
+        if draft.threadID != nil, sent.threadID == nil { throw Problem.invalid("thread_id", "invalid") }
+        if !sent.areFilesMine { throw Problem.invalid("attachment_ids", "invalid") }
+        // Its author was removed while the message waited for its number.
+        if sent.hasTurn { throw Problem.notMember }
+    }
+
+    private static func tell(
+        _ message: MessageRow,
+        _ sent: SentMessage,
+        _ dependencies: Dependencies,
+        _ transaction: Transaction
+    ) async throws {
+        let snapshot = try message.snapshot()
+        let channel = sent.standing.channel
+        let author = sent.author ?? AccountSnapshot(message.author)
+        try transaction.record(
+            MessageSent(message: snapshot, author: author, channel: channel, recipientIDs: sent.recipients)
+        )
+        try MentionRaised.chunks(
+            of: snapshot,
+            author: author,
+            channel: channel,
+            mentioned: sent.mentioned,
+            ifConnected: sent.mentionedIfConnected
+        ).forEach(transaction.record)
+        try transaction.record(
+            ChatUpdated(
+                update: ChatUpdate(
+                    channelID: message.channelID,
+                    event: "message",
+                    payload: MessageView(message, site: dependencies.site).text,
+                    seq: message.seq
+                ),
+                subjectVersion: message.change
+            )
+        )
+        if !sent.requested.isEmpty {
+            try await DirectChannelUpdates.tellRequested(
+                message.channelID,
+                to: sent.requested,
+                version: message.change,
+                dependencies,
+                transaction
+            )
+        }
+    }
+
+    /// Refusing is kinder than sending without the picture.
+    private static func refuseFiles(_ parameters: Parameters) throws {
+        for name in parameters.names where (try? parameters.strings(name)) == nil {
+            if (try? parameters.file(name)) != nil || name == "files" || name == "files[]" {
+                throw Problem.uploadsNotAvailable
+            }
+        }
+    }
+}
+
+/// The row of `MessageStore.send`.
+struct SentMessage: Sendable {
+    let standing: Standing
+    let earlier: (id: MessageID, isSame: Bool)?
+    let isReplyThere: Bool
+    let threadID: MessageID?
+    let areFilesMine: Bool
+    /// Whether it got a number, which is given back when there is no message.
+    let hasTurn: Bool
+    let author: AccountSnapshot?
+    let message: MessageRow?
+    let recipients: [AccountID]
+    let mentioned: [AccountID]
+    let mentionedIfConnected: [AccountID]
+    /// Who has yet to accept.
+    let requested: [AccountID]
+
+    init(columns: inout Columns) throws {
+        standing = try Standing(columns: &columns)
+        let earlierID: MessageID? = try columns.next()
+        let isSame: Bool? = try columns.next()
+        earlier = earlierID.map { ($0, isSame == true) }
+        isReplyThere = try columns.next()
+        threadID = try columns.next()
+        areFilesMine = try columns.next()
+        hasTurn = try columns.next()
+        author = try columns.next(JSONB?.self)?.snapshot()
+        guard let message = try MessageRow.read(&columns) else {
+            message = nil
+            recipients = []
+            mentioned = []
+            mentionedIfConnected = []
+            requested = []
+            return
+        }
+        self.message = message
+        recipients = try columns.next()
+        mentioned = try columns.next()
+        mentionedIfConnected = try columns.next()
+        requested = try columns.next()
+    }
+}
+
+extension MentionRaised {
+    /// As many events as it takes to keep each small.
+    static func chunks(
+        of message: MessageSnapshot,
+        author: AccountSnapshot,
+        channel: ChannelSnapshot,
+        mentioned: [AccountID],
+        ifConnected: [AccountID]
+    ) -> [MentionRaised] {
+        let most = 500
+        let count = max(mentioned.count, ifConnected.count)
+        return stride(from: 0, to: count, by: most).map { start in
+            MentionRaised(
+                message: message,
+                author: author,
+                channel: channel,
+                mentionedIDs: Array(mentioned.dropFirst(start).prefix(most)),
+                mentionedIfConnectedIDs: Array(ifConnected.dropFirst(start).prefix(most))
+            )
+        }
+    }
+}
+
+extension AccountSnapshot {
+    /// Of somebody of whom no more is known.
+    init(_ person: Person) {
+        self.init(
+            id: person.id,
+            username: person.username,
+            displayName: person.displayName,
+            createdAt: person.id.timestamp,
+            version: 0
+        )
+    }
+}

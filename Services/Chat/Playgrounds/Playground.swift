@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// A playground as its row and as somebody sees it.
+
+import Domain
+import Events
+import Postgres
+import Serving
+import Views
+
+/// A playground's row, with what is counted.
+struct PlaygroundRow: Sendable {
+    let id: PlaygroundID
+    let name: String
+    let description: String
+    let coverID: MediaID?
+    let ownerID: AccountID
+    let isOpen: Bool
+    let defaultChannelID: ChannelID
+    let createdAt: Timestamp
+    let updatedAt: Timestamp
+    let version: Int64
+    let membersCount: Int
+    /// Nil without a cover, and until the file is ready.
+    let cover: MediaProcessed?
+
+    /// Reads the columns of playground_entries in the view's order, wherever they stand in a row.
+    init(columns: inout Columns) throws {
+        id = try columns.next()
+        name = try columns.next()
+        description = try columns.next()
+        coverID = try columns.next()
+        ownerID = try columns.next()
+        isOpen = try columns.next()
+        defaultChannelID = try columns.next()
+        createdAt = try columns.next()
+        updatedAt = try columns.next()
+        version = try columns.next()
+        membersCount = try columns.next()
+        cover = try columns.next(JSONB?.self)?.snapshot()
+    }
+
+    var snapshot: PlaygroundSnapshot {
+        PlaygroundSnapshot(
+            id: id,
+            name: name,
+            description: description,
+            coverID: coverID,
+            ownerID: ownerID,
+            createdAt: createdAt,
+            version: version
+        )
+    }
+}
+
+/// A playground and what somebody is in it.
+struct SeenPlayground: Sendable {
+    let playground: PlaygroundRow
+    /// Nil for an outsider.
+    let role: ChatRole?
+
+    /// Reads the columns of playground_entries, then the role.
+    init(columns: inout Columns) throws {
+        playground = try PlaygroundRow(columns: &columns)
+        role = try columns.next()
+    }
+
+    var id: PlaygroundID { playground.id }
+}
+
+/// A playground as clients see it.
+struct PlaygroundView: View {
+    enum Viewer: Sendable {
+        /// For a message that many receive: without what differs from one to the other.
+        case everyone
+        /// Nil for an outsider.
+        case role(ChatRole?)
+    }
+
+    let playground: PlaygroundRow
+    let viewer: Viewer
+
+    init(_ playground: PlaygroundRow, viewer: Viewer = .everyone) {
+        self.playground = playground
+        self.viewer = viewer
+    }
+
+    init(_ seen: SeenPlayground) { self.init(seen.playground, viewer: .role(seen.role)) }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in writeMembers(to: &json) }
+    }
+
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("id", playground.id)
+        json.member("name", playground.name)
+        json.member("description", playground.description)
+        json.member("cover", playground.cover.map(CoverView.init))
+        json.member("owner_id", playground.ownerID)
+        json.member("open", playground.isOpen)
+        json.member("default_channel_id", playground.defaultChannelID)
+        if case .role(let role) = viewer { json.member("role", role?.rawValue) }
+        json.member("members_count", playground.membersCount)
+        json.member("created_at", playground.createdAt)
+        json.member("updated_at", playground.updatedAt)
+    }
+}
+
+/// A playground's picture.
+private struct CoverView: View {
+    let cover: MediaProcessed
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", cover.mediaID)
+            json.member("type", cover.type.rawValue)
+            json.member("url", cover.original.url)
+            json.member("preview_url", (cover.preview ?? cover.original).url)
+            json.member("width", cover.original.width)
+            json.member("height", cover.original.height)
+            json.member("description", cover.description)
+            json.member("blurhash", cover.blurhash)
+        }
+    }
+}

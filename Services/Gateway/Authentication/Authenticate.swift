@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the token of a request to the statement of who is asking.
+
+import Domain
+import NIOCore
+import NIOHTTP1
+import Surface
+import Views
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What is known of a token.
+enum Verdict {
+    case valid(KnownPrincipal)
+    case invalid
+    case unavailable(UpstreamFailure)
+}
+
+/// Asks auth about tokens, each only once at a time, and remembers. Belongs to one event loop.
+final class Authenticator {
+    private(set) var cache: TokenCache
+    private var asking: [String: [(Verdict) -> Void]] = [:]
+    private let pool: UpstreamPool
+    private let secret: String
+    private let now: @Sendable () -> Timestamp
+    private(set) var hits = 0
+    private(set) var misses = 0
+
+    init(pool: UpstreamPool, secret: String, capacity: Int, now: @escaping @Sendable () -> Timestamp) {
+        self.pool = pool
+        self.secret = secret
+        self.now = now
+        cache = TokenCache(capacity: capacity)
+    }
+
+    /// What is known without asking.
+    func known(_ token: String) -> Verdict? {
+        switch cache.look(token, now: now().milliseconds) {
+        case .valid(let principal):
+            hits += 1
+            return .valid(principal)
+        case .invalid:
+            hits += 1
+            return .invalid
+        case .unknown: return nil
+        }
+    }
+
+    /// Asks auth, or waits for the answer to somebody who asked the same just before.
+    func ask(_ token: String, completion: @escaping (Verdict) -> Void) {
+        if asking[token] != nil {
+            asking[token]?.append(completion)
+            return
+        }
+        misses += 1
+        asking[token] = [completion]
+        let epoch = cache.epoch
+        var body = JSONWriter()
+        body.object { json in
+            json.member("token", token)
+            json.member("audiences", ServiceName.allCases.map(\.rawValue))
+        }
+        InternalCall.ask(pool, .POST, AuthCall.exchangeToken.path, secret: secret, body: body.bytes) { answer in
+            let verdict = self.judge(answer, token: token, epoch: epoch)
+            for completion in self.asking.removeValue(forKey: token) ?? [] { completion(verdict) }
+        }
+    }
+
+    private func judge(_ answer: InternalCall.Answer, token: String, epoch: Int) -> Verdict {
+        switch answer {
+        case .failure(let failure): return .unavailable(failure)
+        case .success(let (status, body)):
+            switch status {
+            case 200:
+                guard let statement = try? JSONDecoder().decode(Statement.self, from: Data(body.readableBytesView)),
+                    let principal = statement.known
+                else { return .unavailable(.broken) }
+                if cache.isRevoked(principal.sessionID) { return .invalid }
+                cache.learn(token, principal, epoch: epoch, now: now().milliseconds)
+                return .valid(principal)
+            case 400..<500 where status != 403 && status != 429:
+                cache.refuse(token, now: now().milliseconds)
+                return .invalid
+            default: return .unavailable(.broken)
+            }
+        }
+    }
+
+    func revoke(_ session: SessionID) { cache.revoke(session, now: now().milliseconds) }
+
+    /// - Parameter linked: whether revocations reach us from now on.
+    func link(_ linked: Bool) {
+        cache.isLinked = linked
+        if linked { cache.forget() }
+    }
+}
+
+/// Auth's answer.
+private struct Statement: Decodable {
+    /// For all services; auth gives none where it gives one for each.
+    let principal: String?
+    let principals: [String: String]?
+    let expires: Int64
+    let session: String?
+    let account: String?
+    let scopes: String
+
+    enum CodingKeys: String, CodingKey {
+        case principal, principals, expires, scopes
+        case session = "session_id"
+        case account = "account_id"
+    }
+
+    var known: KnownPrincipal? {
+        var own: [ServiceName: String] = [:]
+        for service in ServiceName.allCases { own[service] = principals?[service.rawValue] }
+        let common = principal ?? ""
+        guard !common.isEmpty || own.count == ServiceName.allCases.count,
+            ([common] + own.values).allSatisfy({ $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } })
+        else { return nil }
+        let scopes = scopes.split(separator: " ").compactMap { Scope($0) }
+        return KnownPrincipal(
+            statement: common,
+            statements: own,
+            accountID: account.flatMap { AccountID($0) },
+            sessionID: session.flatMap { SessionID($0) },
+            scopes: ScopeSet(scopes),
+            expires: expires
+        )
+    }
+}
+
+/// Where a token may stand.
+enum Token {
+    /// The bearer token of the header; nil without one. Other schemes are none of the gateway's business.
+    static func bearer(_ headers: HTTPHeaders) -> String? {
+        guard let value = headers.first(name: "authorization") else { return nil }
+        let scheme = value.utf8.prefix(7)
+        guard scheme.count == 7, scheme.elementsEqual("bearer ".utf8, by: { $0 | 0x20 == $1 }) else { return nil }
+        let token = value.utf8.dropFirst(7).drop(while: { $0 == 0x20 })
+        return String(Substring(token))
+    }
+
+    /// For streams, whose clients cannot always set headers: also the query and the WebSocket's subprotocol.
+    static func ofStream(_ headers: HTTPHeaders, _ target: RequestTarget) -> String? {
+        if let token = bearer(headers) { return token }
+        if let token = target.parameter("access_token"), !token.isEmpty { return token }
+        guard let offered = headers.first(name: "sec-websocket-protocol") else { return nil }
+        let first = offered.split(separator: ",").first?.filter { $0 != " " } ?? ""
+        return first.isEmpty ? nil : first
+    }
+
+    /// Whether it can be a token at all: such need not be asked about.
+    static func isPlausible(_ token: String) -> Bool {
+        (1...512).contains(token.utf8.count) && token.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    }
+}

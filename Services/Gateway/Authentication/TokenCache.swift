@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// What auth said about tokens, for as long as it may be believed.
+
+import Domain
+import Surface
+
+/// A token's identity, as auth told it.
+struct KnownPrincipal: Sendable, Equatable {
+    /// The signed statement that an auth of the previous release gives for all services.
+    let statement: String
+    /// The signed statement for each service, which no other believes.
+    var statements: [ServiceName: String] = [:]
+    let accountID: AccountID?
+    let sessionID: SessionID?
+    let scopes: ScopeSet
+    let expires: Milliseconds
+
+    /// The value of `X-Madang-Principal` in a request to the service.
+    func statement(for service: ServiceName) -> String { statements[service] ?? statement }
+}
+
+/// Tokens of one event loop. Bounded: two generations, of which the older is dropped when the younger is full.
+struct TokenCache {
+    enum Entry: Equatable {
+        case valid(KnownPrincipal)
+        case invalid
+        case unknown
+    }
+
+    private struct Known {
+        let principal: KnownPrincipal
+        let learned: Milliseconds
+    }
+
+    let capacity: Int
+    /// Whether revocations reach us; while they do not, nothing is believed for longer than a second.
+    var isLinked = false
+    /// Counts up when everything was forgotten: what was asked before may be stale.
+    private(set) var epoch = 0
+    private var young: [String: Known] = [:]
+    private var old: [String: Known] = [:]
+    private var refused: [String: Milliseconds] = [:]
+    private var revoked: [SessionID: Milliseconds] = [:]
+
+    static let refusalLife: Milliseconds = 3000
+    static let unlinkedLife: Milliseconds = 1000
+    /// Longer than any statement of auth lives.
+    static let revocationLife: Milliseconds = 900_000
+
+    init(capacity: Int) { self.capacity = max(capacity, 2) }
+
+    mutating func look(_ token: String, now: Milliseconds) -> Entry {
+        if let known = young[token] { return judge(known, now: now) }
+        if let known = old.removeValue(forKey: token) {
+            keep(token, known)
+            return judge(known, now: now)
+        }
+        if let until = refused[token] {
+            if now < until { return .invalid }
+            refused[token] = nil
+        }
+        return .unknown
+    }
+
+    private func judge(_ known: Known, now: Milliseconds) -> Entry {
+        if let session = known.principal.sessionID, revoked[session] != nil { return .invalid }
+        guard now < known.principal.expires else { return .unknown }
+        if !isLinked, now - known.learned >= TokenCache.unlinkedLife { return .unknown }
+        return .valid(known.principal)
+    }
+
+    /// Notes what auth said of a question asked in `epoch`.
+    mutating func learn(_ token: String, _ principal: KnownPrincipal, epoch: Int, now: Milliseconds) {
+        guard epoch == self.epoch else { return }
+        keep(token, Known(principal: principal, learned: now))
+    }
+
+    mutating func refuse(_ token: String, now: Milliseconds) {
+        young[token] = nil
+        old[token] = nil
+        if refused.count >= 10_000 { refused.removeAll(keepingCapacity: true) }
+        refused[token] = now + TokenCache.refusalLife
+    }
+
+    mutating func revoke(_ session: SessionID, now: Milliseconds) {
+        if revoked.count >= 100_000 {
+            revoked = revoked.filter { now < $0.value }
+            if revoked.count >= 100_000 {
+                revoked.removeAll()
+                forget()
+            }
+        }
+        revoked[session] = now + TokenCache.revocationLife
+    }
+
+    func isRevoked(_ session: SessionID?) -> Bool { session.map { revoked[$0] != nil } ?? false }
+
+    /// Forgets every token, because revocations may have been missed.
+    mutating func forget() {
+        epoch += 1
+        young.removeAll()
+        old.removeAll()
+    }
+
+    var count: Int { young.count + old.count }
+
+    private mutating func keep(_ token: String, _ known: Known) {
+        if young.count >= capacity / 2 {
+            old = young
+            young = [:]
+        }
+        young[token] = known
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accounts and profiles.
+
+import Surface
+import Web
+
+extension Routes {
+    static let accounts: [Route<Dependencies>] = Route.all(AccountEndpoint.self, run) + Route.all(PostsCall.self, run)
+
+    private static func run(_ endpoint: AccountEndpoint) -> Route<Dependencies>.Run {
+        switch endpoint {
+        case .verifyCredentials: VerifyCredentials.run
+        case .updateCredentials: UpdateCredentials.run
+        case .getPreferences: GetPreferences.run
+        case .getAccounts: GetAccounts.run
+        case .lookUpAccount: LookUpAccount.run
+        case .searchAccounts: SearchAccounts.run
+        case .getAccount: GetAccount.run
+        }
+    }
+
+    private static func run(_ endpoint: PostsCall) -> Route<Dependencies>.Run {
+        switch endpoint {
+        case .getStatistics: GetStatistics.run
+        }
+    }
+}

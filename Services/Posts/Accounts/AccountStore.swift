@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SQL on accounts.
+
+import Domain
+import Events
+import Postgres
+import Views
+
+/// Reads and writes accounts.
+enum AccountStore {
+    static func exists(_ id: AccountID, in database: Database) async throws -> Bool {
+        try await !database.query(existence(of: id)).isEmpty
+    }
+
+    static func exists(_ id: AccountID, in transaction: Transaction) async throws -> Bool {
+        try await !transaction.query(existence(of: id)).isEmpty
+    }
+
+    /// Those of the accounts that have a row.
+    static func existing(_ ids: [AccountID], in database: Database) async throws -> Set<AccountID> {
+        let rows = try await database.query("SELECT id FROM accounts WHERE id = ANY (\(ids))")
+        return Set(
+            try rows.map { row in
+                var columns = row.columns
+                return try columns.next()
+            }
+        )
+    }
+
+    private static func existence(of id: AccountID) -> SQL { "SELECT 1 FROM accounts WHERE id = \(id)" }
+
+    /// Makes an account's row; nil when it has one, or when its username is another account's.
+    ///
+    /// An id tells when it was made, so the row is the same whether the event or the account's first act makes it.
+    static func insert(
+        _ id: AccountID,
+        username: Username,
+        in transaction: Transaction
+    ) async throws -> AccountSnapshot? {
+        try await transaction.query(
+            """
+            INSERT INTO accounts (id, username, created_at)
+            VALUES (\(id), \(username), \(id.timestamp))
+            ON CONFLICT DO NOTHING
+            RETURNING id, username, display_name, note, fields, locked, bot, discoverable, created_at, last_post_at,
+                posts_count, followers_count, following_count, version
+            """
+        ).account()
+    }
+
+    static func account(_ id: AccountID, in database: Database) async throws -> AccountSnapshot? {
+        try await database.query(
+            """
+            SELECT id, username, display_name, note, fields, locked, bot, discoverable, created_at, last_post_at,
+                posts_count, followers_count, following_count, version
+            FROM accounts
+            WHERE id = \(id)
+            """
+        ).account()
+    }
+
+    static func account(_ username: Username, in database: Database) async throws -> AccountSnapshot? {
+        try await database.query(
+            """
+            SELECT id, username, display_name, note, fields, locked, bot, discoverable, created_at, last_post_at,
+                posts_count, followers_count, following_count, version
+            FROM accounts
+            WHERE username = \(username)
+            """
+        ).account()
+    }
+
+    /// Those of `ids` that exist, in the order in which they were asked for.
+    static func accounts(_ ids: [AccountID], in database: Database) async throws -> [AccountSnapshot] {
+        try await database.query(
+            """
+            SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked, a.bot, a.discoverable, a.created_at,
+                a.last_post_at, a.posts_count, a.followers_count, a.following_count, a.version
+            FROM unnest(\(ids)) WITH ORDINALITY AS wanted (id, place)
+            JOIN accounts a ON a.id = wanted.id
+            ORDER BY wanted.place
+            """
+        ).accounts()
+    }
+
+    /// Accounts whose username or display name begins with a text, the exact username first, then by followers.
+    ///
+    /// - Parameters:
+    ///   - viewer: who has no block with any of them.
+    ///   - follower: only accounts that this one follows.
+    static func search(
+        _ text: String,
+        viewer: AccountID,
+        followedBy follower: AccountID?,
+        limit: Int,
+        offset: Int,
+        in database: Database
+    ) async throws -> [AccountSnapshot] {
+        // The last character of Unicode after the text: the end of the range of texts that begin with it.
+        let end = "\u{10FFFF}"
+        return try await database.query(
+            """
+            WITH found AS (
+                (SELECT id, username, followers_count FROM accounts
+                WHERE username ~>=~ lower(\(text)) AND username ~<~ (lower(\(text)) || \(end))
+                ORDER BY username USING ~<~ LIMIT 1000)
+                UNION
+                (SELECT id, username, followers_count FROM accounts
+                WHERE lower(display_name) ~>=~ lower(\(text)) AND lower(display_name) ~<~ (lower(\(text)) || \(end))
+                LIMIT 1000)
+            ),
+            page AS MATERIALIZED (
+                SELECT found.*
+                FROM found
+                WHERE found.id NOT IN (SELECT id FROM blocked_with(\(viewer)))
+                    AND (
+                        \(follower) IS NULL
+                        OR EXISTS (SELECT FROM follows f WHERE f.follower_id = \(follower) AND f.followee_id = found.id)
+                    )
+                ORDER BY found.username = lower(\(text)) DESC, found.followers_count DESC, found.id
+                LIMIT \(limit) OFFSET \(offset)
+            )
+            SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked, a.bot, a.discoverable, a.created_at,
+                a.last_post_at, a.posts_count, a.followers_count, a.following_count, a.version
+            FROM page
+            -- LIMIT 1: looked up one by one, where a join would read every account.
+            CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = page.id LIMIT 1) a
+            ORDER BY page.username = lower(\(text)) DESC, page.followers_count DESC, page.id
+            """
+        ).accounts()
+    }
+
+    /// What only the owner of an account sees of it.
+    static func credentials(_ id: AccountID, in database: Database) async throws -> Credentials? {
+        try await database.query(
+            """
+            SELECT id, username, display_name, note, fields, locked, bot, discoverable, created_at, last_post_at,
+                posts_count, followers_count, following_count, version, default_visibility, default_sensitive,
+                default_language, (SELECT count(*) FROM follow_requests WHERE followee_id = accounts.id)
+            FROM accounts
+            WHERE id = \(id)
+            """
+        ).first.map(Credentials.init)
+    }
+
+    /// Changes what the draft gives.
+    static func update(
+        _ id: AccountID,
+        with draft: ProfileDraft,
+        in transaction: Transaction
+    ) async throws -> Credentials? {
+        try await transaction.query(
+            """
+            UPDATE accounts
+            SET display_name = coalesce(\(draft.displayName), display_name),
+                note = coalesce(\(draft.note), note),
+                fields = coalesce(\(draft.fieldsJSON), fields),
+                locked = coalesce(\(draft.locked), locked),
+                bot = coalesce(\(draft.bot), bot),
+                discoverable = coalesce(\(draft.discoverable), discoverable),
+                default_visibility = coalesce(\(draft.visibility), default_visibility),
+                default_sensitive = coalesce(\(draft.sensitive), default_sensitive),
+                default_language = CASE
+                    WHEN \(draft.language == nil) THEN default_language
+                    ELSE nullif(\(draft.language), '')
+                END,
+                version = version + 1
+            WHERE id = \(id)
+            RETURNING id, username, display_name, note, fields, locked, bot, discoverable, created_at, last_post_at,
+                posts_count, followers_count, following_count, version, default_visibility, default_sensitive,
+                default_language, (SELECT count(*) FROM follow_requests WHERE followee_id = accounts.id)
+            """
+        ).first.map(Credentials.init)
+    }
+
+    /// How many there are of accounts and posts, and how many accounts posted since a moment.
+    static func statistics(
+        activeSince: Timestamp,
+        in database: Database
+    ) async throws -> (accounts: Int, posts: Int, active: Int) {
+        let rows = try await database.query(
+            """
+            SELECT count(*), coalesce(sum(posts_count), 0)::bigint,
+                count(*) FILTER (WHERE last_post_at > \(activeSince))
+            FROM accounts
+            """
+        )
+        guard var columns = rows.first?.columns else { return (0, 0, 0) }
+        return (try columns.next(), try columns.next(), try columns.next())
+    }
+}
+
+/// An account and what only its owner sees of it.
+struct Credentials: Sendable {
+    let account: AccountSnapshot
+    let source: CredentialAccountView.Source
+
+    init(row: Row) throws {
+        var columns = row.columns
+        account = try AccountSnapshot(columns: &columns)
+        let visibility: Visibility = try columns.next()
+        source = CredentialAccountView.Source(
+            privacy: visibility,
+            sensitive: try columns.next(),
+            language: try columns.next(),
+            followRequestsCount: try columns.next()
+        )
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// A service that owns a schema, answers requests and reacts to events.
+
+package import Domain
+package import Foundation
+package import Logging
+package import Messaging
+package import Outbox
+package import Postgres
+package import ServiceKit
+package import ServiceLifecycle
+package import Surface
+package import Web
+
+/// What every service is given at its start.
+package struct Store: Sendable {
+    package let database: Database
+    package let ids: IDGenerator
+    package let now: @Sendable () -> Timestamp
+    package let site: Site
+    package let broker: BrokerConfiguration
+    package let metrics: Metrics
+    package let logger: Logger
+}
+
+extension ServiceName {
+    /// The tables of the service, in the resources of its module, and those of its outbox.
+    package func migrations(in bundle: Bundle) -> [MigrationSource] {
+        [outboxMigrations, MigrationSource(name: rawValue, directory: bundle.bundlePath + "/Migrations")]
+    }
+}
+
+/// A service that owns a schema: what is its own, from which everything that all have is made.
+package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sendable {
+    package typealias Commands = [String: ServiceCommands<Config>.Command]
+
+    private let name: ServiceName
+    private let migrations: [MigrationSource]
+    private let config: @Sendable (inout Settings) -> Config
+    private let dependencies: @Sendable (Config, Store) async throws -> Dependencies
+    private let routes: [Route<Dependencies>]
+    private let queues: @Sendable (Dependencies, Store) -> [EventQueue]
+    private let sweeps: @Sendable (Dependencies) -> [Sweep]
+    private let background: @Sendable (Dependencies, Store) -> [any Service]
+    private let problem: @Sendable (PostgresError) -> Problem?
+    private let commands: Commands
+
+    /// - Parameters:
+    ///   - queues: where it hears of what others did.
+    ///   - sweeps: what it forgets.
+    ///   - background: what else runs as long as it does.
+    ///   - problem: what a client is told of an error of the database, where that is not the same for all services.
+    ///   - commands: what its executable can do besides serving and what all can.
+    package init(
+        _ name: ServiceName,
+        migrations: [MigrationSource],
+        config: @escaping @Sendable (inout Settings) -> Config,
+        dependencies: @escaping @Sendable (Config, Store) async throws -> Dependencies,
+        routes: [Route<Dependencies>],
+        queues: @escaping @Sendable (Dependencies, Store) -> [EventQueue] = { _, _ in [] },
+        sweeps: @escaping @Sendable (Dependencies) -> [Sweep],
+        background: @escaping @Sendable (Dependencies, Store) -> [any Service] = { _, _ in [] },
+        problem: @escaping @Sendable (PostgresError) -> Problem? = { _ in nil },
+        commands: Commands = [:]
+    ) {
+        self.name = name
+        self.migrations = migrations
+        self.config = config
+        self.dependencies = dependencies
+        self.routes = routes
+        self.queues = queues
+        self.sweeps = sweeps
+        self.background = background
+        self.problem = problem
+        self.commands = commands
+    }
+
+    /// Runs the command that the process's arguments name and returns its exit code.
+    package func main() async -> Int32 {
+        await ServiceCommands(
+            name: name.rawValue,
+            migrations: migrations,
+            config: config,
+            serve: serve,
+            commands: commands
+        ).main()
+    }
+
+    /// What answers requests, with or without a server around it.
+    package func responder(
+        _ dependencies: Dependencies,
+        internalSecret: String,
+        deadline: Duration = .seconds(10),
+        logger: Logger
+    ) -> Responder<Dependencies> {
+        Responder(
+            routes: routes,
+            dependencies: dependencies,
+            internalSecret: internalSecret,
+            deadline: deadline,
+            errorProblem: { [problem] error in
+                guard let error = error as? PostgresError else { return nil }
+                return problem(error) ?? Problem(of: error)
+            },
+            logger: logger
+        )
+    }
+
+    @Sendable private func serve(_ config: Config, logger: Logger, metrics: Metrics) async throws -> [any Service] {
+        guard let broker = config.store.broker, let verifier = config.service.verifier else { return [] }
+        let database = Database(config.store.database, logger: logger)
+        let lease = IDLease(database, metrics: metrics, logger: logger)
+        try await lease.acquire()
+        let store = Store(
+            database: database,
+            ids: lease.ids,
+            now: Timestamp.now,
+            site: config.store.site,
+            broker: broker,
+            metrics: metrics,
+            logger: logger
+        )
+        let dependencies = try await dependencies(config, store)
+        let exchange = EventExchange(
+            service: name.rawValue,
+            database: database,
+            broker: broker,
+            queues: queues(dependencies, store),
+            metrics: metrics,
+            logger: logger
+        )
+        let server = WebServer(
+            host: config.store.host,
+            port: config.store.port,
+            responder: responder(dependencies, internalSecret: config.service.internalSecret, logger: logger),
+            verifier: verifier,
+            // Without the broker people are served all the same: events wait in the outbox.
+            ready: { ["postgres": await database.isAnswering] },
+            metrics: metrics,
+            logger: logger
+        )
+        let sweeper = Sweeper(sweeps(dependencies), database: database, metrics: metrics, logger: logger)
+        return [database, lease] + exchange.services + background(dependencies, store) + [sweeper, server]
+    }
+}
+
+extension Problem {
+    /// What a client is told of an error of the database; nil for a fault of ours.
+    fileprivate init?(of error: PostgresError) {
+        // What a text may not hold is found by the database at the latest.
+        if error.isInvalidText {
+            self = .badRequest("text")
+        } else {
+            // A database that is away or overloaded is a reason to come again, not a fault of this program.
+            guard error.isUnavailable else { return nil }
+            self = .unavailable(cause: "\(error)", writesOnly: error.hindersWritesOnly)
+        }
+    }
+}

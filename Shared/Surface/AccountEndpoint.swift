@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accounts and profiles.
+
+import Domain
+
+/// Accounts and profiles.
+package enum AccountEndpoint: String, EndpointGroup {
+    case verifyCredentials, updateCredentials, getPreferences, getAccounts, lookUpAccount, searchAccounts, getAccount
+
+    package static var service: ServiceName? { .posts }
+
+    package var endpoint: Endpoint {
+        switch self {
+        case .verifyCredentials: .get("/api/v1/accounts/verify_credentials", .account(nil), answer: "OwnAccount")
+        case .updateCredentials:
+            .patch("/api/v1/accounts/update_credentials", .account("write:accounts"), answer: "OwnAccount")
+        case .getPreferences: .get("/api/v1/preferences", .account("read:accounts"), answer: "Preferences")
+        case .getAccounts: .get("/api/v1/accounts", .anyone, answer: "[Account]")
+        case .lookUpAccount: .get("/api/v1/accounts/lookup", .anyone, answer: "Account")
+        case .searchAccounts:
+            .get("/api/v1/accounts/search", .account("read:accounts"), isCostly: true, answer: "[Account]")
+        case .getAccount: .get("/api/v1/accounts/:id", .anyone, answer: "Account")
+        }
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the gateway asks auth for.
+
+import Domain
+
+/// What the gateway asks auth for.
+package enum AuthCall: String, EndpointGroup {
+    case exchangeToken, createKeptSession, joinByNickname, refreshKeptSession, showIdentity, checkEmail
+
+    package static var service: ServiceName? { .auth }
+
+    package var endpoint: Endpoint {
+        switch self {
+        case .exchangeToken: .post("/internal/principal", .internal)
+        case .createKeptSession: .post("/internal/kept_sessions", .internal)
+        case .joinByNickname: .post("/internal/kept_sessions/join", .internal)
+        case .refreshKeptSession: .post("/internal/kept_sessions/refresh", .internal)
+        case .showIdentity: .post("/internal/identity", .internal)
+        case .checkEmail: .post("/internal/emails/check", .internal)
+        }
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the gateway asks chat for its open connections.
+
+import Domain
+
+/// What the gateway asks chat for its open connections.
+package enum ChatCall: String, EndpointGroup {
+    case getRooms, getMissed, fillGap, getPositions
+
+    package static var service: ServiceName? { .chat }
+
+    package var endpoint: Endpoint {
+        switch self {
+        case .getRooms: .get("/internal/rooms", .account("read:chat"))
+        case .getMissed: .post("/internal/missed", .account("read:chat"))
+        case .fillGap: .get("/internal/channels/:id/messages", .internal)
+        case .getPositions: .post("/internal/positions", .internal)
+        }
+    }
+}

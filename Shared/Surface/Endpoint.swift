@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// What everybody must know of an endpoint before it is called.
+
+package import Domain
+package import HTTPTypes
+
+/// Who may call an endpoint.
+package enum Access: Sendable, Hashable {
+    /// Anyone; a principal is given if there is one.
+    case anyone
+    /// Any token, of an app alone too.
+    case app(Scope?)
+    /// A token of an account with this scope.
+    case account(Scope?)
+    /// Another process of ours, by the shared secret; for everyone else the endpoint does not exist.
+    case `internal`
+}
+
+/// Which budgets a request is taken from.
+package enum RateClass: String, Sendable {
+    /// None: probes and files that cost nothing.
+    case free
+    case read, write
+    /// Reading as apps do that ask every second instead of holding a stream.
+    case poll
+    /// Also from the budget of deletions.
+    case delete
+    /// Also from the budget of sign-ups.
+    case signUp
+    /// Sign-in and tokens: always from the address's budget.
+    case signIn
+    /// From the address's budget of connections alone.
+    case connection
+}
+
+/// One line of what Madang answers. The service binds a command to it, the gateway routes by it, tests walk it, and
+/// `deploy/docs/openapi.json` is made from it.
+package struct Endpoint: Sendable, Hashable {
+    package let method: HTTPRequest.Method
+    /// With `:name` for a part that varies.
+    package let path: String
+    package let access: Access
+    package let rate: RateClass
+    /// Pages for people carry no CORS headers.
+    package let isPage: Bool
+    /// Whether the service keeps the `Idempotency-Key`, so that the gateway may repeat the request.
+    package let isKeyed: Bool
+    /// Whether it may cost a service much: an account has only so many of them at a time.
+    package let isCostly: Bool
+    /// The type of the JSON answer, as `Tests/Fixtures/shapes.json` names it: `Status`, `[Status]`. Nil where none is
+    /// written down.
+    package let answer: String?
+
+    package init(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ access: Access,
+        rate: RateClass? = nil,
+        isPage: Bool = false,
+        isKeyed: Bool = false,
+        isCostly: Bool = false,
+        answer: String? = nil
+    ) {
+        self.method = method
+        self.path = path
+        self.access = access
+        self.rate = rate ?? (method == .get ? .read : .write)
+        self.isPage = isPage
+        self.isKeyed = isKeyed
+        self.isCostly = isCostly
+        self.answer = answer
+    }
+
+    /// Whether only processes of ours reach it: the gateway has no such route.
+    package var isInternal: Bool { path.hasPrefix("/internal/") }
+
+    /// The path with its varying parts filled in, in their order; parts must need no escaping.
+    package func path(_ parts: [String]) -> String {
+        var rest = parts[...]
+        return path.split(separator: "/").reduce(into: "") { filled, part in
+            filled += "/"
+            filled += part.hasPrefix(":") ? rest.popFirst() ?? String(part) : String(part)
+        }
+    }
+
+    package static func get(
+        _ path: String,
+        _ access: Access,
+        rate: RateClass = .read,
+        isPage: Bool = false,
+        isCostly: Bool = false,
+        answer: String? = nil
+    ) -> Endpoint {
+        Endpoint(.get, path, access, rate: rate, isPage: isPage, isCostly: isCostly, answer: answer)
+    }
+
+    package static func post(
+        _ path: String,
+        _ access: Access,
+        rate: RateClass = .write,
+        isPage: Bool = false,
+        isKeyed: Bool = false,
+        answer: String? = nil
+    ) -> Endpoint {
+        Endpoint(.post, path, access, rate: rate, isPage: isPage, isKeyed: isKeyed, answer: answer)
+    }
+
+    package static func put(_ path: String, _ access: Access, answer: String? = nil) -> Endpoint {
+        Endpoint(.put, path, access, answer: answer)
+    }
+
+    package static func patch(_ path: String, _ access: Access, answer: String? = nil) -> Endpoint {
+        Endpoint(.patch, path, access, answer: answer)
+    }
+
+    package static func delete(
+        _ path: String,
+        _ access: Access,
+        rate: RateClass = .write,
+        answer: String? = nil
+    ) -> Endpoint {
+        Endpoint(.delete, path, access, rate: rate, answer: answer)
+    }
+}
+
+/// The endpoints about one thing. A service that forgets one of them in its `switch` does not compile.
+package protocol EndpointGroup: CaseIterable, RawRepresentable<String>, Sendable {
+    /// Who answers; nil is the gateway itself.
+    static var service: ServiceName? { get }
+    var endpoint: Endpoint { get }
+}
+
+extension EndpointGroup {
+    /// The endpoint's path with its varying parts filled in.
+    package func path(_ parts: String...) -> String { endpoint.path(parts) }
+    package var path: String { endpoint.path }
+}

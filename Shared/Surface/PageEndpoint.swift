@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pages on which people sign in and up.
+
+import Domain
+
+/// The pages on which people sign in and up.
+package enum PageEndpoint: String, EndpointGroup {
+    case showSignInPage, submitSignInPage, showSignUpPage, submitSignUpPage, signOut
+
+    package static var service: ServiceName? { .auth }
+
+    package var endpoint: Endpoint {
+        switch self {
+        case .showSignInPage: .get("/auth/sign_in", .anyone, isPage: true)
+        case .submitSignInPage: .post("/auth/sign_in", .anyone, rate: .signIn, isPage: true)
+        case .showSignUpPage: .get("/auth/sign_up", .anyone, isPage: true)
+        case .submitSignUpPage: .post("/auth/sign_up", .anyone, rate: .signUp, isPage: true)
+        case .signOut: .post("/auth/sign_out", .anyone, isPage: true)
+        }
+    }
+}

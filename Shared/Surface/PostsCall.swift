@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the gateway asks posts for.
+
+import Domain
+
+/// What the gateway asks posts for.
+package enum PostsCall: String, EndpointGroup {
+    case getStatistics
+
+    package static var service: ServiceName? { .posts }
+
+    package var endpoint: Endpoint {
+        switch self {
+        case .getStatistics: .get("/internal/statistics", .internal)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds what belongs to a path.
+
+/// Paths as a tree of their parts, searched in time that depends on the path's length alone. A fixed part wins over one
+/// that varies.
+package struct PathTable<Value: Sendable>: Sendable {
+    private struct Node: Sendable {
+        var fixed: [(part: [UInt8], node: Int)] = []
+        var varying: Int?
+        var value: Value?
+        /// The names of the parts that vary on the way here.
+        var names: [String] = []
+    }
+
+    /// What a path leads to, with the parts that vary, percent-decoded.
+    package struct Match {
+        package let value: Value
+        package let parameters: [String: String]
+    }
+
+    /// More parts than any path of ours has.
+    private static var longest: Int { 16 }
+
+    private var nodes = [Node()]
+
+    package init() {}
+
+    /// - Parameter entries: one value for each path, with `:name` for a part that varies.
+    package init(_ entries: [(path: String, value: Value)]) {
+        for (path, value) in entries { self[path] = value }
+    }
+
+    /// What a pattern leads to, whatever it calls the parts that vary; the first one's names stay.
+    package subscript(pattern: String) -> Value? {
+        mutating get { nodes[node(pattern)].value }
+        set { nodes[node(pattern)].value = newValue }
+    }
+
+    private mutating func node(_ pattern: String) -> Int {
+        var node = 0
+        var names: [String] = []
+        for part in pattern.split(separator: "/") {
+            if part.hasPrefix(":") { names.append(String(part.dropFirst())) }
+            node = child(of: node, part)
+        }
+        if nodes[node].value == nil { nodes[node].names = names }
+        return node
+    }
+
+    private mutating func child(of parent: Int, _ part: Substring) -> Int {
+        let isVarying = part.hasPrefix(":")
+        let bytes = Array(part.utf8)
+        if isVarying, let node = nodes[parent].varying { return node }
+        if !isVarying, let known = nodes[parent].fixed.first(where: { $0.part == bytes }) { return known.node }
+        nodes.append(Node())
+        if isVarying {
+            nodes[parent].varying = nodes.count - 1
+        } else {
+            nodes[parent].fixed.append((bytes, nodes.count - 1))
+        }
+        return nodes.count - 1
+    }
+
+    /// Nil when nothing is there, or when a part that varies is no text. One slash at the end is ignored.
+    package func match(_ path: String) -> Match? {
+        var path = path
+        return path.withUTF8 { bytes in
+            var parts: [Range<Int>] = []
+            guard let node = find(bytes, &parts), let value = nodes[node].value else { return nil }
+            guard !parts.isEmpty else { return Match(value: value, parameters: [:]) }
+            var parameters: [String: String] = [:]
+            for (name, part) in zip(nodes[node].names, parts) {
+                guard let text = FormReader.decoded(bytes[part]) else { return nil }
+                parameters[name] = text
+            }
+            return Match(value: value, parameters: parameters)
+        }
+    }
+
+    /// What a path leads to, without reading its parts.
+    package func value(_ path: String) -> Value? {
+        var path = path
+        return path.withUTF8 { bytes in
+            var parts: [Range<Int>] = []
+            return find(bytes, &parts).flatMap { nodes[$0].value }
+        }
+    }
+
+    private func find(_ path: UnsafeBufferPointer<UInt8>, _ parts: inout [Range<Int>]) -> Int? {
+        guard path.first == UInt8(ascii: "/") else { return nil }
+        let end = path.count > 1 && path.last == UInt8(ascii: "/") ? path.count - 1 : path.count
+        guard end == 1 || path[end - 1] != UInt8(ascii: "/") else { return nil }
+        return find(path[..<end], from: 1, in: 0, depth: 0, &parts)
+    }
+
+    private func find(
+        _ path: Slice<UnsafeBufferPointer<UInt8>>,
+        from start: Int,
+        in node: Int,
+        depth: Int,
+        _ parts: inout [Range<Int>]
+    ) -> Int? {
+        guard start < path.endIndex else { return nodes[node].value == nil ? nil : node }
+        guard depth < PathTable.longest else { return nil }
+        let end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
+        let part = path[start..<end]
+        for child in nodes[node].fixed where child.part.count == part.count && part.elementsEqual(child.part) {
+            if let found = find(path, from: end + 1, in: child.node, depth: depth + 1, &parts) { return found }
+        }
+        guard let child = nodes[node].varying, !part.isEmpty else { return nil }
+        parts.append(start..<end)
+        if let found = find(path, from: end + 1, in: child, depth: depth + 1, &parts) { return found }
+        parts.removeLast()
+        return nil
+    }
+}
