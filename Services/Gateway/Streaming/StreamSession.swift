@@ -5,6 +5,7 @@ import Domain
 import Events
 import NIOCore
 import SocketIO
+import Surface
 import Views
 
 #if canImport(FoundationEssentials)
