@@ -27,7 +27,9 @@ package enum PostsService {
         routes: Routes.all,
         queues: { dependencies, _ in [Accounts.queue, Fanout.queue(dependencies)] },
         sweeps: { Sweeps.all($0) },
-        background: { dependencies, store in [LargeFanouts(dependencies: dependencies, metrics: store.metrics, logger: store.logger)] }
+        background: { dependencies, store in
+            [LargeFanouts(dependencies: dependencies, metrics: store.metrics, logger: store.logger)]
+        }
     )
 
     /// Runs the command that the process's arguments name and returns its exit code.

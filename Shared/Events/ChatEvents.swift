@@ -34,7 +34,7 @@ package struct ConversationOpened: Event {
 }
 
 /// Somebody said something.
-package struct MessageSent: Event {
+package struct MessageSent: ShowingAccounts {
     package static let name = "chat.MessageSent"
     package static let version = 1
 
@@ -44,6 +44,7 @@ package struct MessageSent: Event {
     /// In direct messages: the other members, without those who muted it, want none or have yet to accept. Else empty.
     package let recipientIDs: [AccountID]
 
+    package var accounts: [AccountSnapshot] { [author] }
     package var subject: String { message.id.description }
     package var subjectVersion: Int64 { message.change }
 
@@ -66,7 +67,7 @@ package struct MessageSent: Event {
 }
 
 /// The author changed a message.
-package struct MessageEdited: Event {
+package struct MessageEdited: ShowingAccounts {
     package static let name = "chat.MessageEdited"
     package static let version = 1
 
@@ -74,6 +75,7 @@ package struct MessageEdited: Event {
     package let author: AccountSnapshot
     package let channel: ChannelSnapshot
 
+    package var accounts: [AccountSnapshot] { [author] }
     package var subject: String { message.id.description }
     package var subjectVersion: Int64 { message.change }
 
@@ -241,7 +243,7 @@ package struct ConversationRead: Event {
 }
 
 /// A message names people.
-package struct MentionRaised: Event {
+package struct MentionRaised: ShowingAccounts {
     package static let name = "chat.MentionRaised"
     package static let version = 1
 
@@ -253,6 +255,7 @@ package struct MentionRaised: Event {
     /// Those named by `@here` only.
     package let mentionedIfConnectedIDs: [AccountID]
 
+    package var accounts: [AccountSnapshot] { [author] }
     package var subject: String { message.id.description }
     package var subjectVersion: Int64 { message.change }
 

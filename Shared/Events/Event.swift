@@ -63,3 +63,21 @@ package struct Envelope<Payload: Event>: Codable, Sendable {
         self.data = data
     }
 }
+
+/// An event that shows accounts as they were by then.
+package protocol ShowingAccounts: Event {
+    var accounts: [AccountSnapshot] { get }
+}
+
+extension Sequence<any Event> {
+    /// The newest snapshot of each account that these events show, by their ids.
+    package var newestAccounts: [AccountSnapshot] {
+        var newest: [AccountID: AccountSnapshot] = [:]
+        for case let event as any ShowingAccounts in self {
+            for account in event.accounts where account.version >= newest[account.id]?.version ?? .min {
+                newest[account.id] = account
+            }
+        }
+        return newest.values.sorted { $0.id < $1.id }
+    }
+}

@@ -4,7 +4,7 @@
 package import Domain
 
 /// Somebody follows an account; for a locked account, after it agreed.
-package struct AccountFollowed: Event {
+package struct AccountFollowed: ShowingAccounts {
     package static let name = "posts.AccountFollowed"
     package static let version = 1
 
@@ -15,6 +15,7 @@ package struct AccountFollowed: Event {
     /// Of the pair of accounts.
     package let subjectVersion: Int64
 
+    package var accounts: [AccountSnapshot] { [actor] }
     package var subject: String { "\(actor.id)-\(targetID)" }
 
     package init(actor: AccountSnapshot, targetID: AccountID, followedAt: Timestamp, subjectVersion: Int64) {
@@ -58,7 +59,7 @@ package struct AccountUnfollowed: Event {
 }
 
 /// Somebody asks to follow a locked account.
-package struct FollowRequested: Event {
+package struct FollowRequested: ShowingAccounts {
     package static let name = "posts.FollowRequested"
     package static let version = 1
 
@@ -69,6 +70,7 @@ package struct FollowRequested: Event {
     /// Of the pair of accounts.
     package let subjectVersion: Int64
 
+    package var accounts: [AccountSnapshot] { [actor] }
     package var subject: String { "\(actor.id)-\(targetID)" }
 
     package init(actor: AccountSnapshot, targetID: AccountID, requestedAt: Timestamp, subjectVersion: Int64) {

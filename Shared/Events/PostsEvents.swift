@@ -4,12 +4,13 @@
 package import Domain
 
 /// A profile was made or changed.
-package struct ProfileUpdated: Event {
+package struct ProfileUpdated: ShowingAccounts {
     package static let name = "posts.ProfileUpdated"
     package static let version = 1
 
     package let account: AccountSnapshot
 
+    package var accounts: [AccountSnapshot] { [account] }
     package var subject: String { account.id.description }
     package var subjectVersion: Int64 { account.version }
 
@@ -19,13 +20,14 @@ package struct ProfileUpdated: Event {
 }
 
 /// Somebody posted, not in answer to another post.
-package struct PostCreated: Event {
+package struct PostCreated: ShowingAccounts {
     package static let name = "posts.PostCreated"
     package static let version = 1
 
     package let author: AccountSnapshot
     package let post: PostSnapshot
 
+    package var accounts: [AccountSnapshot] { [author] }
     package var subject: String { post.id.description }
     package var subjectVersion: Int64 { post.version }
 
@@ -36,13 +38,14 @@ package struct PostCreated: Event {
 }
 
 /// Somebody answered a post.
-package struct ReplyCreated: Event {
+package struct ReplyCreated: ShowingAccounts {
     package static let name = "posts.ReplyCreated"
     package static let version = 1
 
     package let author: AccountSnapshot
     package let post: PostSnapshot
 
+    package var accounts: [AccountSnapshot] { [author] }
     package var subject: String { post.id.description }
     package var subjectVersion: Int64 { post.version }
 
@@ -53,13 +56,14 @@ package struct ReplyCreated: Event {
 }
 
 /// The author changed a post.
-package struct PostEdited: Event {
+package struct PostEdited: ShowingAccounts {
     package static let name = "posts.PostEdited"
     package static let version = 1
 
     package let author: AccountSnapshot
     package let post: PostSnapshot
 
+    package var accounts: [AccountSnapshot] { [author] }
     package var subject: String { post.id.description }
     package var subjectVersion: Int64 { post.version }
 
@@ -109,7 +113,7 @@ package struct PostDeleted: Event {
 }
 
 /// Somebody made a post a favourite.
-package struct PostLiked: Event {
+package struct PostLiked: ShowingAccounts {
     package static let name = "posts.PostLiked"
     package static let version = 1
 
@@ -120,6 +124,7 @@ package struct PostLiked: Event {
     package let author: AccountSnapshot
     package let likedAt: Timestamp
 
+    package var accounts: [AccountSnapshot] { [actor, author] }
     package var subject: String { post.id.description }
     package var subjectVersion: Int64 { post.version }
 
@@ -161,7 +166,7 @@ package struct PostUnliked: Event {
 }
 
 /// Somebody boosted a post.
-package struct PostReposted: Event {
+package struct PostReposted: ShowingAccounts {
     package static let name = "posts.PostReposted"
     package static let version = 1
 
@@ -176,6 +181,7 @@ package struct PostReposted: Event {
     package let visibility: Visibility
     package let boostedAt: Timestamp
 
+    package var accounts: [AccountSnapshot] { [actor, author] }
     package var subject: String { post.id.description }
     package var subjectVersion: Int64 { post.version }
 

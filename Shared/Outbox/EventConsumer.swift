@@ -41,7 +41,7 @@ struct EventConsumer: Sendable {
         self.queue = queue
         self.metrics = metrics
         self.database = database
-        inbox = Inbox(consumer: queue.name, database: database)
+        inbox = Inbox(queue, database: database)
         var logger = logger
         logger[metadataKey: "queue"] = "\(queue.name)"
         self.logger = logger

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A queue and what its events lead to.
 
-import Events
+package import Events
 import Messaging
 package import Postgres
 
@@ -31,11 +31,17 @@ package struct EventQueue: Sendable {
     package let name: String
     package let reactions: [Reaction]
     let prefetch: Int
+    let prepare: Prepare?
     private let reactionsByType: [String: Reaction]
 
-    package init(_ name: String, prefetch: Int = 64, _ reactions: [Reaction]) {
+    /// What is done for the new events of a transaction together, before each is reacted to. Rows that many events share
+    /// belong here, in the order of their keys: two copies of a process that lock them as events come lock each other out.
+    package typealias Prepare = @Sendable ([any Event], Transaction) async throws -> Void
+
+    package init(_ name: String, prefetch: Int = 64, prepare: Prepare? = nil, _ reactions: [Reaction]) {
         self.name = name
         self.prefetch = prefetch
+        self.prepare = prepare
         self.reactions = reactions
         reactionsByType = Dictionary(reactions.map { ($0.type, $0) }) { first, _ in first }
     }
@@ -53,7 +59,7 @@ package struct EventQueue: Sendable {
             if Catalogue.unneeded.contains(where: { $0.type == head.type }) { return false }
             throw Unacceptable("nobody here reacts to \(head.type)")
         }
-        return try await Inbox(consumer: name, database: database).apply([arrival]).contains(arrival.id)
+        return try await Inbox(self, database: database).apply([arrival]).contains(arrival.id)
     }
 
     /// Decodes a delivery. Throws `Unacceptable` for what can never be understood, or is not what it was sent as: by

@@ -22,10 +22,12 @@ struct Inbox: Sendable {
 
     let consumer: String
     let database: Database
+    private let prepare: EventQueue.Prepare?
     private let debts = Debts()
 
-    init(consumer: String, database: Database) {
-        self.consumer = consumer
+    init(_ queue: EventQueue, database: Database) {
+        consumer = queue.name
+        prepare = queue.prepare
         self.database = database
     }
 
@@ -38,6 +40,8 @@ struct Inbox: Sendable {
             let new = try await claim(arrivals.map(\.id), in: transaction)
             Failpoint.reach("consumer.claimed")
             var waiting = new
+            let events = arrivals.filter { new.contains($0.id) }.map(\.event)
+            if let prepare, !events.isEmpty { try await prepare(events, transaction) }
             for arrival in arrivals where waiting.remove(arrival.id) != nil {
                 let trace = TraceContext(traceparent: arrival.traceparent)?.child() ?? .random()
                 try await TraceContext.$current.withValue(trace) { try await arrival.apply(transaction) }
@@ -202,6 +206,7 @@ struct Inbox: Sendable {
             )
             // Another copy of this process may have been faster.
             guard !held.isEmpty, try await !claim([arrival.id], in: transaction).isEmpty else { return }
+            if let prepare { try await prepare([arrival.event], transaction) }
             let trace = TraceContext(traceparent: arrival.traceparent)?.child() ?? .random()
             try await TraceContext.$current.withValue(trace) { try await arrival.apply(transaction) }
         }

@@ -31,7 +31,7 @@ package struct Reaction: Sendable {
                     "its source is \(printable(envelope.source)), but \(E.type) is told by \(owner(of: E.type))"
                 )
             }
-            return Arrival(id: envelope.id.lowercased(), traceparent: envelope.traceparent) {
+            return Arrival(id: envelope.id.lowercased(), traceparent: envelope.traceparent, event: envelope.data) {
                 try await react(envelope, $0)
             }
         }
@@ -53,6 +53,7 @@ package struct Reaction: Sendable {
 struct Arrival: Sendable {
     let id: String
     let traceparent: String?
+    let event: any Event
     let apply: @Sendable (Transaction) async throws -> Void
 }
 

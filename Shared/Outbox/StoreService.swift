@@ -59,12 +59,15 @@ package protocol StoreConfig: Sendable {
 
 extension ServiceCommands where Config: StoreConfig {
     /// The commands of a service with a schema: `serve`, `migrate`, `dead-letters`, and its own.
+    ///
+    /// - Parameter patience: how long `serve` waits for a database that is away: after a crash it recovers for a while.
     package init(
         name: String,
         migrations: [MigrationSource],
         config: @escaping @Sendable (inout Settings) -> Config,
         serve: @escaping Serve,
-        commands: [String: Command] = [:]
+        commands: [String: Command] = [:],
+        patience: Duration = .seconds(60)
     ) {
         let common: [String: Command] = [
             "migrate": { config, logger, _ in
@@ -89,7 +92,7 @@ extension ServiceCommands where Config: StoreConfig {
             config: config,
             serve: { config, logger, metrics in
                 let migrator = migrator(config, migrations, logger)
-                try await refusingWhatIsFinal { try await migrator.check() }
+                try await whileAway(patience, logger) { try await refusingWhatIsFinal { try await migrator.check() } }
                 return try await serve(config, logger, metrics)
             },
             commands: common.merging(commands) { _, own in own }
@@ -99,6 +102,20 @@ extension ServiceCommands where Config: StoreConfig {
 
 private func migrator(_ config: some StoreConfig, _ sources: [MigrationSource], _ logger: Logger) -> Migrator {
     Migrator(config.store.database, sources: sources, release: schemaRelease, logger: logger)
+}
+
+/// Tries again and again while the database is away, a quarter of a second apart.
+private func whileAway(_ patience: Duration, _ logger: Logger, _ body: () async throws -> Void) async throws {
+    let end = ContinuousClock.now + patience
+    var isFirst = true
+    while true {
+        do { return try await body() } catch let error as PostgresError where error.kind == .away {
+            guard ContinuousClock.now < end else { throw error }
+            if isFirst { logger.warning("Waiting for the database", metadata: ["cause": "\(error)"]) }
+            isFirst = false
+            try await Task.sleep(for: .milliseconds(250))
+        }
+    }
 }
 
 /// A schema that does not fit the program will not fit it at the next start either.

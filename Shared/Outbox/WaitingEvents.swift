@@ -34,7 +34,7 @@ struct WaitingEvents: Service {
     }
 
     private func repeatedly(_ queue: EventQueue) async {
-        let inbox = Inbox(consumer: queue.name, database: database)
+        let inbox = Inbox(queue, database: database)
         let count = Count()
         metrics.gauge(
             "madang_waiting_events",

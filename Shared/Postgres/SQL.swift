@@ -39,22 +39,16 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
 
         /// Puts a part here; its values are numbered behind those that came before.
         package mutating func appendInterpolation(_ part: SQL) {
-            var number: Int?
-            for character in part.text {
-                if let digit = character.wholeNumberValue, let value = number {
-                    number = value * 10 + digit
-                    continue
-                }
-                place(number)
-                number = character == "$" ? 0 : nil
-                if number == nil { text.append(character) }
+            let before = binds.count
+            var rest = part.text[...]
+            while let dollar = rest.utf8.firstIndex(of: UInt8(ascii: "$")) {
+                let digits = rest[rest.utf8.index(after: dollar)...].prefix { $0.isASCII && $0.isNumber }
+                text += rest[...dollar]
+                if let number = Int(digits) { text += String(before + number) }
+                rest = rest[digits.endIndex...]
             }
-            place(number)
+            text += rest
             binds += part.binds
-        }
-
-        private mutating func place(_ number: Int?) {
-            if let number { text += "$\(binds.count + number)" }
         }
 
         private mutating func append(_ bind: Bind) {

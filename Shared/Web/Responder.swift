@@ -124,7 +124,9 @@ package struct Responder<Dependencies: Sendable>: Sendable {
     /// The body of a problem as this client wants it; the cause goes to the log.
     func problemAnswer(_ problem: Problem, to request: Request) -> Answer {
         if let cause = problem.cause {
-            let level: Logger.Level = problem.status.code >= 500 ? .error : .info
+            // Something else is away or has too much to do: no fault of this program.
+            let level: Logger.Level =
+                problem.status == .serviceUnavailable ? .warning : problem.status.code >= 500 ? .error : .info
             logger.log(
                 level: level,
                 "Problem",

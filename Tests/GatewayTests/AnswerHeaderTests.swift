@@ -10,7 +10,7 @@ import Testing
 
 @testable import GatewayService
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct AnswerHeaderTests {
+@Suite(.serialized, .againstHanging) struct AnswerHeaderTests {
     private func fields(_ name: String, _ answer: String) -> [String] {
         let head = answer.split(separator: "\r\n\r\n", maxSplits: 1).first ?? ""
         return head.split(separator: "\r\n").dropFirst().compactMap { line in

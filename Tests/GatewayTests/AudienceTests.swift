@@ -10,7 +10,7 @@ import Testing
 
 @testable import GatewayService
 
-@Suite(.timeLimit(.minutes(2))) struct AudienceTests {
+@Suite(.againstHanging) struct AudienceTests {
     @Test func carriesToEachServiceTheStatementThatIsForIt() async throws {
         let auth: @Sendable (FakeService.Asked) -> FakeService.Behaviour = { asked in
             guard asked.head.uri == "/internal/principal" else { return .answer(.ok, [], "[]") }

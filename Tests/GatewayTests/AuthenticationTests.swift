@@ -10,7 +10,7 @@ import Testing
 
 @testable import GatewayService
 
-@Suite(.timeLimit(.minutes(2))) struct AuthenticationTests {
+@Suite(.againstHanging) struct AuthenticationTests {
     static func revocation(_ session: Int) -> [UInt8] {
         Array(#"{"type":"auth.SessionRevoked.v1","data":{"session_id":"\#(session)","account_id":"7"}}"#.utf8)
     }

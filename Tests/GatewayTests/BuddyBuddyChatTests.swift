@@ -2,11 +2,12 @@
 // Messages, rooms and counts, as Buddy Buddy asks for them.
 
 import NIOHTTP1
+import Support
 import Testing
 
 @testable import GatewayService
 
-@Suite(.timeLimit(.minutes(2))) struct BuddyBuddyChatTests {
+@Suite(.againstHanging) struct BuddyBuddyChatTests {
     private typealias World = BuddyBuddyWorld
 
     private static func message(_ id: String, channel: String = "21", type: String = "public") -> String {

@@ -2,12 +2,13 @@
 // Errors: only an access token that is over has the status that makes Buddy Buddy refresh.
 
 import NIOHTTP1
+import Support
 import Surface
 import Testing
 
 @testable import GatewayService
 
-@Suite(.timeLimit(.minutes(2))) struct BuddyBuddyErrorTests {
+@Suite(.againstHanging) struct BuddyBuddyErrorTests {
     private typealias World = BuddyBuddyWorld
 
     @Test(arguments: [nil, "", "bad", "Bearer bad", "two words"]) func asksToRefresh(token: String?) async throws {

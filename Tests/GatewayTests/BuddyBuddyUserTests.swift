@@ -2,12 +2,13 @@
 // Joining, signing in, refreshing and profiles, as Buddy Buddy asks for them.
 
 import NIOHTTP1
+import Support
 import Surface
 import Testing
 
 @testable import GatewayService
 
-@Suite(.timeLimit(.minutes(2))) struct BuddyBuddyUserTests {
+@Suite(.againstHanging) struct BuddyBuddyUserTests {
     private typealias World = BuddyBuddyWorld
 
     private static func me(_ nickname: String, more: String = "") -> String {

@@ -2,11 +2,12 @@
 // Workspaces and channels, as Buddy Buddy asks for them.
 
 import NIOHTTP1
+import Support
 import Testing
 
 @testable import GatewayService
 
-@Suite(.timeLimit(.minutes(2))) struct BuddyBuddyWorkspaceTests {
+@Suite(.againstHanging) struct BuddyBuddyWorkspaceTests {
     private typealias World = BuddyBuddyWorld
 
     @Test func listsShowsAndChangesWorkspaces() async throws {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import GatewayService
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct BudgetCoverageTests {
+@Suite(.serialized, .againstHanging) struct BudgetCoverageTests {
     private static let scarce = [
         "MADANG_RATE_LIMIT_ADDRESS": "1", "MADANG_RATE_LIMIT_SIGN_UP": "1", "MADANG_RATE_LIMIT_DELETE": "1",
         "MADANG_RATE_LIMIT_CONNECTIONS": "1", "MADANG_RATE_LIMIT_ACCOUNT": "1",

@@ -11,7 +11,7 @@ import Testing
 
 @testable import GatewayService
 
-@Suite(.timeLimit(.minutes(3))) struct ChatBrokerTests {
+@Suite(.againstHanging) struct ChatBrokerTests {
     /// Runs `body` with two gateways that share a broker and a chat.
     private func withTwo(
         _ body: @escaping @Sendable (TestGateway, TestGateway, ScriptedChat, TestBroker) async throws -> Void

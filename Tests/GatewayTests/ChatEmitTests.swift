@@ -10,7 +10,7 @@ import Testing
 
 @testable import GatewayService
 
-@Suite(.timeLimit(.minutes(2))) struct ChatEmitTests {
+@Suite(.againstHanging) struct ChatEmitTests {
     @Test func aMessageIsAcknowledgedOnceItIsStored() async throws {
         try await ChatSocketTests.run { gateway, _ in
             let mina = try await SocketClient.ready(gateway, "good-7-9")

@@ -11,7 +11,7 @@ import Testing
 
 @testable import GatewayService
 
-@Suite(.timeLimit(.minutes(2))) struct ChatSocketTests {
+@Suite(.againstHanging) struct ChatSocketTests {
     /// A gateway before a chat in which 7 and 8 share channel 20, 7 alone has 21, and 30 is direct between 7 and 8.
     static func run(
         _ environment: [String: String] = [:],

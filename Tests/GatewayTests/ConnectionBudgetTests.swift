@@ -10,7 +10,7 @@ import Testing
 
 @testable import GatewayService
 
-@Suite(.timeLimit(.minutes(2))) struct ConnectionBudgetTests {
+@Suite(.againstHanging) struct ConnectionBudgetTests {
     private func address(_ text: String) throws -> ClientAddress { try #require(ClientAddress(text)) }
 
     private func budget(total: Int = 0, address: Int = 0, account: Int = 0) -> ConnectionBudget {

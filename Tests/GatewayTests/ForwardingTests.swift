@@ -10,7 +10,7 @@ import Testing
 
 @testable import GatewayService
 
-@Suite(.timeLimit(.minutes(2))) struct ForwardingTests {
+@Suite(.againstHanging) struct ForwardingTests {
     @Test func passesRequestAndAnswer() async throws {
         try await TestGateway.run(posts: { asked in
             .answer(.created, [("link", "<x>; rel=next"), ("server", "inner"), ("x-request-id", "theirs")], asked.body)

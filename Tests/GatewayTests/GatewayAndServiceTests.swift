@@ -12,7 +12,7 @@ import Testing
 @testable import GatewayService
 @testable import Web
 
-@Suite(.timeLimit(.minutes(2))) struct GatewayAndServiceTests {
+@Suite(.againstHanging) struct GatewayAndServiceTests {
     /// Runs `body` with a service that answers with the parameters as it reads them.
     private func withService(_ body: @escaping @Sendable (TestGateway) async throws -> Void) async throws {
         let logger = Logger(label: "service") { _ in SwiftLogNoOpLogHandler() }

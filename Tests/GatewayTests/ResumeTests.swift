@@ -9,7 +9,7 @@ import Testing
 
 @testable import GatewayService
 
-@Suite(.timeLimit(.minutes(4))) struct ResumeTests {
+@Suite(.againstHanging) struct ResumeTests {
     @Test func socketsThatAreCutMissNothingAndGetNothingTwice() async throws {
         try await ChatSocketTests.run { gateway, chat in
             var seed = TestSeed()

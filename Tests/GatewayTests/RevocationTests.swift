@@ -8,7 +8,7 @@ import Testing
 
 @testable import GatewayService
 
-@Suite(.timeLimit(.minutes(2))) struct RevocationTests {
+@Suite(.againstHanging) struct RevocationTests {
     private static let request =
         "GET /api/v1/timelines/home HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good-7-9\r\n\r\n"
 

@@ -10,7 +10,7 @@ import Testing
 
 @testable import GatewayService
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct RoughClientTests {
+@Suite(.serialized, .againstHanging) struct RoughClientTests {
     @Test func monstrousHeadsAreRefusedAtOnce() async throws {
         let fields = (0..<100_000).map { "X-\($0): 1\r\n" }.joined()
         let requests = [

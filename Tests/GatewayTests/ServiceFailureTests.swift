@@ -10,7 +10,7 @@ import Testing
 
 @testable import GatewayService
 
-@Suite(.timeLimit(.minutes(2))) struct ServiceFailureTests {
+@Suite(.againstHanging) struct ServiceFailureTests {
     private static let posts = ServiceName.posts.index
 
     private func statuses(_ count: Int, _ gateway: TestGateway) async throws -> [String] {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import GatewayService
 
-@Suite(.timeLimit(.minutes(2))) struct SeveralProcessesTests {
+@Suite(.againstHanging) struct SeveralProcessesTests {
     @Test func addressesAreAList() {
         let several = UpstreamAddress(urls: "http://a:1,http://b:2/")
         #expect(several?.port == 1 && several?.others == [UpstreamAddress(host: "b", port: 2)])

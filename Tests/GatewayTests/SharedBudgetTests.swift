@@ -13,7 +13,7 @@ import Testing
 
 @testable import GatewayService
 
-@Suite(.timeLimit(.minutes(3))) struct SharedBudgetTests {
+@Suite(.againstHanging) struct SharedBudgetTests {
     // MARK: The rule
 
     /// Gateways as their windows alone, with messages that take a while and time that is only counted.

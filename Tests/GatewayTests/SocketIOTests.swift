@@ -33,7 +33,7 @@ private final class OpenDoor: SocketIOApplication {
     func closed(_ socket: SocketIOSocket, reason: SocketIOClosure) {}
 }
 
-@Suite(.timeLimit(.minutes(2))) struct SocketIOTests {
+@Suite(.againstHanging) struct SocketIOTests {
     private static let path = "/socket.io/?EIO=4&transport="
 
     private func opened(_ gateway: TestGateway, _ query: String = "") async throws -> String {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import GatewayService
 
-@Suite(.timeLimit(.minutes(2))) struct StopTests {
+@Suite(.againstHanging) struct StopTests {
     private static let request = "GET /health HTTP/1.1\nHost: a\n\n"
 
     private static func saysItEnds(_ answer: String) -> Bool {

@@ -12,7 +12,7 @@ import Views
 
 @testable import GatewayService
 
-@Suite(.timeLimit(.minutes(2))) struct StreamingTests {
+@Suite(.againstHanging) struct StreamingTests {
     static func update(_ streams: [String], _ event: String, _ payload: String, except: [String] = []) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in

@@ -22,7 +22,8 @@ private struct Reached: Error {}
             name: "posts",
             migrations: [outboxMigrations, MigrationSource(name: "start", directory: folder.path)],
             config: { Config(store: StoreSettings(&$0, service: configuration.schema, port: 1)) },
-            serve: { _, _, _ in throw Reached() }
+            serve: { _, _, _ in throw Reached() },
+            patience: .zero
         )
         return await commands.run(
             arguments: [command],

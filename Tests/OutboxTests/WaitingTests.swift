@@ -72,7 +72,7 @@ private struct NextUnliked: Event {
     @Test func `an event that waited and fails is given up after some tries, and kept`() async throws {
         try await withYard { yard in
             let id = newEventID()
-            let inbox = Inbox(consumer: Yard.queue, database: yard.database)
+            let inbox = Inbox(EventQueue(Yard.queue, []), database: yard.database)
             try await inbox.keepWaiting(
                 id,
                 type: NextUnliked.type,

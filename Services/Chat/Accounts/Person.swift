@@ -22,7 +22,18 @@ struct Person: Hashable, Sendable, Decodable {
         self.init(id: account.id, username: account.username, displayName: account.displayName)
     }
 
-    /// Reads the columns id, username, snapshot->>'display_name' of accounts, in this order, wherever they stand in a row.
+    /// The columns of `accounts a` that `init(columns:)` reads.
+    static let columns: SQL = "a.id, a.username, a.snapshot->>'display_name'"
+
+    /// Whether a name of `accounts a` holds a text; every one holds an empty text.
+    static func isNamed(_ text: String) -> SQL {
+        """
+        (\(text) = '' OR strpos(a.username, lower(\(text))) > 0
+            OR strpos(lower(normalize(coalesce(a.snapshot->>'display_name', ''))), lower(\(text))) > 0)
+        """
+    }
+
+    /// Reads `Person.columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
         id = try columns.next()
         username = try columns.next()

@@ -165,19 +165,12 @@ enum ChannelMemberStore {
         try await database.query(
             """
             WITH page AS (
-                (SELECT a.id, m.role, m.joined_at FROM channel_members m JOIN accounts a ON a.id = m.account_id
-                WHERE m.channel_id = \(channel) AND m.account_id > \(page.lower) AND m.account_id < \(page.upper)
-                    AND (\(text) = '' OR strpos(a.username, lower(\(text))) > 0
-                        OR strpos(lower(normalize(coalesce(a.snapshot->>'display_name', ''))), lower(\(text))) > 0)
-                ORDER BY m.account_id DESC LIMIT \(page.newest))
-                UNION ALL
-                (SELECT a.id, m.role, m.joined_at FROM channel_members m JOIN accounts a ON a.id = m.account_id
-                WHERE m.channel_id = \(channel) AND m.account_id > \(page.lower) AND m.account_id < \(page.upper)
-                    AND (\(text) = '' OR strpos(a.username, lower(\(text))) > 0
-                        OR strpos(lower(normalize(coalesce(a.snapshot->>'display_name', ''))), lower(\(text))) > 0)
-                ORDER BY m.account_id LIMIT \(page.oldest))
+                SELECT a.id, m.role, m.joined_at
+                FROM channel_members m
+                JOIN accounts a ON a.id = m.account_id
+                WHERE m.channel_id = \(channel) AND \(Person.isNamed(text)) AND \(page.cut("m.account_id"))
             )
-            SELECT a.id, a.username, a.snapshot->>'display_name', page.role, page.joined_at
+            SELECT \(Person.columns), page.role, page.joined_at
             FROM page
             JOIN accounts a ON a.id = page.id
             ORDER BY a.id DESC

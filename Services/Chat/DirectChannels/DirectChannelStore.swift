@@ -144,12 +144,7 @@ enum DirectChannelStore {
             WHERE m.account_id = \(viewer) AND m.requested = \(requested) AND m.declined_at IS NULL
                 AND c.party IS NOT NULL
                 AND (\(playground) IS NULL OR c.playground_id = \(playground))
-                AND m.channel_id < \(page.before ?? .max)
-                AND m.channel_id > \(page.after ?? page.since ?? -1)
-            ORDER BY
-                CASE WHEN \(page.after) IS NULL THEN m.channel_id END DESC,
-                m.channel_id
-            LIMIT \(page.limit)
+                AND \(page.cut("m.channel_id"))
         ) m
         CROSS JOIN LATERAL (SELECT e.* FROM channel_entries e WHERE e.id = m.channel_id OFFSET 0) e
         LEFT JOIN playground_members p ON p.playground_id = m.playground_id AND p.account_id = \(viewer)

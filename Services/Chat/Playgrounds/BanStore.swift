@@ -63,15 +63,11 @@ enum BanStore {
         try await database.query(
             """
             WITH page AS (
-                (SELECT account_id, actor_id, reason, created_at FROM playground_bans
-                WHERE playground_id = \(playground) AND account_id > \(page.lower) AND account_id < \(page.upper)
-                ORDER BY account_id DESC LIMIT \(page.newest))
-                UNION ALL
-                (SELECT account_id, actor_id, reason, created_at FROM playground_bans
-                WHERE playground_id = \(playground) AND account_id > \(page.lower) AND account_id < \(page.upper)
-                ORDER BY account_id LIMIT \(page.oldest))
+                SELECT account_id, actor_id, reason, created_at
+                FROM playground_bans
+                WHERE playground_id = \(playground) AND \(page.cut("account_id"))
             )
-            SELECT a.id, a.username, a.snapshot->>'display_name', page.actor_id, page.reason, page.created_at
+            SELECT \(Person.columns), page.actor_id, page.reason, page.created_at
             FROM page
             JOIN accounts a ON a.id = page.account_id
             ORDER BY a.id DESC
@@ -87,7 +83,7 @@ enum BanStore {
     ) async throws -> Ban? {
         try await transaction.query(
             """
-            SELECT a.id, a.username, a.snapshot->>'display_name', b.actor_id, b.reason, b.created_at
+            SELECT \(Person.columns), b.actor_id, b.reason, b.created_at
             FROM playground_bans b
             JOIN accounts a ON a.id = b.account_id
             WHERE b.playground_id = \(playground) AND b.account_id = \(account)

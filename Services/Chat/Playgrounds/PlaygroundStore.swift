@@ -56,13 +56,9 @@ enum PlaygroundStore {
         try await database.query(
             """
             WITH page AS (
-                (SELECT playground_id, role FROM playground_members
-                WHERE account_id = \(account) AND playground_id > \(page.lower) AND playground_id < \(page.upper)
-                ORDER BY playground_id DESC LIMIT \(page.newest))
-                UNION ALL
-                (SELECT playground_id, role FROM playground_members
-                WHERE account_id = \(account) AND playground_id > \(page.lower) AND playground_id < \(page.upper)
-                ORDER BY playground_id LIMIT \(page.oldest))
+                SELECT playground_id, role
+                FROM playground_members
+                WHERE account_id = \(account) AND \(page.cut("playground_id"))
             )
             SELECT e.id, e.name, e.description, e.cover_id, e.owner_id, e.open, e.default_channel_id, e.created_at,
                 e.updated_at, e.version, e.members_count, e.cover, page.role
@@ -160,14 +156,4 @@ extension Rows {
         var columns = row.columns
         return try columns.next()
     }
-}
-
-extension Page {
-    /// Entries lie strictly between `lower` and `upper`.
-    var lower: Int64 { after ?? since ?? 0 }
-    var upper: Int64 { before ?? .max }
-    /// How many entries to take from the newest end.
-    var newest: Int { after == nil ? limit : 0 }
-    /// How many entries to take from the oldest end, for reading forward.
-    var oldest: Int { after == nil ? 0 : limit }
 }

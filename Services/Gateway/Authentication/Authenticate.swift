@@ -85,6 +85,8 @@ final class Authenticator {
             case 400..<500 where status != 403 && status != 429:
                 cache.refuse(token, now: now().milliseconds)
                 return .invalid
+            // Auth is there and says to come again: its database is away or full.
+            case 503: return .unavailable(.refused(retryAfter: 2000))
             default: return .unavailable(.broken)
             }
         }

@@ -8,7 +8,7 @@ import Surface
 
 /// Why a service gave no answer.
 enum UpstreamFailure: Error, Equatable {
-    /// Not even tried: the service keeps failing, or too many wait for it already.
+    /// Not even tried, as the service keeps failing or too many wait for it already; or the service itself says so.
     case refused(retryAfter: Milliseconds)
     case unreachable
     /// The connection ended before the answer did.

@@ -19,13 +19,18 @@ struct Activity: Sendable {
 
     static let name = "notifications.activity"
 
-    var queue: EventQueue { EventQueue(Activity.name, posts + acts + follows + silences) }
+    var queue: EventQueue {
+        EventQueue(
+            Activity.name,
+            prepare: { events, transaction in try AccountStore.keep(events.newestAccounts, in: transaction) },
+            posts + acts + follows + silences
+        )
+    }
 
     private var posts: [Reaction] {
         [
-            Reaction(to: ProfileUpdated.self) { event, transaction in
-                try AccountStore.keep(event.data.account, in: transaction)
-            },
+            // Of a profile no more is kept than what every event shows of accounts.
+            Reaction(to: ProfileUpdated.self) { _, _ in },
             retention.reaction(to: PostCreated.self) { event, transaction in
                 try await written(event.data.post, by: event.data.author, in: transaction)
             },
@@ -202,13 +207,12 @@ struct Activity: Sendable {
 
     /// A new post. Most name nobody, and then only its author is worth keeping.
     private func written(_ post: PostSnapshot, by author: AccountSnapshot, in transaction: Transaction) async throws {
-        guard !post.recipients.isEmpty else { return try AccountStore.keep(author, in: transaction) }
+        guard !post.recipients.isEmpty else { return }
         try await seen(post, by: author, in: transaction)
     }
 
     /// A post in whatever event it came: one of these may be the first to arrive, and the newest.
     private func seen(_ post: PostSnapshot, by author: AccountSnapshot, in transaction: Transaction) async throws {
-        try AccountStore.keep(author, in: transaction)
         try PostStore.keep(post, at: retention.now(), in: transaction)
         if !post.recipients.isEmpty { SilenceStore.share(author.id, in: transaction) }
         let raised = try await NotificationStore.raise(
@@ -231,7 +235,6 @@ struct Activity: Sendable {
         at moment: Timestamp,
         in transaction: Transaction
     ) async throws {
-        try AccountStore.keep(actor, in: transaction)
         try await seen(post, by: author, in: transaction)
         ActStore.done(act, in: transaction)
         SilenceStore.share(actor.id, in: transaction)
@@ -248,7 +251,6 @@ struct Activity: Sendable {
         at moment: Timestamp,
         in transaction: Transaction
     ) async throws {
-        try AccountStore.keep(actor, in: transaction)
         ActStore.done(act, in: transaction)
         SilenceStore.share(actor.id, in: transaction)
         let raised = try await NotificationStore.raise(act, for: target, at: moment, ids: ids, in: transaction)

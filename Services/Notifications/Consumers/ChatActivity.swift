@@ -18,7 +18,13 @@ struct ChatActivity: Sendable {
 
     static let name = "notifications.chat"
 
-    var queue: EventQueue { EventQueue(ChatActivity.name, said + read + ended + renamed) }
+    var queue: EventQueue {
+        EventQueue(
+            ChatActivity.name,
+            prepare: { events, transaction in try AccountStore.keep(events.newestAccounts, in: transaction) },
+            said + read + ended + renamed
+        )
+    }
 
     private var said: [Reaction] {
         [
@@ -109,7 +115,6 @@ struct ChatActivity: Sendable {
         _ transaction: Transaction
     ) throws {
         ChannelStore.share(channel, in: transaction)
-        try AccountStore.keep(author, in: transaction)
         ChannelStore.keep(channel, in: transaction)
         MessageStore.keep(message, at: retention.now(), in: transaction)
     }

@@ -145,37 +145,7 @@ enum NotificationStore {
         _ filter: NotificationFilter,
         in database: Database
     ) async throws -> [NotificationRow] {
-        if let after = page.after {
-            return try await rows(
-                database.query(
-                    """
-                    SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active,
-                        m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text
-                    FROM (
-                        SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id
-                        FROM notifications
-                        WHERE account_id = \(account) AND NOT dismissed AND NOT withdrawn
-                            AND id > \(after) AND id < \(page.before ?? .max)
-                            AND type = ANY (\(filter.types))
-                            AND (\(filter.actor) IS NULL OR actor_id = \(filter.actor))
-                            AND NOT ((SELECT may_be_silenced(\(account))) AND is_silenced(account_id, actor_id, created_at))
-                            AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq))
-                        ORDER BY id
-                        LIMIT \(page.limit)
-                    ) AS n
-                    JOIN accounts a ON a.id = n.actor_id
-                    LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'favourite', 'reblog')
-                    LEFT JOIN accounts w ON w.id = p.author_id
-                    LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
-                    LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id
-                    LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL
-                    LEFT JOIN channels c ON c.id = m.channel_id
-                    ORDER BY n.id DESC
-                    """
-                )
-            )
-        }
-        return try await rows(
+        try await rows(
             database.query(
                 """
                 SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active,
@@ -184,13 +154,11 @@ enum NotificationStore {
                     SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id
                     FROM notifications
                     WHERE account_id = \(account) AND NOT dismissed AND NOT withdrawn
-                        AND id > \(page.since ?? -1) AND id < \(page.before ?? .max)
                         AND type = ANY (\(filter.types))
                         AND (\(filter.actor) IS NULL OR actor_id = \(filter.actor))
                         AND NOT ((SELECT may_be_silenced(\(account))) AND is_silenced(account_id, actor_id, created_at))
                         AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq))
-                    ORDER BY id DESC
-                    LIMIT \(page.limit)
+                        AND \(page.cut("id"))
                 ) AS n
                 JOIN accounts a ON a.id = n.actor_id
                 LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'favourite', 'reblog')

@@ -6,12 +6,18 @@ import Postgres
 import Serving
 
 enum AccountStore {
-    /// Keeps the snapshot unless a newer one is known.
-    static func keep(_ account: AccountSnapshot, in transaction: Transaction) throws {
+    /// Keeps each snapshot unless a newer one is known.
+    ///
+    /// - Parameter accounts: each once, in the order of the ids, in which their rows are locked.
+    static func keep(_ accounts: [AccountSnapshot], in transaction: Transaction) throws {
+        guard !accounts.isEmpty else { return }
+        let snapshots = try accounts.map { String(decoding: try JSONB(snapshot: $0).json, as: UTF8.self) }
         transaction.enqueue(
             """
             INSERT INTO accounts (id, version, snapshot)
-            VALUES (\(account.id), \(account.version), \(try JSONB(snapshot: account)))
+            SELECT id, version, CAST(snapshot AS jsonb)
+            FROM unnest(\(accounts.map(\.id)), \(accounts.map(\.version)), \(snapshots)) AS shown (id, version, snapshot)
+            ORDER BY id
             ON CONFLICT (id) DO UPDATE SET version = excluded.version, snapshot = excluded.snapshot
             WHERE excluded.version > accounts.version
             """

@@ -7,8 +7,13 @@ import Foundation
 import Postgres
 
 extension AccountSnapshot {
-    /// Reads the columns id, username, display_name, note, fields, locked, bot, discoverable, created_at, last_post_at,
-    /// posts_count, followers_count, following_count, version, in this order, wherever they stand in a row.
+    /// The columns of `accounts a` that `init(columns:)` reads.
+    static let columns: SQL = """
+        a.id, a.username, a.display_name, a.note, a.fields, a.locked, a.bot, a.discoverable, a.created_at,
+        a.last_post_at, a.posts_count, a.followers_count, a.following_count, a.version
+        """
+
+    /// Reads `AccountSnapshot.columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
         let id: AccountID = try columns.next()
         let username: Username = try columns.next()

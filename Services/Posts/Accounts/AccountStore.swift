@@ -39,32 +39,33 @@ enum AccountStore {
     ) async throws -> AccountSnapshot? {
         try await transaction.query(
             """
-            INSERT INTO accounts (id, username, created_at)
+            INSERT INTO accounts AS a (id, username, created_at)
             VALUES (\(id), \(username), \(id.timestamp))
             ON CONFLICT DO NOTHING
-            RETURNING id, username, display_name, note, fields, locked, bot, discoverable, created_at, last_post_at,
-                posts_count, followers_count, following_count, version
+            RETURNING \(AccountSnapshot.columns)
             """
         ).account()
     }
 
     static func account(_ id: AccountID, in database: Database) async throws -> AccountSnapshot? {
-        try await database.query(
-            """
-            SELECT id, username, display_name, note, fields, locked, bot, discoverable, created_at, last_post_at,
-                posts_count, followers_count, following_count, version
-            FROM accounts
-            WHERE id = \(id)
-            """
-        ).account()
+        try await database.query(account(id)).account()
+    }
+
+    /// An account whose row the transaction holds.
+    static func locked(_ id: AccountID, in transaction: Transaction) async throws -> AccountSnapshot {
+        guard let account = try await transaction.query(account(id)).account() else { throw PostgresError.closed }
+        return account
+    }
+
+    private static func account(_ id: AccountID) -> SQL {
+        "SELECT \(AccountSnapshot.columns) FROM accounts a WHERE id = \(id)"
     }
 
     static func account(_ username: Username, in database: Database) async throws -> AccountSnapshot? {
         try await database.query(
             """
-            SELECT id, username, display_name, note, fields, locked, bot, discoverable, created_at, last_post_at,
-                posts_count, followers_count, following_count, version
-            FROM accounts
+            SELECT \(AccountSnapshot.columns)
+            FROM accounts a
             WHERE username = \(username)
             """
         ).account()
@@ -74,8 +75,7 @@ enum AccountStore {
     static func accounts(_ ids: [AccountID], in database: Database) async throws -> [AccountSnapshot] {
         try await database.query(
             """
-            SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked, a.bot, a.discoverable, a.created_at,
-                a.last_post_at, a.posts_count, a.followers_count, a.following_count, a.version
+            SELECT \(AccountSnapshot.columns)
             FROM unnest(\(ids)) WITH ORDINALITY AS wanted (id, place)
             JOIN accounts a ON a.id = wanted.id
             ORDER BY wanted.place
@@ -120,8 +120,7 @@ enum AccountStore {
                 ORDER BY found.username = lower(\(text)) DESC, found.followers_count DESC, found.id
                 LIMIT \(limit) OFFSET \(offset)
             )
-            SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked, a.bot, a.discoverable, a.created_at,
-                a.last_post_at, a.posts_count, a.followers_count, a.following_count, a.version
+            SELECT \(AccountSnapshot.columns)
             FROM page
             -- LIMIT 1: looked up one by one, where a join would read every account.
             CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = page.id LIMIT 1) a
@@ -134,10 +133,9 @@ enum AccountStore {
     static func credentials(_ id: AccountID, in database: Database) async throws -> Credentials? {
         try await database.query(
             """
-            SELECT id, username, display_name, note, fields, locked, bot, discoverable, created_at, last_post_at,
-                posts_count, followers_count, following_count, version, default_visibility, default_sensitive,
-                default_language, (SELECT count(*) FROM follow_requests WHERE followee_id = accounts.id)
-            FROM accounts
+            SELECT \(AccountSnapshot.columns), default_visibility, default_sensitive,
+                default_language, (SELECT count(*) FROM follow_requests WHERE followee_id = a.id)
+            FROM accounts a
             WHERE id = \(id)
             """
         ).first.map(Credentials.init)
@@ -151,7 +149,7 @@ enum AccountStore {
     ) async throws -> Credentials? {
         try await transaction.query(
             """
-            UPDATE accounts
+            UPDATE accounts a
             SET display_name = coalesce(\(draft.displayName), display_name),
                 note = coalesce(\(draft.note), note),
                 fields = coalesce(\(draft.fieldsJSON), fields),
@@ -166,9 +164,8 @@ enum AccountStore {
                 END,
                 version = version + 1
             WHERE id = \(id)
-            RETURNING id, username, display_name, note, fields, locked, bot, discoverable, created_at, last_post_at,
-                posts_count, followers_count, following_count, version, default_visibility, default_sensitive,
-                default_language, (SELECT count(*) FROM follow_requests WHERE followee_id = accounts.id)
+            RETURNING \(AccountSnapshot.columns), default_visibility, default_sensitive,
+                default_language, (SELECT count(*) FROM follow_requests WHERE followee_id = a.id)
             """
         ).first.map(Credentials.init)
     }

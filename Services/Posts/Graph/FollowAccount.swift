@@ -25,7 +25,7 @@ enum FollowAccount {
                 let version = try await dependencies.nextVersion(of: pair.actor, above: number, in: transaction)
                 try transaction.record(
                     FollowRequested(
-                        actor: try await FollowStore.account(pair.actor, in: transaction),
+                        actor: try await AccountStore.locked(pair.actor, in: transaction),
                         targetID: pair.target,
                         requestedAt: dependencies.now(),
                         subjectVersion: version

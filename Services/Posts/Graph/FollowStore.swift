@@ -90,13 +90,12 @@ enum FollowStore {
     ) async throws -> AccountSnapshot {
         let accounts = try await transaction.query(
             """
-            UPDATE accounts
+            UPDATE accounts a
             SET following_count = following_count + CASE WHEN id = \(follower) THEN \(difference) ELSE 0 END,
                 followers_count = followers_count + CASE WHEN id = \(followee) THEN \(difference) ELSE 0 END,
                 version = version + 1
             WHERE id IN (\(follower), \(followee))
-            RETURNING id, username, display_name, note, fields, locked, bot, discoverable, created_at, last_post_at,
-                posts_count, followers_count, following_count, version
+            RETURNING \(AccountSnapshot.columns)
             """
         ).accounts()
         guard let account = accounts.first(where: { $0.id == follower }) else { throw PostgresError.closed }
@@ -167,19 +166,6 @@ enum FollowStore {
             notify: try columns.next(),
             languages: try columns.next()
         )
-    }
-
-    static func account(_ id: AccountID, in transaction: Transaction) async throws -> AccountSnapshot {
-        let account = try await transaction.query(
-            """
-            SELECT id, username, display_name, note, fields, locked, bot, discoverable, created_at, last_post_at,
-                posts_count, followers_count, following_count, version
-            FROM accounts
-            WHERE id = \(id)
-            """
-        ).account()
-        guard let account else { throw PostgresError.closed }
-        return account
     }
 }
 

@@ -13,93 +13,34 @@ struct ListedAccount: Sendable {
     var expires: Timestamp?
 }
 
-/// Reads one page of a list, newest entry first.
-///
-/// Each statement has two halves of which one is asked for no rows: the newest entries below a bound, and the
-/// entries just above one. So every page is one walk along an index.
+/// Reads one page of a list, newest entry first: one walk along an index.
 enum GraphLists {
     static func followers(of id: AccountID, _ page: Page, in database: Database) async throws -> [ListedAccount] {
-        try await database.query(
-            """
-            WITH page AS (
-                (SELECT id, follower_id AS account_id FROM follows
-                WHERE followee_id = \(id) AND id > \(page.lower) AND id < \(page.upper)
-                ORDER BY id DESC LIMIT \(page.newest))
-                UNION ALL
-                (SELECT id, follower_id FROM follows
-                WHERE followee_id = \(id) AND id > \(page.lower) AND id < \(page.upper)
-                ORDER BY id LIMIT \(page.oldest))
-            )
-            SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked, a.bot, a.discoverable,
-                a.created_at, a.last_post_at, a.posts_count, a.followers_count, a.following_count, a.version
-            FROM page
-            JOIN accounts a ON a.id = page.account_id
-            ORDER BY page.id DESC
-            """
-        ).listedAccounts()
+        try await list(
+            "SELECT id, follower_id AS account_id FROM follows WHERE followee_id = \(id)",
+            page,
+            in: database
+        )
     }
 
     static func following(by id: AccountID, _ page: Page, in database: Database) async throws -> [ListedAccount] {
-        try await database.query(
-            """
-            WITH page AS (
-                (SELECT id, followee_id AS account_id FROM follows
-                WHERE follower_id = \(id) AND id > \(page.lower) AND id < \(page.upper)
-                ORDER BY id DESC LIMIT \(page.newest))
-                UNION ALL
-                (SELECT id, followee_id FROM follows
-                WHERE follower_id = \(id) AND id > \(page.lower) AND id < \(page.upper)
-                ORDER BY id LIMIT \(page.oldest))
-            )
-            SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked, a.bot, a.discoverable,
-                a.created_at, a.last_post_at, a.posts_count, a.followers_count, a.following_count, a.version
-            FROM page
-            JOIN accounts a ON a.id = page.account_id
-            ORDER BY page.id DESC
-            """
-        ).listedAccounts()
+        try await list(
+            "SELECT id, followee_id AS account_id FROM follows WHERE follower_id = \(id)",
+            page,
+            in: database
+        )
     }
 
     static func requests(to id: AccountID, _ page: Page, in database: Database) async throws -> [ListedAccount] {
-        try await database.query(
-            """
-            WITH page AS (
-                (SELECT id, follower_id AS account_id FROM follow_requests
-                WHERE followee_id = \(id) AND id > \(page.lower) AND id < \(page.upper)
-                ORDER BY id DESC LIMIT \(page.newest))
-                UNION ALL
-                (SELECT id, follower_id FROM follow_requests
-                WHERE followee_id = \(id) AND id > \(page.lower) AND id < \(page.upper)
-                ORDER BY id LIMIT \(page.oldest))
-            )
-            SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked, a.bot, a.discoverable,
-                a.created_at, a.last_post_at, a.posts_count, a.followers_count, a.following_count, a.version
-            FROM page
-            JOIN accounts a ON a.id = page.account_id
-            ORDER BY page.id DESC
-            """
-        ).listedAccounts()
+        try await list(
+            "SELECT id, follower_id AS account_id FROM follow_requests WHERE followee_id = \(id)",
+            page,
+            in: database
+        )
     }
 
     static func blocks(by id: AccountID, _ page: Page, in database: Database) async throws -> [ListedAccount] {
-        try await database.query(
-            """
-            WITH page AS (
-                (SELECT id, target_id AS account_id FROM blocks
-                WHERE account_id = \(id) AND id > \(page.lower) AND id < \(page.upper)
-                ORDER BY id DESC LIMIT \(page.newest))
-                UNION ALL
-                (SELECT id, target_id FROM blocks
-                WHERE account_id = \(id) AND id > \(page.lower) AND id < \(page.upper)
-                ORDER BY id LIMIT \(page.oldest))
-            )
-            SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked, a.bot, a.discoverable,
-                a.created_at, a.last_post_at, a.posts_count, a.followers_count, a.following_count, a.version
-            FROM page
-            JOIN accounts a ON a.id = page.account_id
-            ORDER BY page.id DESC
-            """
-        ).listedAccounts()
+        try await list("SELECT id, target_id AS account_id FROM blocks WHERE account_id = \(id)", page, in: database)
     }
 
     static func mutes(
@@ -108,22 +49,26 @@ enum GraphLists {
         now: Timestamp,
         in database: Database
     ) async throws -> [ListedAccount] {
+        let mutes: SQL = """
+            SELECT id, target_id AS account_id, expires_at FROM mutes
+            WHERE account_id = \(id) AND (expires_at IS NULL OR expires_at > \(now))
+            """
+        return try await list(mutes, page, expires: "page.expires_at", in: database)
+    }
+
+    /// - Parameters:
+    ///   - entries: a statement that gives `id` and `account_id`, ending in a condition.
+    ///   - expires: the column that tells when an entry ends.
+    private static func list(
+        _ entries: SQL,
+        _ page: Page,
+        expires: SQL = "NULL::timestamptz",
+        in database: Database
+    ) async throws -> [ListedAccount] {
         try await database.query(
             """
-            WITH page AS (
-                (SELECT id, target_id AS account_id, expires_at FROM mutes
-                WHERE account_id = \(id) AND id > \(page.lower) AND id < \(page.upper)
-                    AND (expires_at IS NULL OR expires_at > \(now))
-                ORDER BY id DESC LIMIT \(page.newest))
-                UNION ALL
-                (SELECT id, target_id, expires_at FROM mutes
-                WHERE account_id = \(id) AND id > \(page.lower) AND id < \(page.upper)
-                    AND (expires_at IS NULL OR expires_at > \(now))
-                ORDER BY id LIMIT \(page.oldest))
-            )
-            SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked, a.bot, a.discoverable,
-                a.created_at, a.last_post_at, a.posts_count, a.followers_count, a.following_count, a.version,
-                page.expires_at
+            WITH page AS (\(entries) AND \(page.cut("id")))
+            SELECT page.id, \(AccountSnapshot.columns), \(expires)
             FROM page
             JOIN accounts a ON a.id = page.account_id
             ORDER BY page.id DESC
@@ -145,8 +90,7 @@ enum GraphLists {
     ) async throws -> [AccountID: [AccountSnapshot]] {
         let rows = try await database.query(
             """
-            SELECT wanted.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked, a.bot, a.discoverable,
-                a.created_at, a.last_post_at, a.posts_count, a.followers_count, a.following_count, a.version
+            SELECT wanted.id, \(AccountSnapshot.columns)
             FROM unnest(\(ids)) AS wanted (id)
             CROSS JOIN LATERAL (
                 SELECT mine.followee_id
@@ -167,25 +111,4 @@ enum GraphLists {
         }
         return found
     }
-}
-
-extension Rows {
-    /// Rows of an entry's id and an account's columns.
-    fileprivate func listedAccounts() throws -> [ListedAccount] {
-        try map { row in
-            var columns = row.columns
-            let entry: Int64 = try columns.next()
-            return ListedAccount(entry: entry, account: try AccountSnapshot(columns: &columns))
-        }
-    }
-}
-
-extension Page {
-    /// Entries lie strictly between `lower` and `upper`.
-    var lower: Int64 { after ?? since ?? 0 }
-    var upper: Int64 { before ?? .max }
-    /// How many entries to take from the newest end.
-    var newest: Int { after == nil ? limit : 0 }
-    /// How many entries to take from the oldest end, for reading forward.
-    var oldest: Int { after == nil ? 0 : limit }
 }

@@ -14,19 +14,7 @@ enum PostStore {
         FROM entries e
         CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v
         WHERE e.entry_id = \(id)
-            AND is_visible(
-                e.account_id, e.visibility, e.mentioned_ids, \(viewer),
-                e.account_id IN (SELECT id FROM blocked_with(\(viewer))),
-                EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = e.account_id)
-            )
-            AND (
-                e.booster_id IS NULL
-                OR is_visible(
-                    e.booster_id, e.boost_visibility, '{}', \(viewer),
-                    e.booster_id IN (SELECT id FROM blocked_with(\(viewer))),
-                    EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = e.booster_id)
-                )
-            )
+            AND \(Visible.entry(to: viewer))
         """
     }
 
@@ -37,19 +25,7 @@ enum PostStore {
         FROM unnest(\(ids)) wanted (id)
         CROSS JOIN LATERAL (SELECT e.* FROM entries e WHERE e.entry_id = wanted.id OFFSET 0) e
         CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v
-        WHERE is_visible(
-                e.account_id, e.visibility, e.mentioned_ids, \(viewer),
-                e.account_id IN (SELECT id FROM blocked_with(\(viewer))),
-                EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = e.account_id)
-            )
-            AND (
-                e.booster_id IS NULL
-                OR is_visible(
-                    e.booster_id, e.boost_visibility, '{}', \(viewer),
-                    e.booster_id IN (SELECT id FROM blocked_with(\(viewer))),
-                    EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = e.booster_id)
-                )
-            )
+        WHERE \(Visible.entry(to: viewer))
         """
     }
 
@@ -105,11 +81,13 @@ enum PostStore {
                         WHERE e.id = \(draft.inReplyToID) AND e.deleted_at IS NULL
                     )
                     AND p.deleted_at IS NULL
-                    AND is_visible(
-                        p.account_id, p.visibility, p.mentioned_ids, c.id,
-                        p.account_id IN (SELECT id FROM blocked_with(\(post.author))),
-                        EXISTS (SELECT FROM follows f WHERE f.follower_id = c.id AND f.followee_id = p.account_id)
-                    )
+                    AND \(Visible.post(
+                        by: "p.account_id",
+                        "p.visibility",
+                        mentioning: "p.mentioned_ids",
+                        to: "c.id",
+                        blocked: "p.account_id IN (SELECT id FROM blocked_with(\(post.author)))"
+                    ))
                 RETURNING p.id, p.account_id, p.conversation_id
             ),
             writer AS (
@@ -119,8 +97,7 @@ enum PostStore {
                     version = a.version + 1
                 FROM choice c
                 WHERE a.id = c.id AND (\(draft.inReplyToID) IS NULL OR EXISTS (SELECT FROM parent))
-                RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked, a.bot, a.discoverable,
-                    a.created_at, a.last_post_at, a.posts_count, a.followers_count, a.following_count, a.version
+                RETURNING \(AccountSnapshot.columns)
             ),
             post AS (
                 INSERT INTO posts (
@@ -225,11 +202,7 @@ enum PostStore {
             FROM post_edits h
             JOIN posts p ON p.id = h.post_id
             WHERE h.post_id = \(id)
-                AND is_visible(
-                    p.account_id, p.visibility, h.mentioned_ids, \(viewer),
-                    p.account_id IN (SELECT id FROM blocked_with(\(viewer))),
-                    EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = p.account_id)
-                )
+                AND \(Visible.row("p", to: viewer, mentioned: "h.mentioned_ids"))
             ORDER BY h.created_at DESC
             LIMIT \(limit)
         ) newest

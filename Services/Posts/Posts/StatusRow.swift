@@ -165,12 +165,3 @@ extension Answer {
             )
     }
 }
-
-extension Page {
-    /// Entries are older than this.
-    var ceiling: Int64 { before ?? .max }
-    /// Entries are newer than this.
-    var floor: Int64 { after ?? since ?? 0 }
-    /// Whether the page is the one next to `floor` instead of the newest one.
-    var walksForward: Bool { after != nil }
-}

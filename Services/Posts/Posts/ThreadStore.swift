@@ -2,6 +2,7 @@
 // The SQL on conversations and on who reacted to a post.
 
 import Domain
+import Events
 import Postgres
 
 /// Statements about what surrounds a post.
@@ -28,11 +29,7 @@ enum ThreadStore {
             FROM posts e
             JOIN posts p ON p.id = coalesce(e.boost_of_id, e.id)
             WHERE e.id = \(id) AND e.deleted_at IS NULL AND p.deleted_at IS NULL
-                AND is_visible(
-                    p.account_id, p.visibility, p.mentioned_ids, \(viewer),
-                    p.account_id IN (SELECT id FROM blocked_with(\(viewer))),
-                    EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = p.account_id)
-                )
+                AND \(Visible.row("p", to: viewer))
         ),
         up (id, place) AS (
             SELECT t.in_reply_to_id, 1::bigint FROM target t WHERE t.in_reply_to_id IS NOT NULL
@@ -71,10 +68,7 @@ enum ThreadStore {
             ) p
             WHERE page.place = 0 OR (
                 p.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
-                AND is_visible(
-                    p.account_id, p.visibility, p.mentioned_ids, \(viewer), false,
-                    EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = p.account_id)
-                )
+                AND \(Visible.row("p", to: viewer, blocked: "false"))
             )
         ),
         shown AS MATERIALIZED (
@@ -92,27 +86,12 @@ enum ThreadStore {
     /// Who made a post a favourite, newest first, after the id by which the list is paged.
     static func favouritedBy(_ id: PostID, viewer: AccountID?, page: Page) -> SQL {
         """
-        SELECT
-            f.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked, a.bot, a.discoverable, a.created_at,
-            a.last_post_at, a.posts_count, a.followers_count, a.following_count, a.version
+        SELECT f.id, \(AccountSnapshot.columns)
         FROM (
-            (
-                SELECT f.id, f.account_id
-                FROM favourites f
-                WHERE NOT \(page.walksForward) AND f.post_id = \(id) AND f.id < \(page.ceiling) AND f.id > \(page.floor)
-                    AND f.account_id NOT IN (SELECT id FROM blocked_with(\(viewer)))
-                ORDER BY f.id DESC
-                LIMIT \(page.limit)
-            )
-            UNION ALL
-            (
-                SELECT f.id, f.account_id
-                FROM favourites f
-                WHERE \(page.walksForward) AND f.post_id = \(id) AND f.id < \(page.ceiling) AND f.id > \(page.floor)
-                    AND f.account_id NOT IN (SELECT id FROM blocked_with(\(viewer)))
-                ORDER BY f.id
-                LIMIT \(page.limit)
-            )
+            SELECT f.id, f.account_id
+            FROM favourites f
+            WHERE f.post_id = \(id) AND f.account_id NOT IN (SELECT id FROM blocked_with(\(viewer)))
+                AND \(page.cut("f.id"))
         ) f
         JOIN accounts a ON a.id = f.account_id
         ORDER BY f.id DESC
@@ -122,29 +101,13 @@ enum ThreadStore {
     /// Who boosted a post for everyone to see, newest first, after the boost by which the list is paged.
     static func boostedBy(_ id: PostID, viewer: AccountID?, page: Page) -> SQL {
         """
-        SELECT
-            b.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked, a.bot, a.discoverable, a.created_at,
-            a.last_post_at, a.posts_count, a.followers_count, a.following_count, a.version
+        SELECT b.id, \(AccountSnapshot.columns)
         FROM (
-            (
-                SELECT b.id, b.account_id
-                FROM posts b
-                WHERE NOT \(page.walksForward) AND b.boost_of_id = \(id) AND b.deleted_at IS NULL
-                    AND b.visibility IN ('public', 'unlisted') AND b.id < \(page.ceiling) AND b.id > \(page.floor)
-                    AND b.account_id NOT IN (SELECT id FROM blocked_with(\(viewer)))
-                ORDER BY b.id DESC
-                LIMIT \(page.limit)
-            )
-            UNION ALL
-            (
-                SELECT b.id, b.account_id
-                FROM posts b
-                WHERE \(page.walksForward) AND b.boost_of_id = \(id) AND b.deleted_at IS NULL
-                    AND b.visibility IN ('public', 'unlisted') AND b.id < \(page.ceiling) AND b.id > \(page.floor)
-                    AND b.account_id NOT IN (SELECT id FROM blocked_with(\(viewer)))
-                ORDER BY b.id
-                LIMIT \(page.limit)
-            )
+            SELECT b.id, b.account_id
+            FROM posts b
+            WHERE b.boost_of_id = \(id) AND b.deleted_at IS NULL AND b.visibility IN ('public', 'unlisted')
+                AND b.account_id NOT IN (SELECT id FROM blocked_with(\(viewer)))
+                AND \(page.cut("b.id"))
         ) b
         JOIN accounts a ON a.id = b.account_id
         ORDER BY b.id DESC

@@ -17,7 +17,7 @@ enum Favourite {
         try await EnsureAccount.run(account, dependencies)
         let place: PostID = try dependencies.ids.next()
         // Read before the post is locked, so that others wait the less for it.
-        guard let actor = try await dependencies.database.query(ReactionStore.account(viewer)).account() else {
+        guard let actor = try await AccountStore.account(viewer, in: dependencies.database) else {
             throw Problem.notFound
         }
         let view = try await dependencies.database.transaction { transaction in

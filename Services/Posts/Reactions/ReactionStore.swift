@@ -18,11 +18,7 @@ enum ReactionStore {
             FROM posts e
             JOIN posts p ON p.id = coalesce(e.boost_of_id, e.id)
             WHERE e.id = \(id) AND e.deleted_at IS NULL AND p.deleted_at IS NULL
-                AND is_visible(
-                    p.account_id, p.visibility, p.mentioned_ids, \(viewer),
-                    p.account_id IN (SELECT id FROM blocked_with(\(viewer))),
-                    EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = p.account_id)
-                )
+                AND \(Visible.row("p", to: viewer))
         ),
         added AS (
             INSERT INTO favourites (account_id, post_id, id)
@@ -69,11 +65,7 @@ enum ReactionStore {
         FROM posts e
         JOIN posts p ON p.id = coalesce(e.boost_of_id, e.id)
         WHERE e.id = \(id) AND e.deleted_at IS NULL AND p.deleted_at IS NULL
-            AND is_visible(
-                p.account_id, p.visibility, p.mentioned_ids, \(viewer),
-                p.account_id IN (SELECT id FROM blocked_with(\(viewer))),
-                EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = p.account_id)
-            )
+            AND \(Visible.row("p", to: viewer))
         FOR NO KEY UPDATE OF p
         """
     }
@@ -160,11 +152,7 @@ enum ReactionStore {
             FROM posts e
             JOIN posts p ON p.id = coalesce(e.boost_of_id, e.id)
             WHERE e.id = \(id) AND e.deleted_at IS NULL AND p.deleted_at IS NULL
-                AND is_visible(
-                    p.account_id, p.visibility, p.mentioned_ids, \(viewer),
-                    p.account_id IN (SELECT id FROM blocked_with(\(viewer))),
-                    EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = p.account_id)
-                )
+                AND \(Visible.row("p", to: viewer))
         ),
         added AS (
             INSERT INTO bookmarks (account_id, post_id, id)
@@ -196,16 +184,6 @@ enum ReactionStore {
         """
         DELETE FROM conversation_mutes
         WHERE account_id = \(viewer) AND conversation_id = (SELECT conversation_id FROM posts WHERE id = \(id))
-        """
-    }
-
-    /// An account as events carry it.
-    static func account(_ id: AccountID) -> SQL {
-        """
-        SELECT id, username, display_name, note, fields, locked, bot, discoverable, created_at, last_post_at,
-            posts_count, followers_count, following_count, version
-        FROM accounts
-        WHERE id = \(id)
         """
     }
 }

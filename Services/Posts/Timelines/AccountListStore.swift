@@ -26,11 +26,7 @@ enum AccountListStore {
                 SELECT e.id
                 FROM (\(newest(of: account, page: page))) e
                 LEFT JOIN posts p ON p.id = e.boost_of_id
-                WHERE is_visible(
-                        e.account_id, e.visibility, e.mentioned_ids, \(viewer),
-                        \(account) IN (SELECT id FROM blocked_with(\(viewer))),
-                        EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = \(account))
-                    )
+                WHERE \(Visible.post(by: "\(account)", "e.visibility", mentioning: "e.mentioned_ids", to: "\(viewer)"))
                     AND (
                         e.boost_of_id IS NULL
                         OR NOT \(filter.excludeBoosts)
@@ -94,13 +90,7 @@ enum AccountListStore {
                 JOIN posts p ON p.id = m.post_id
                 WHERE m.account_id = \(viewer) AND \(page.holds("m.id"))
                     AND p.deleted_at IS NULL
-                    AND is_visible(
-                        p.account_id, p.visibility, p.mentioned_ids, \(viewer),
-                        p.account_id IN (SELECT id FROM blocked_with(\(viewer))),
-                        EXISTS (
-                            SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = p.account_id
-                        )
-                    )
+                    AND \(Visible.row("p", to: viewer))
                 ORDER BY m.id \(page.direction)
                 LIMIT 40
             ) near

@@ -22,9 +22,7 @@ enum TimelineStore {
             WHERE t.account_id = \(viewer) AND \(page.holds("t.post_id"))
                 AND t.author_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
                 AND e.deleted_at IS NULL
-                AND is_visible(
-                    e.account_id, e.visibility, e.mentioned_ids, \(viewer), false, f.follower_id IS NOT NULL
-                )
+                AND \(Visible.row("e", to: viewer, blocked: "false", follows: "f.follower_id IS NOT NULL"))
                 AND (
                     e.boost_of_id IS NULL
                     OR f.show_boosts IS NOT FALSE AND p.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
@@ -112,12 +110,4 @@ enum TimelineStore {
         ORDER BY e.entry_id DESC
         """
     }
-}
-
-extension Page {
-    /// Whether a row belongs to the part of the list that the page is cut from, by the column that orders the list.
-    func holds(_ column: SQL) -> SQL { "\(column) < \(ceiling) AND \(column) > \(floor)" }
-
-    /// The direction in which the list is walked.
-    var direction: SQL { walksForward ? "ASC" : "DESC" }
 }

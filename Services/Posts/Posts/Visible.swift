@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether somebody may read a post: the only place that asks the database.
+
+import Domain
+import Postgres
+
+/// Conditions on rows; `is_visible` of the migrations decides.
+enum Visible {
+    /// Whether the viewer, or anybody when nil, may read the row of `posts` or `entries` with this alias.
+    ///
+    /// - Parameters:
+    ///   - mentioned: whom the text names, where that is not the row's own.
+    ///   - blocked: whether a block is between the two, where that is known already.
+    ///   - follows: whether the viewer follows the author, where that is known already.
+    static func row(
+        _ alias: SQL,
+        to viewer: AccountID?,
+        mentioned: SQL? = nil,
+        blocked: SQL? = nil,
+        follows: SQL? = nil
+    ) -> SQL {
+        post(
+            by: "\(alias).account_id",
+            "\(alias).visibility",
+            mentioning: mentioned ?? "\(alias).mentioned_ids",
+            to: "\(viewer)",
+            blocked: blocked,
+            follows: follows
+        )
+    }
+
+    /// Whether the viewer may see the entry `e`: the post, and the boost around it when it is one.
+    static func entry(to viewer: AccountID?) -> SQL {
+        let boost = post(by: "e.booster_id", "e.boost_visibility", mentioning: "'{}'", to: "\(viewer)")
+        return "\(row("e", to: viewer)) AND (e.booster_id IS NULL OR \(boost))"
+    }
+
+    static func post(
+        by author: SQL,
+        _ visibility: SQL,
+        mentioning mentioned: SQL,
+        to viewer: SQL,
+        blocked: SQL? = nil,
+        follows: SQL? = nil
+    ) -> SQL {
+        let isBlocked: SQL = blocked ?? "\(author) IN (SELECT id FROM blocked_with(\(viewer)))"
+        let isFollower: SQL =
+            follows ?? "EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = \(author))"
+        return "is_visible(\(author), \(visibility), \(mentioned), \(viewer), \(isBlocked), \(isFollower))"
+    }
+}
