@@ -49,17 +49,24 @@ package struct EventQueue: Sendable {
     /// The types with versions that somebody here reacts to.
     var types: [String] { Array(reactionsByType.keys) }
 
-    /// Applies an envelope as if it had been delivered: for tests of consumers.
+    /// Applies envelopes as if they had been delivered together: for tests of consumers.
     ///
-    /// - Returns: whether it was new.
-    package func apply(_ envelope: [UInt8], in database: Database) async throws -> Bool {
-        let head = try Head(envelope)
-        guard let arrival = try arrival(of: envelope, sentAs: head.type) else {
+    /// - Returns: how many were new.
+    @discardableResult
+    package func apply(_ envelopes: [[UInt8]], in database: Database) async throws -> Int {
+        let arrivals = try envelopes.compactMap { envelope -> Arrival? in
+            let head = try Head(envelope)
+            if let arrival = try arrival(of: envelope, sentAs: head.type) { return arrival }
             // Not even bound.
-            if Catalogue.unneeded.contains(where: { $0.type == head.type }) { return false }
+            if Catalogue.unneeded.contains(where: { $0.type == head.type }) { return nil }
             throw Unacceptable("nobody here reacts to \(head.type)")
         }
-        return try await Inbox(self, database: database).apply([arrival]).contains(arrival.id)
+        return arrivals.isEmpty ? 0 : try await Inbox(self, database: database).apply(arrivals).count
+    }
+
+    /// - Returns: whether it was new.
+    package func apply(_ envelope: [UInt8], in database: Database) async throws -> Bool {
+        try await apply([envelope], in: database) == 1
     }
 
     /// Decodes a delivery. Throws `Unacceptable` for what can never be understood, or is not what it was sent as: by

@@ -52,6 +52,32 @@ import Testing
         #expect(together == alone, "seed \(seed)")
     }
 
+    /// Each batch shows the same people, in another order: who locked them as they come would wait for the other copy
+    /// while the other waits for it.
+    @Test func `two copies do not lock each other out`() async throws {
+        try await Stage.run { stage in
+            var world = World()
+            var batches: [[[UInt8]]] = []
+            for batch in 0..<40 {
+                let authors = (1...16).map { AccountID(Int64($0)) }
+                let order = batch.isMultiple(of: 2) ? authors : authors.reversed()
+                batches.append(order.map { world.changeProfile($0).envelope })
+            }
+            let fixed = batches
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for copy in 0..<2 {
+                    group.addTask {
+                        for (number, batch) in fixed.enumerated() where number % 2 == copy {
+                            try await stage.queue.apply(batch, in: stage.database)
+                        }
+                    }
+                }
+                // A deadlock would be thrown here.
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test(arguments: TestSeed.list([51])) func `bit by bit and from the beginning end the same`(
         seed: UInt64
     ) async throws {

@@ -17,6 +17,7 @@ enum AccountStore {
             INSERT INTO accounts (id, version, snapshot)
             SELECT id, version, CAST(snapshot AS jsonb)
             FROM unnest(\(accounts.map(\.id)), \(accounts.map(\.version)), \(snapshots)) AS shown (id, version, snapshot)
+            WHERE NOT EXISTS (SELECT FROM accounts a WHERE a.id = shown.id AND a.version >= shown.version)
             ORDER BY id
             ON CONFLICT (id) DO UPDATE SET version = excluded.version, snapshot = excluded.snapshot
             WHERE excluded.version > accounts.version

@@ -6,13 +6,15 @@ import Events
 import Postgres
 
 enum ChannelStore {
-    /// Keeps the snapshot unless a newer one, or the end of the channel, is known.
+    /// Keeps the snapshot unless it, a newer one, or the end of the channel is known. Nobody waits for anybody where nothing
+    /// is new, as with nearly every message.
     static func keep(_ channel: ChannelSnapshot, in transaction: Transaction) {
         transaction.enqueue(
             """
             INSERT INTO channels (id, version, type, playground_id, name)
             SELECT \(channel.id), \(channel.version), \(channel.type.rawValue), \(channel.playgroundID), \(channel.name)
             WHERE NOT EXISTS (SELECT FROM gone_places WHERE id = \(channel.id))
+                AND NOT EXISTS (SELECT FROM channels WHERE id = \(channel.id) AND version >= \(channel.version))
             ON CONFLICT (id) DO UPDATE
             SET version = excluded.version, type = excluded.type, playground_id = excluded.playground_id,
                 name = excluded.name
