@@ -108,6 +108,7 @@ def dead_letters_away(stack, options):
     # The broker tries anew every three minutes.
     dead = wait_until(lambda: (stack.queues() or {}).get("notifications.dead", (0, 0))[0] == 20, 400, "twenty dead letters", 1)
     said = stack.control("dead-letters", "notifications", "replay")
+    wait_until(lambda: (stack.queues() or {}).get("notifications.dead", (1, 1)) == (0, 0), 60, "no dead letters any more", 1)
     stack.wait_quiet(180)
     clean = traffic.verdicts(("posts", "notifications", "homes"))
     # What is noted of a death stays for a while after its replay.
