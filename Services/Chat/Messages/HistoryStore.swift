@@ -31,102 +31,58 @@ struct HistoryBounds: Sendable {
 enum HistoryStore {
     /// A channel's messages, if the viewer may see it; one row without a message when there are none.
     static func page(_ channel: ChannelID, viewer: AccountID, _ bounds: HistoryBounds) -> SQL {
-        let below = bounds.beforeSeq ?? .max
-        let above = bounds.afterSeq ?? -1
-        let changed = bounds.afterChange ?? -1
-        switch bounds.order {
-        case .newestFirst:
-            return """
-                SELECT r.*
-                FROM channel_standing(\(channel), \(viewer)) s
-                LEFT JOIN LATERAL (
-                    SELECT r.*
-                    FROM (
-                        SELECT m.id
-                        FROM messages m
-                        WHERE m.channel_id = s.id AND m.seq < \(below) AND m.seq > \(above)
-                            AND (\(bounds.before) IS NULL OR m.created_at < \(bounds.before))
-                        ORDER BY m.seq DESC
-                        LIMIT \(bounds.limit)
-                    ) p
-                    CROSS JOIN LATERAL (SELECT r.* FROM message_rows r WHERE r.id = p.id OFFSET 0) r
-                ) r ON true
-                ORDER BY r.seq DESC
-                """
-        case .oldestFirst:
-            return """
-                SELECT r.*
-                FROM channel_standing(\(channel), \(viewer)) s
-                LEFT JOIN LATERAL (
-                    SELECT r.*
-                    FROM (
-                        SELECT m.id
-                        FROM messages m
-                        WHERE m.channel_id = s.id AND m.seq > \(above) AND m.seq < \(below)
-                            AND (\(bounds.before) IS NULL OR m.created_at < \(bounds.before))
-                            AND (\(bounds.after) IS NULL OR m.created_at > \(bounds.after))
-                        ORDER BY m.seq
-                        LIMIT \(bounds.limit)
-                    ) p
-                    CROSS JOIN LATERAL (SELECT r.* FROM message_rows r WHERE r.id = p.id OFFSET 0) r
-                ) r ON true
-                ORDER BY r.seq
-                """
+        let below: SQL = "m.seq < \(bounds.beforeSeq ?? .max)"
+        let above: SQL = "m.seq > \(bounds.afterSeq ?? -1)"
+        let earlier = bounds.before.map { moment -> SQL in "m.created_at < \(moment)" } ?? "true"
+        let later = bounds.after.map { moment -> SQL in "m.created_at > \(moment)" } ?? "true"
+        let all: SQL = "\(below) AND \(above) AND \(earlier) AND \(later)"
+        return switch bounds.order {
+        case .newestFirst: page(channel, viewer, all, by: "m.seq DESC", shown: "r.seq DESC", bounds.limit)
+        case .oldestFirst: page(channel, viewer, all, by: "m.seq", shown: "r.seq", bounds.limit)
         case .byChange:
-            return """
-                SELECT r.*
-                FROM channel_standing(\(channel), \(viewer)) s
-                LEFT JOIN LATERAL (
-                    SELECT r.*
-                    FROM (
-                        SELECT m.id
-                        FROM messages m
-                        WHERE m.channel_id = s.id AND m.change > \(changed) AND m.seq > \(above) AND m.seq < \(below)
-                            AND (\(bounds.before) IS NULL OR m.created_at < \(bounds.before))
-                            AND (\(bounds.after) IS NULL OR m.created_at > \(bounds.after))
-                        ORDER BY m.change
-                        LIMIT \(bounds.limit)
-                    ) p
-                    CROSS JOIN LATERAL (SELECT r.* FROM message_rows r WHERE r.id = p.id OFFSET 0) r
-                ) r ON true
-                ORDER BY r.change
-                """
+            page(
+                channel,
+                viewer,
+                "m.change > \(bounds.afterChange ?? -1) AND \(all)",
+                by: "m.change",
+                shown: "r.change",
+                bounds.limit
+            )
         case .newestFirstByTime:
-            return """
-                SELECT r.*
-                FROM channel_standing(\(channel), \(viewer)) s
-                LEFT JOIN LATERAL (
-                    SELECT r.*
-                    FROM (
-                        SELECT m.id
-                        FROM messages m
-                        WHERE m.channel_id = s.id AND m.created_at < \(bounds.before)
-                        ORDER BY m.created_at DESC, m.seq DESC
-                        LIMIT \(bounds.limit)
-                    ) p
-                    CROSS JOIN LATERAL (SELECT r.* FROM message_rows r WHERE r.id = p.id OFFSET 0) r
-                ) r ON true
-                ORDER BY r.seq DESC
-                """
-        case .oldestFirstByTime:
-            return """
-                SELECT r.*
-                FROM channel_standing(\(channel), \(viewer)) s
-                LEFT JOIN LATERAL (
-                    SELECT r.*
-                    FROM (
-                        SELECT m.id
-                        FROM messages m
-                        WHERE m.channel_id = s.id AND m.created_at > \(bounds.after) AND m.seq < \(below)
-                            AND (\(bounds.before) IS NULL OR m.created_at < \(bounds.before))
-                        ORDER BY m.created_at, m.seq
-                        LIMIT \(bounds.limit)
-                    ) p
-                    CROSS JOIN LATERAL (SELECT r.* FROM message_rows r WHERE r.id = p.id OFFSET 0) r
-                ) r ON true
-                ORDER BY r.seq
-                """
+            page(channel, viewer, earlier, by: "m.created_at DESC, m.seq DESC", shown: "r.seq DESC", bounds.limit)
+        case .oldestFirstByTime: page(channel, viewer, all, by: "m.created_at, m.seq", shown: "r.seq", bounds.limit)
         }
+    }
+
+    private static func page(
+        _ channel: ChannelID,
+        _ viewer: AccountID,
+        _ condition: SQL,
+        by order: SQL,
+        shown: SQL,
+        _ limit: Int
+    ) -> SQL {
+        """
+        SELECT r.*
+        FROM channel_standing(\(channel), \(viewer)) s
+        LEFT JOIN LATERAL (\(rows(of: "s.id", condition, by: order, limit))) r ON true
+        ORDER BY \(shown)
+        """
+    }
+
+    /// The messages of a channel that meet a condition on `messages m`, as an index finds them.
+    private static func rows(of channel: SQL, _ condition: SQL, by order: SQL, _ limit: Int) -> SQL {
+        """
+        SELECT r.*
+        FROM (
+            SELECT m.id
+            FROM messages m
+            WHERE m.channel_id = \(channel) AND \(condition)
+            ORDER BY \(order)
+            LIMIT \(limit)
+        ) p
+        CROSS JOIN LATERAL (SELECT r.* FROM message_rows r WHERE r.id = p.id OFFSET 0) r
+        """
     }
 
     /// The first message of a thread and a page of its replies, oldest first, if the viewer may see the channel.
@@ -161,63 +117,33 @@ enum HistoryStore {
     /// A channel's pinned messages, the last pinned first, if the viewer may see it; one row without a message when
     /// there are none.
     static func pins(_ channel: ChannelID, viewer: AccountID, limit: Int) -> SQL {
-        """
-        SELECT r.*
-        FROM channel_standing(\(channel), \(viewer)) s
-        LEFT JOIN LATERAL (
-            SELECT r.*
-            FROM (
-                SELECT m.id
-                FROM messages m
-                WHERE m.channel_id = s.id AND m.pinned_at IS NOT NULL
-                ORDER BY m.pinned_at DESC, m.seq DESC
-                LIMIT \(limit)
-            ) p
-            CROSS JOIN LATERAL (SELECT r.* FROM message_rows r WHERE r.id = p.id OFFSET 0) r
-        ) r ON true
-        ORDER BY r.pinned_at DESC, r.seq DESC
-        """
+        page(
+            channel,
+            viewer,
+            "m.pinned_at IS NOT NULL",
+            by: "m.pinned_at DESC, m.seq DESC",
+            shown: "r.pinned_at DESC, r.seq DESC",
+            limit
+        )
     }
 
     /// Messages after a number, for a gateway that found a gap; it knows who may see them.
     static func gap(_ channel: ChannelID, after seq: Int64, limit: Int) -> SQL {
-        """
-        SELECT c.last_seq, c.last_change, r.*
-        FROM channels c
-        LEFT JOIN LATERAL (
-            SELECT r.*
-            FROM (
-                SELECT m.id
-                FROM messages m
-                WHERE m.channel_id = c.id AND m.seq > \(seq)
-                ORDER BY m.seq
-                LIMIT \(limit)
-            ) p
-            CROSS JOIN LATERAL (SELECT r.* FROM message_rows r WHERE r.id = p.id OFFSET 0) r
-        ) r ON true
-        WHERE c.id = \(channel) AND c.deleted_at IS NULL
-        ORDER BY r.seq
-        """
+        gap(channel, rows(of: "c.id", "m.seq > \(seq)", by: "m.seq", limit), shown: "r.seq")
     }
 
     /// The same for changes, new messages among them.
     static func gap(_ channel: ChannelID, afterChange change: Int64, limit: Int) -> SQL {
+        gap(channel, rows(of: "c.id", "m.change > \(change)", by: "m.change", limit), shown: "r.change")
+    }
+
+    private static func gap(_ channel: ChannelID, _ rows: SQL, shown: SQL) -> SQL {
         """
         SELECT c.last_seq, c.last_change, r.*
         FROM channels c
-        LEFT JOIN LATERAL (
-            SELECT r.*
-            FROM (
-                SELECT m.id
-                FROM messages m
-                WHERE m.channel_id = c.id AND m.change > \(change)
-                ORDER BY m.change
-                LIMIT \(limit)
-            ) p
-            CROSS JOIN LATERAL (SELECT r.* FROM message_rows r WHERE r.id = p.id OFFSET 0) r
-        ) r ON true
+        LEFT JOIN LATERAL (\(rows)) r ON true
         WHERE c.id = \(channel) AND c.deleted_at IS NULL
-        ORDER BY r.change
+        ORDER BY \(shown)
         """
     }
 }
