@@ -18,7 +18,7 @@ GIVES_TOKENS = re.compile(
     r"/oauth/(token|authorize.*)|/api/v1/(apps|accounts|sessions|sessions/refresh)|/auth/sign_(in|up)|/v1/(auth/refresh|users/(join|login).*)"
 )
 ALWAYS_WRONG = [
-    r"\$argon2", r"amqp://", r"host=127\.0\.0\.1", r"BEGIN [A-Z ]*PRIVATE KEY", r"/opt/madang", r"/work/", r"\.swift:\d+", r"Fatal error",
+    r"\$argon2", r"amqp://", r"host=127\.0\.0\.1", r"BEGIN [A-Z ]*PRIVATE KEY", r"/opt/madang", re.escape(str(living.ROOT)), r"\.swift:\d+", r"Fatal error",
     r"\b(INSERT INTO|SELECT .{1,80} FROM|UPDATE \w+ SET)\b", r"X-Madang-Principal", r"madang-tests",
 ]
 
