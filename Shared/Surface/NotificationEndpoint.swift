@@ -14,10 +14,11 @@ package enum NotificationEndpoint: String, EndpointGroup {
         switch self {
         case .listNotifications: .get("/api/v1/notifications", .account("read:notifications"), answer: "[Notification]")
         case .countUnread: .get("/api/v1/notifications/unread_count", .account("read:notifications"), answer: "Count")
-        case .clearNotifications: .post("/api/v1/notifications/clear", .account("write:notifications"))
+        case .clearNotifications: .post("/api/v1/notifications/clear", .account("write:notifications"), answer: "any")
         case .showNotification:
             .get("/api/v1/notifications/:id", .account("read:notifications"), answer: "Notification")
-        case .dismissNotification: .post("/api/v1/notifications/:id/dismiss", .account("write:notifications"))
+        case .dismissNotification:
+            .post("/api/v1/notifications/:id/dismiss", .account("write:notifications"), answer: "any")
         case .readMarkers: .get("/api/v1/markers", .account("read:statuses"), answer: "Markers")
         case .saveMarkers: .post("/api/v1/markers", .account("write:statuses"), answer: "Markers")
         }

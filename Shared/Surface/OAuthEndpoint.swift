@@ -19,7 +19,7 @@ package enum OAuthEndpoint: String, EndpointGroup {
         case .giveConsent: .post("/oauth/authorize", .anyone, rate: .signIn, isPage: true)
         case .showCode: .get("/oauth/authorize/native", .anyone, isPage: true)
         case .issueToken: .post("/oauth/token", .anyone, rate: .signIn, answer: "Token")
-        case .revokeToken: .post("/oauth/revoke", .anyone, rate: .signIn)
+        case .revokeToken: .post("/oauth/revoke", .anyone, rate: .signIn, answer: "any")
         case .userinfo: .get("/oauth/userinfo", .account("profile"))
         case .postUserinfo: .post("/oauth/userinfo", .account("profile"), rate: .read)
         }

@@ -61,8 +61,12 @@ import Testing
                 let revoked = try await StreamingTests.open(gateway, "?stream=public&access_token=good-7-9")
                 let other = try await StreamingTests.open(gateway, "?stream=public&access_token=good-8-10")
                 try await gateway.streams(2)
+                let metrics = gateway.dependencies.metrics
+                let losses = LiveBrokerTests.losses(metrics)
                 let gate = DispatchSemaphore(value: 0)
                 gateway.server.onEveryLoop { _ in gate.wait() }
+                // Whatever fails meanwhile: loops that stand still can never be stopped.
+                defer { for _ in 0..<2 { gate.signal() } }
                 for _ in 0..<20 {
                     var messages: [Message] = []
                     for _ in 0..<100 {
@@ -73,8 +77,6 @@ import Testing
                     _ = try await gateway.dependencies.publisher?.publish(messages)
                 }
                 try await gateway.tell(AuthenticationTests.revocation(9), type: "auth.SessionRevoked.v1")
-                let metrics = gateway.dependencies.metrics
-                let losses = LiveBrokerTests.losses(metrics)
                 try await eventually("the overflow noticed") { LiveBrokerTests.losses(metrics) > losses }
                 for _ in 0..<2 { gate.signal() }
                 let bytes = try await revoked.bytes("the revoked stream's end") { _, isClosed in isClosed }

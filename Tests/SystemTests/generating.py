@@ -39,17 +39,32 @@ def noun(parts):
     return next((NOUNS[part] for part in reversed(parts) if part in NOUNS), "")
 
 
+def endpoints():
+    """(method, path) with the name of every endpoint that clients may call, from the document made of the surface."""
+    document = json.loads((SERVICES.parent / "deploy" / "docs" / "openapi.json").read_text())
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            yield (method.upper(), re.sub(r"\{(\w+)\}", r":\1", path)), operation["operationId"]
+
+
 def routes():
     """(method, path) of every route of the gateway."""
-    found = set()
-    gateway = SERVICES / "Gateway"
-    for path in [gateway / "Routes.swift", *gateway.glob("Routes/*.swift"), *gateway.glob("*Surface*.swift")]:
-        if path.exists():
-            text = path.read_text()
-            found |= {(verb.upper(), place) for verb, place in re.findall(r'\b(get|post|put|patch|delete)\(\s*"(/[^"]*)"', text)}
-    dialect = (gateway / "BuddyBuddy/BuddyBuddyRoutes.swift").read_text()
-    found |= set(re.findall(r'\b(?:open|route)\(\s*\.([A-Z]+),\s*"(/[^"]*)"', dialect))
-    return sorted(found)
+    dialect = (SERVICES / "Gateway/BuddyBuddy/BuddyBuddyRoutes.swift").read_text()
+    found = {place for place, _ in endpoints() if not place[1].startswith("/socket.io") and "streaming" not in place[1]}
+    return sorted(found | set(re.findall(r'\b(?:open|route)\(\s*\.([A-Z]+),\s*"(/[^"]*)"', dialect)))
+
+
+def commands():
+    """The name of the type that answers each endpoint, by the endpoint's name."""
+    found = {}
+    for path in SERVICES.rglob("*Routes.swift"):
+        group = None
+        for line in path.read_text().splitlines():
+            if begin := re.search(r"_ endpoint: (\w+)\)", line):
+                group = begin[1]
+            elif case := re.search(r"case \.(\w+): (\w+)\.\w+$", line):
+                found[f"{group}.{case[1]}"] = case[2]
+    return found
 
 
 def vocabulary():
@@ -66,17 +81,19 @@ def vocabulary():
         if depth:
             for kind in set(re.findall(r"\b([A-Z]\w+?)(?:\.\w+)?\(", text)):
                 other = types.get(kind)
-                if other and other != path and other.parts[-2] == path.parts[-2] and re.search(r"[Pp]arameters|[Ff]ields", other.read_text()):
+                same = other and other.relative_to(SERVICES).parts[0] == path.relative_to(SERVICES).parts[0]
+                if same and other != path and re.search(r"[Pp]arameters|[Ff]ields", other.read_text()):
                     found |= names(other, depth - 1)
         return found
 
-    known = {}
-    for path in files.values():
-        line = r'\.(get|post|put|patch|delete)\(\s*"(/[^"]*)"[^\n]*?\b(\w+)\.\w+\)|\b(?:open|route)\(\s*\.([A-Z]+),\s*"(/[^"]*)"[^\n]*?\b(\w+)\.\w+\)'
-        for one, place, kind, other, there, also in re.findall(line, path.read_text()):
-            method, place, kind = (one or other).upper(), place or there, kind or also
-            if kind in types:
-                known[method, place] = sorted(names(types[kind]))
+    answering = commands()
+    known = {
+        place: sorted(names(types[answering[name]])) for place, name in endpoints() if answering.get(name) in types
+    }
+    dialect = files["BuddyBuddyRoutes"].read_text()
+    for method, place, kind in re.findall(r'\b(?:open|route)\(\s*\.([A-Z]+),\s*"(/[^"]*)"[^\n]*?\b(\w+)\.\w+\)', dialect):
+        if kind in types:
+            known[method, place] = sorted(names(types[kind]))
     return known, sorted({name for some in known.values() for name in some})
 
 
