@@ -54,7 +54,7 @@ package final class Database: Service, Sendable {
     }
 
     /// Runs one statement by itself (autocommit) in a pipeline.
-    package func query(_ sql: SQL, deadline: Duration? = nil) async throws -> Rows {
+    package func query(_ sql: SQL, deadline: Duration?) async throws -> Rows {
         try await thread.run(Job(.statement, sql, deadline: end(of: deadline)))
     }
 
