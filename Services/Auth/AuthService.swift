@@ -33,7 +33,8 @@ package enum AuthService {
                 registrations: config.registrations,
                 passwords: try await PasswordHashing(
                     threads: config.passwordThreads,
-                    queue: config.limits.passwordQueue
+                    queue: config.limits.passwordQueue,
+                    memory: UInt32(config.passwordMemory)
                 ),
                 signer: signer,
                 browserKey: config.browserKey,

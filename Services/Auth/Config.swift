@@ -21,6 +21,7 @@ struct Config: ServiceConfig {
     let registrations: Registrations
     let limits: Limits
     let passwordThreads: Int
+    let passwordMemory: Int
 
     init(_ settings: inout Settings) {
         service = ServiceSettings(&settings, .auth)
@@ -69,7 +70,13 @@ struct Config: ServiceConfig {
             "MADANG_PASSWORD_THREADS",
             default: 2,
             in: 1...64,
-            meaning: "passwords hashed at a time; each takes 19 MiB"
+            meaning: "passwords hashed at a time"
+        )
+        passwordMemory = settings.integer(
+            "MADANG_PASSWORD_MEMORY",
+            default: Int(PasswordHashing.memory),
+            in: 19_456...1_048_576,
+            meaning: "KiB that one hash of a password takes"
         )
     }
 }

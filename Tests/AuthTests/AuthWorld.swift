@@ -45,7 +45,7 @@ struct AuthWorld: Sendable {
         origin: String = "http://localhost:3000",
         limits: Limits = Limits(),
         logger: Logger = AuthWorld.logger,
-        passwordMemory: UInt32 = PasswordHashing.memory,
+        passwordMemory: UInt32 = 19_456,
         _ body: @escaping @Sendable (AuthWorld) async throws -> Void
     ) async throws {
         // Other tests keep the machine busy; what is tested is who wins, not how soon.

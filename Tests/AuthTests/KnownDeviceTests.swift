@@ -136,7 +136,7 @@ import Web
             _ = try await world.database.query("UPDATE accounts SET password_hash = \(hash)")
             _ = try await world.session("minji")
             let count = try await world.count(
-                "SELECT count(*) FROM accounts WHERE password_hash LIKE '$argon2id$v=19$m=19456,t=2,p=1$%'"
+                "SELECT count(*) FROM accounts WHERE password_hash LIKE '$argon2id$v=19$m=19456,t=3,p=1$%'"
             )
             #expect(count == 1)
             _ = try await world.session("minji")

@@ -183,6 +183,13 @@ import Web
     ])
     func refusesWhatIsGuessedFirst(_ text: String) { #expect(fault(text) == .guessable, "\(text)") }
 
+    @Test func refusesTheThreeThousandMostCommon() {
+        #expect(CommonPasswords.all.count == 3_000)
+        #expect(CommonPasswords.all.allSatisfy { $0.count >= Password.minimum })
+        for text in CommonPasswords.all { #expect(fault(text) == .guessable, "\(text)") }
+        #expect(fault("DKFLBVBHJDYF") == .guessable)
+    }
+
     @Test func isOneHoweverHangulIsTyped() throws {
         let composed = try #require(Password(typed: "\u{B9C8}\u{B2F9}"))
         let decomposed = try #require(Password(typed: "\u{1106}\u{1161}\u{1103}\u{1161}\u{11BC}"))
@@ -193,9 +200,9 @@ import Web
         let passwords = try await PasswordHashing(threads: 2, queue: 8)
         let password = try Password.choosing("umbrella-otter-9-violin", apartFrom: [])
         let hash = try await passwords.hash(password, salt: Array(0..<16))
-        #expect(hash.hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
-        #expect(!PasswordHashing.isOutdated(hash))
-        #expect(PasswordHashing.isOutdated("$argon2id$v=19$m=4096,t=3,p=1$c2FsdHNhbHQ$x"))
+        #expect(hash.hasPrefix("$argon2id$v=19$m=65536,t=3,p=1$"))
+        #expect(!passwords.isOutdated(hash))
+        #expect(passwords.isOutdated("$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$x"))
         #expect(try await passwords.verify(password, against: hash))
         #expect(try await !passwords.verify(Password(typed: "umbrella-otter-9-violi"), against: hash))
         #expect(try await !passwords.verify(password, against: nil))

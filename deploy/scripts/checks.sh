@@ -12,6 +12,8 @@ use_test_cluster() {
     export MADANG_RATE_LIMIT_ACCOUNT=0 MADANG_RATE_LIMIT_ADDRESS=0 MADANG_RATE_LIMIT_SIGN_UP=0 MADANG_RATE_LIMIT_DELETE=0
     export MADANG_RATE_LIMIT_CONNECTIONS=0 MADANG_CONNECTIONS_ADDRESS=0 MADANG_CONNECTIONS_ACCOUNT=0
     export MADANG_SIGN_IN_LIMIT_ADDRESS=0
+    # Thousands of people sign up; what a hash costs is AuthTests' to judge.
+    export MADANG_PASSWORD_MEMORY=19456
 }
 
 test_environment() {

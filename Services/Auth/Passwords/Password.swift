@@ -30,7 +30,9 @@ struct Password: Sendable {
         let composed = text.precomposedStringWithCanonicalMapping
         guard composed.utf8.count <= maximum else { throw .tooLong }
         guard composed.count >= minimum else { throw .tooShort }
-        guard !GuessablePasswords.contains(composed, apartFrom: others) else { throw .guessable }
+        guard !CommonPasswords.contains(composed), !GuessablePasswords.contains(composed, apartFrom: others) else {
+            throw .guessable
+        }
         return Password(bytes: Array(composed.utf8))
     }
 }
