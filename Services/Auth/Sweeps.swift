@@ -43,6 +43,9 @@ enum Sweeps {
                     return count
                 }
             },
+            Sweep("known_devices") {
+                try await DeviceStore.purge(before: now() + (.zero - limits.unusedSession), in: $0)
+            },
             Sweep("audit") { try await AuditStore.purge(before: now() + (.zero - limits.audit), in: $0) },
         ]
     }

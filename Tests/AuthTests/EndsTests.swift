@@ -18,7 +18,7 @@ import Web
     private static let ends = [
         "accounts": "with the person", "access_tokens": "swept", "apps": "swept", "audit": "swept",
         "authorization_codes": "swept", "cookies": "with the session", "refresh_tokens": "with the session",
-        "sessions": "swept", "sign_in_attempts": "swept",
+        "known_devices": "swept", "sessions": "swept", "sign_in_attempts": "swept",
     ]
 
     @Test func everyTableHasOne() async throws {

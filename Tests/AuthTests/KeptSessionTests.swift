@@ -4,6 +4,7 @@
 import Domain
 import Foundation
 import HTTPTypes
+import Postgres
 import Testing
 import Web
 
@@ -35,6 +36,37 @@ import Web
 
     private static func refresh(_ token: String, _ world: AuthWorld) async throws -> Answer {
         try await ask("kept_sessions/refresh", #"{"refresh_token":"\#(token)"}"#, world)
+    }
+
+    private static func signIn(_ password: String, device: String, _ world: AuthWorld) async throws -> Int {
+        try await ask(
+            "kept_sessions",
+            #"{"email":"mina@example.com","password":"\#(password)","device_token":"\#(device)"}"#,
+            world
+        ).status.code
+    }
+
+    /// Whoever guesses does not lock out a device that has signed in, by any name that an app gives it.
+    @Test func aDeviceThatHasSignedInIsKnownByItsName() async throws {
+        try await AuthWorld.run { world in
+            _ = try await Self.join("Mina", world)
+            #expect(try await Self.signIn(AuthWorld.password, device: "phone", world) == 200)
+            var answers: [Int: Int] = [:]
+            for guess in 0..<12 {
+                answers[try await Self.signIn("guess \(guess)", device: "elsewhere", world), default: 0] += 1
+            }
+            #expect(answers == [401: 10, 429: 2])
+            #expect(try await Self.signIn(AuthWorld.password, device: "elsewhere", world) == 429)
+            #expect(try await Self.signIn(AuthWorld.password, device: "", world) == 429)
+            #expect(try await Self.signIn(AuthWorld.password, device: "phone", world) == 200)
+            // A name alone lets nobody in; those that were seen last are remembered.
+            #expect(try await Self.signIn("guess", device: "phone", world) == 401)
+            world.clock.advance(.seconds(3_600))
+            for device in 0..<12 {
+                #expect(try await Self.signIn(AuthWorld.password, device: "tablet \(device)", world) == 200)
+            }
+            #expect(try await world.count("SELECT count(*) FROM known_devices") == 10)
+        }
     }
 
     @Test func joinsByNickname() async throws {

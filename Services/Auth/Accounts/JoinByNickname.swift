@@ -16,6 +16,7 @@ enum JoinByNickname {
         let (email, password, nickname) = try checked(parameters)
         let language = try parameters.string("locale").flatMap { Language(rawValue: $0) } ?? request.language
         let device = request.browserName
+        let known = try KnownDevice(parameters)
         let app = try await KeptSession.app(dependencies)
         for attempt in 0..<attempts {
             guard let username = username(of: nickname, attempt: attempt, dependencies.randomBytes) else { continue }
@@ -35,7 +36,9 @@ enum JoinByNickname {
                         device: device,
                         rotates: false
                     )
-                    return (try await grant.insert(dependencies, in: transaction), account.id)
+                    let token = try await grant.insert(dependencies, in: transaction)
+                    known?.remember(of: account.id, now: dependencies.now(), in: transaction)
+                    return (token, account.id)
                 }
                 let identity = AccountStore.Identity(
                     id: id,

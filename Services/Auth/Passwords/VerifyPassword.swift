@@ -24,7 +24,7 @@ enum VerifyPassword {
         login: String,
         password: String,
         _ request: Request,
-        device: (AccountID) -> String? = { _ in nil },
+        device: (AccountID) async throws -> String? = { _ in nil },
         _ dependencies: Dependencies
     ) async throws -> AccountStore.Credentials {
         let login = login.trimmed
@@ -38,7 +38,7 @@ enum VerifyPassword {
             let person = "login:" + Secret.hash(login.lowercased()).base64URL
             return try await check(nil, person: person, isKnown: false, password: password, request, dependencies)
         }
-        let mark = device(found.id)
+        let mark = try await device(found.id)
         let person = mark.map { "device:\(found.id):\($0)" } ?? "account:\(found.id)"
         return try await check(
             found,
@@ -103,7 +103,7 @@ enum VerifyPassword {
             throw WrongPassword()
         }
         try await limit.giveBack(in: dependencies.database)
-        if PasswordHashing.isOutdated(found.passwordHash) {
+        if dependencies.passwords.isOutdated(found.passwordHash) {
             let hash = try await dependencies.passwords.hash(typed, salt: dependencies.randomBytes(16))
             try await AccountStore.rehash(found.id, from: found.passwordHash, to: hash, in: dependencies.database)
         }

@@ -48,10 +48,12 @@ enum CreateKeptSession {
         guard let password = try parameters.string("password"), !password.isEmpty else {
             throw Problem.invalid("password", "blank")
         }
+        let device = try KnownDevice(parameters)
         let account = try await VerifyPassword.run(
             login: email,
             password: password,
             request,
+            device: { try await device?.mark(of: $0, in: dependencies.database) },
             dependencies
         )
         let app = try await KeptSession.app(dependencies)
@@ -65,6 +67,7 @@ enum CreateKeptSession {
         let audit = Audit(request, dependencies).by(account.id)
         let token = try await dependencies.database.transaction { transaction in
             let token = try await grant.insert(dependencies, in: transaction)
+            device?.remember(of: account.id, now: dependencies.now(), in: transaction)
             try audit.note(
                 .signedIn,
                 .init(account: account.id, session: token.sessionID, app: app.id, detail: grant.device),
