@@ -17,7 +17,7 @@ package struct DatabaseConfiguration: Sendable {
     /// How long a statement may take in all, waiting included.
     package var deadline: Duration = .seconds(5)
     /// How long a transaction waits for a connection.
-    package var patience: Duration = .seconds(2)
+    package var patience: Duration = .seconds(1)
     package var applicationName: String
 
     package init(connection: String, schema: String, applicationName: String) {
