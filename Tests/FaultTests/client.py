@@ -129,7 +129,9 @@ def sign_up(base_url, names):
                 "locale": "en",
             },
         )
-        return name, Client(base_url, made["access_token"])
+        client = Client(base_url, made["access_token"])
+        client.app = app
+        return name, client
 
     with concurrent.futures.ThreadPoolExecutor(max_workers=4) as pool:
         return dict(pool.map(make, names))

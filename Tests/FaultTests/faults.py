@@ -18,6 +18,7 @@ import network
 import outages
 import processes
 import restore
+import revocation
 import rotation
 import shortages
 import topology
@@ -30,9 +31,9 @@ DRILLS = {
     "f37": processes.herd, "f35": restore.point_in_time,
     "l8": crowds.slow_readers, "b7": crowds.drips, "b8": crowds.endless_bodies,
     "f13": shortages.binding_removed, "f16": shortages.dead_letters_away, "f26": shortages.broker_alarm, "f27": shortages.disk_full,
-    "topology": topology.apply_topology, "s40": rotation.signing_key,
+    "topology": topology.apply_topology, "s40": rotation.signing_key, "s5": revocation.tokens,
 }  # fmt: skip
-SHORT = ["topology", "f6", "f8", "f9", "f23", "f28", "f30", "f35", "l8", "b8"]
+SHORT = ["topology", "f6", "f8", "f9", "f23", "f28", "f30", "f35", "l8", "b8", "s5"]
 
 
 def main():

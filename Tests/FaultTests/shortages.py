@@ -241,7 +241,7 @@ def full(stack, options, folder, room, reads, exhaust=None):
         check_trees(stack)
     stack.start("postgres")
     stack.wait_ready()
-    allowed = (200, 503) if reads else (200, 502, 503, 504)
+    allowed = (200, 503)
     wrong = [status for status in [*written, *read] if status not in allowed]
     passed = clean and not dead and not restarted and not wrong and written[503] > 0 and (not reads or set(read) == {200})
     return passed, (
