@@ -48,12 +48,7 @@ struct AuthWorld: Sendable {
         passwordMemory: UInt32 = 19_456,
         _ body: @escaping @Sendable (AuthWorld) async throws -> Void
     ) async throws {
-        // Other tests keep the machine busy; what is tested is who wins, not how soon.
-        try await withDatabase(
-            migrations: AuthService.migrations,
-            schema: "auth",
-            configure: { $0.deadline = .seconds(60) }
-        ) { database, _ in
+        try await withDatabase(migrations: AuthService.migrations, schema: "auth") { database, _ in
             let world = try await AuthWorld(
                 database,
                 registrations: registrations,

@@ -268,7 +268,7 @@ import Web
             #expect(token.utf8.count == 43)
             #expect(session.refresh.utf8.count == 86)
             let passwords = try await world.count(
-                "SELECT count(*) FROM accounts WHERE password_hash LIKE '$argon2id$v=19$m=19456,t=2,p=1$%'"
+                "SELECT count(*) FROM accounts WHERE password_hash LIKE '$argon2id$v=19$m=19456,t=3,p=1$%'"
             )
             #expect(passwords == 1)
         }

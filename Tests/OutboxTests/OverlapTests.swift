@@ -29,7 +29,7 @@ import Testing
                 behind.connection += " port=\(wire.port)"
                 behind.deadline = .seconds(1)
                 let databases = [1, 2].map { _ in Database(behind, logger: quiet) }
-                let relays = databases.map { Yard(database: $0, configuration: behind, broker: yard.broker) }
+                let relays = databases.map { yard.with($0, behind) }
                 @Sendable func published() -> [Double] {
                     relays.map { one in
                         one.metrics.exposition().split(separator: "\n")

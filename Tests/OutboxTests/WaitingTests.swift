@@ -143,7 +143,7 @@ private struct NextUnliked: Event {
             // A user who may tell what notifications tells, and not what posts tells.
             var broker = yard.broker
             broker.configuration = try await yard.broker.user("notifications")
-            let limited = Yard(database: yard.database, configuration: yard.configuration, broker: broker)
+            let limited = yard.with(broker: broker)
             let queue = EventQueue(Yard.queue, [])
             try await whileRunning(limited.exchange([queue]).services) {
                 try await yard.record(unliked(1, 1), unliked(2, 1))

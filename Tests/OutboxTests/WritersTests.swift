@@ -60,7 +60,7 @@ import Testing
             configuration.deadline = .seconds(120)
             configuration.patience = .seconds(120)
             let database = Database(configuration, logger: quiet)
-            let writers = Yard(database: database, configuration: configuration, broker: yard.broker)
+            let writers = yard.with(database, configuration)
             let written = Written()
             try await whileRunning([database] + yard.exchange([effects()]).services) {
                 try await withThrowingTaskGroup(of: Void.self) { group in

@@ -20,10 +20,25 @@ let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 struct Yard: Sendable {
     static let queue = "notifications.activity"
 
+    /// Of the service.
     let database: Database
+    /// Of the test, which may be slow.
+    let reader: Database
     let configuration: DatabaseConfiguration
     let broker: TestBroker
     let metrics = Metrics()
+
+    /// The same with another database's connections, or another broker.
+    func with(_ database: Database? = nil, _ configuration: DatabaseConfiguration? = nil, broker: TestBroker? = nil)
+        -> Yard
+    {
+        Yard(
+            database: database ?? self.database,
+            reader: reader,
+            configuration: configuration ?? self.configuration,
+            broker: broker ?? self.broker
+        )
+    }
 
     /// The events of posts are told by this process and handled by it.
     func exchange(_ queues: [EventQueue]) -> EventExchange {
@@ -46,7 +61,7 @@ struct Yard: Sendable {
     }
 
     func count(_ sql: SQL) async throws -> Int {
-        let rows = try await database.query(sql)
+        let rows = try await reader.query(sql)
         guard let row = rows.first else { return 0 }
         var columns = row.columns
         return try columns.next()
@@ -57,7 +72,7 @@ struct Yard: Sendable {
     /// The versions written by `effects`, by subject, in the order of their writing.
     func effects() async throws -> [String: [Int64]] {
         var effects: [String: [Int64]] = [:]
-        for row in try await database.query("SELECT subject, version FROM effects ORDER BY position") {
+        for row in try await reader.query("SELECT subject, version FROM effects ORDER BY position") {
             var columns = row.columns
             let subject: String = try columns.next()
             effects[subject, default: []].append(try columns.next())
@@ -117,19 +132,22 @@ func effects(_ before: @escaping @Sendable (PostUnliked) async throws -> Void = 
 
 /// - Parameter deadline: of a transaction with one event.
 func withYard(
-    deadline: Duration = .seconds(5),
+    deadline: Duration = .seconds(60),
     _ body: @escaping @Sendable (Yard) async throws -> Void
 ) async throws {
     try await withTestBroker { broker in
-        try await withDatabase(
-            migrations: [outboxMigrations],
-            schema: "notifications",
-            configure: { $0.deadline = deadline }
-        ) { database, configuration in
-            _ = try await database.query(
+        try await withDatabase(migrations: [outboxMigrations], schema: "notifications") { reader, configuration in
+            _ = try await reader.query(
                 "CREATE TABLE effects (position bigserial PRIMARY KEY, subject text NOT NULL, version bigint NOT NULL)"
             )
-            try await body(Yard(database: database, configuration: configuration, broker: broker))
+            var configuration = configuration
+            configuration.deadline = deadline
+            try await running(configuration) { database, configuration in
+                try await eventually("a connection of the service") { (try? await database.query("SELECT 1")) != nil }
+                try await body(
+                    Yard(database: database, reader: reader, configuration: configuration, broker: broker)
+                )
+            }
         }
     }
 }

@@ -46,7 +46,8 @@ private func withNewDatabase<Value: Sendable>(
     return try outcome.get()
 }
 
-func running<Value: Sendable>(
+/// Runs `body` with connections of their own to the database that `configuration` names.
+package func running<Value: Sendable>(
     _ configuration: DatabaseConfiguration,
     _ body: @Sendable (Database, DatabaseConfiguration) async throws -> Value
 ) async throws -> Value {
@@ -76,6 +77,9 @@ package func testConfiguration(_ server: String, _ name: String, _ schema: Strin
         applicationName: "madang-tests"
     )
     configuration.exclusive = 4
+    // Other tests keep the machine busy; what is tested is hardly ever how soon.
+    configuration.deadline = .seconds(60)
+    configuration.patience = .seconds(60)
     return configuration
 }
 
