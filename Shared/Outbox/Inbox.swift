@@ -43,6 +43,7 @@ struct Inbox: Sendable {
             let events = arrivals.filter { new.contains($0.id) }.map(\.event)
             if let prepare, !events.isEmpty { try await prepare(events, transaction) }
             for arrival in arrivals where waiting.remove(arrival.id) != nil {
+                Failpoint.reach("consumer.applying", with: arrival.id)
                 let trace = TraceContext(traceparent: arrival.traceparent)?.child() ?? .random()
                 try await TraceContext.$current.withValue(trace) { try await arrival.apply(transaction) }
             }

@@ -13,9 +13,11 @@ import secrets
 import sys
 import time
 
+import allocations
 import crowds
 import network
 import outages
+import poison
 import processes
 import restore
 import revocation
@@ -30,10 +32,10 @@ DRILLS = {
     "f23": processes.paused, "f28": processes.rolling_restart, "f29": processes.stop_under_load, "f30": processes.all_at_once,
     "f37": processes.herd, "f35": restore.point_in_time,
     "l8": crowds.slow_readers, "b7": crowds.drips, "b8": crowds.endless_bodies,
-    "f13": shortages.binding_removed, "f16": shortages.dead_letters_away, "f26": shortages.broker_alarm, "f27": shortages.disk_full,
-    "topology": topology.apply_topology, "s40": rotation.signing_key, "s5": revocation.tokens,
+    "f17": poison.crash, "f13": shortages.binding_removed, "f16": shortages.dead_letters_away, "f26": shortages.broker_alarm, "f27": shortages.disk_full,
+    "topology": topology.apply_topology, "s40": rotation.signing_key, "s5": revocation.tokens, "l17": allocations.budgets,
 }  # fmt: skip
-SHORT = ["topology", "f6", "f8", "f9", "f23", "f28", "f30", "f35", "l8", "b8", "s5"]
+SHORT = ["topology", "f6", "f8", "f9", "f23", "f28", "f30", "f35", "l8", "b8", "s5", "l17"]
 
 
 def main():
