@@ -24,13 +24,13 @@ def crash(stack, options):
     stack.wait_quiet()
     times, number, ends, slowest = options.times or 3, 0, [], 0.0
     for _ in range(times):
+        arrived = sum(traffic.observed_notifications().values())
         for name in stack.copies("notifications"):
             stack.stop(name)
         with copies(stack) as events:
             number = traffic.run(options.rate or 30, count=MESSAGES, first=number)
             wait_until(lambda: waiting_events(stack) == 0, 60, "an empty outbox")
             ids = wait_until(lambda: events() if len(events()) == MESSAGES else None, 30, f"{MESSAGES} events")
-        arrived = sum(traffic.observed_notifications().values())
         moments.write_text(f"notifications:consumer.applying:{options.random.choice(ids)}")
         stack.mark_logs()
         began = time.monotonic()
@@ -49,6 +49,7 @@ def crash(stack, options):
         wait_until(lambda: buried(stack) == 0, 60, "no dead letters any more", 0.5)
         stack.start(*stack.copies("notifications"))
         stack.wait_ready()
+        stack.wait_quiet()
     stack.wait_quiet(180)
     clean = traffic.verdicts(("posts", "notifications", "homes"))
     passed = clean and all(1 < count <= 6 for count in ends)
