@@ -10,6 +10,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import time
 
 from client import Client
 from stack import SERVICES, Failed
@@ -18,8 +19,7 @@ from traffic import Traffic
 HERE = pathlib.Path(__file__).parent
 BUDGETS = HERE / "allocations.json"
 WARM, COUNTED = 100, 400
-# Of a budget; and allocations that a process makes of its own meanwhile, by request.
-SLACK, IDLE = 1.1, 2
+SLACK = 1.1
 
 
 def budgets(stack, options):
@@ -39,7 +39,7 @@ def budgets(stack, options):
         f"{name} in {process} {count:.0f} of {wanted.get(name, {}).get(process)}"
         for name, counts in found.items()
         for process, count in counts.items()
-        if count > wanted.get(name, {}).get(process, 0) * SLACK + IDLE
+        if count > wanted.get(name, {}).get(process, 0) * SLACK
     ]
     shown = ", ".join(f"{name} " + "+".join(f"{count:.0f}" for count in counts.values()) for name, counts in found.items())
     return not over, f"allocations a request ({configuration}): {shown}; over budget: {over or 0}"
@@ -64,6 +64,11 @@ def prepare(stack, options):
     return reader, paths
 
 
+def ask(reader, path, times):
+    for _ in range(times):
+        reader.call("GET", path)
+
+
 @contextlib.contextmanager
 def counted(stack):
     """One process of each service, whose allocations are counted."""
@@ -75,13 +80,20 @@ def counted(stack):
         return [int.from_bytes(pathlib.Path(f"{counts}.{stack.pid(name)}").read_bytes(), sys.byteorder) for name in processes]
 
     def allocations(reader, path, processes):
-        """By process, what one of many requests takes."""
-        for _ in range(WARM):
-            reader.call("GET", path)
-        before = total(processes)
-        for _ in range(COUNTED):
-            reader.call("GET", path)
-        return {name: (now - then) / COUNTED for name, then, now in zip(processes, before, total(processes))}
+        """By process, what one of many requests takes beyond what the process does anyway."""
+        ask(reader, path, WARM)
+        idle = rates(processes, lambda: time.sleep(1))
+        began = time.monotonic()
+        busy = rates(processes, lambda: ask(reader, path, COUNTED))
+        seconds = time.monotonic() - began
+        return {name: (busy[name] - idle[name]) * seconds / COUNTED for name in processes}
+
+    def rates(processes, act):
+        """Allocations a second while `act` runs."""
+        began, before = time.monotonic(), total(processes)
+        act()
+        after, seconds = total(processes), time.monotonic() - began
+        return {name: (now - then) / seconds for name, then, now in zip(processes, before, after)}
 
     stack.stop(*stack.services)
     stack.start(*SERVICES, LD_PRELOAD=str(library), MADANG_ALLOCATIONS=str(counts))
