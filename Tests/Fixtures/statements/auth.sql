@@ -101,7 +101,7 @@ WHERE key = ANY($1);
 
 -- AttemptStore.purge(before:in:)
 DELETE FROM sign_in_attempts
-WHERE key IN (SELECT key FROM sign_in_attempts WHERE since < $1 LIMIT 1000);
+WHERE (key) IN (SELECT key FROM sign_in_attempts WHERE since < $1 ORDER BY since LIMIT 1000);
 
 -- AuditStore.count(_:bucket:in:)
 INSERT INTO audit AS a (id, at, act, actor, account_id, session_id, app_id, address, detail, last_at, bucket)
@@ -129,9 +129,7 @@ LIMIT $3;
 
 -- AuditStore.purge(before:in:)
 DELETE FROM audit
-WHERE id IN (
-    SELECT id FROM audit WHERE at < $1 AND last_at < $2 ORDER BY at LIMIT 1000
-);
+WHERE (id) IN (SELECT id FROM audit WHERE at < $1 AND last_at < $2 ORDER BY at LIMIT 1000);
 
 -- CodeStore.deleteUnused(of:in:)
 DELETE FROM authorization_codes
@@ -150,7 +148,7 @@ FOR UPDATE;
 
 -- CodeStore.purge(before:in:)
 DELETE FROM authorization_codes
-WHERE hash IN (SELECT hash FROM authorization_codes WHERE expires_at < $1 LIMIT 1000);
+WHERE (hash) IN (SELECT hash FROM authorization_codes WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000);
 
 -- CodeStore.use(_:for:now:in:)
 UPDATE authorization_codes
@@ -261,7 +259,7 @@ WHERE id IN (
 
 -- SessionStore.purgeTokens(before:in:)
 DELETE FROM access_tokens
-WHERE hash IN (SELECT hash FROM access_tokens WHERE expires_at < $1 LIMIT 1000);
+WHERE (hash) IN (SELECT hash FROM access_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000);
 
 -- SessionStore.see(token:now:in:)
 UPDATE access_tokens
