@@ -13,12 +13,3 @@ enum GetAccounts {
         return .json(array: accounts.map { AccountView($0, site: dependencies.site) })
     }
 }
-
-extension Parameters {
-    /// The ids of `id[]`, each once, at most `limit`.
-    func accounts(limit: Int) throws -> [AccountID] {
-        var seen: Set<AccountID> = []
-        let ids: [AccountID] = try ids("id") ?? []
-        return Array(ids.filter { seen.insert($0).inserted }.prefix(limit))
-    }
-}
