@@ -36,7 +36,7 @@ package enum AuthService {
                     queue: config.limits.passwordQueue
                 ),
                 signer: signer,
-                browserKey: config.browserKey,
+                browserKey: BrowserKey(config.browserKey),
                 pages: try Pages(directory: pages, site: store.site),
                 logger: store.logger
             )

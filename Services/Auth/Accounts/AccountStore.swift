@@ -34,7 +34,7 @@ enum AccountStore {
             FROM accounts
             WHERE username = \(username?.text) OR email = \(email?.text)
             """
-        ).first.map(Credentials.init(row:))
+        ).one(Credentials.init(columns:))
     }
 
     static func credentials(_ id: AccountID, in database: some Querying) async throws -> Credentials? {
@@ -44,7 +44,7 @@ enum AccountStore {
             FROM accounts
             WHERE id = \(id)
             """
-        ).first.map(Credentials.init(row:))
+        ).one(Credentials.init(columns:))
     }
 
     /// Who somebody is, for themselves.
@@ -79,7 +79,7 @@ enum AccountStore {
             FROM accounts a
             WHERE a.id = \(id)
             """
-        ).first.map(Identity.init(row:))
+        ).one(Identity.init(columns:))
     }
 
     /// Of the person who began a session; the address of mail only when it is a session of an app of our own.
@@ -96,7 +96,7 @@ enum AccountStore {
             JOIN apps p ON p.id = s.app_id
             WHERE s.id = \(session) AND (s.expires_at IS NULL OR s.expires_at > \(now))
             """
-        ).first.map(Identity.init(row:))
+        ).one(Identity.init(columns:))
     }
 
     /// Which of the two is in use.
@@ -105,14 +105,12 @@ enum AccountStore {
         email: EmailAddress,
         in database: some Querying
     ) async throws -> (username: Bool, email: Bool) {
-        let rows = try await database.query(
+        try await database.query(
             """
             SELECT EXISTS (SELECT FROM accounts WHERE username = \(username)),
                 EXISTS (SELECT FROM accounts WHERE email = \(email.text))
             """
-        )
-        guard var columns = rows.first?.columns else { return (false, false) }
-        return (try columns.next(), try columns.next())
+        ).one { (try $0.next(), try $0.next()) } ?? (false, false)
     }
 
     /// Names of the unique constraints, which decide between sign-ups at the same moment.

@@ -73,7 +73,7 @@ enum AuditStore {
             ORDER BY id
             LIMIT \(limit)
             """
-        ).map(Counted.init(row:))
+        ).each(Counted.init(columns:))
     }
 
     static func purge(before cutoff: Timestamp, in database: some Querying) async throws -> Int {

@@ -57,7 +57,7 @@ struct Browser: Sendable {
     // MARK: Forms
 
     /// What a form must bring back.
-    var formToken: String { dependencies.authenticate("form:\(mark):\(sessionCookie ?? "")") }
+    var formToken: String { dependencies.browserKey.code("form:\(mark):\(sessionCookie ?? "")") }
 
     func check(_ parameters: Parameters) throws {
         guard isMarked, let token = try parameters.string("form_token"), Secret.equal(token, formToken) else {

@@ -26,7 +26,7 @@ enum AppStore {
             FROM apps
             WHERE client_id = \(clientID)
             """
-        ).first.map(App.init(row:))
+        ).one(App.init(columns:))
     }
 
     static func app(_ id: AppID, in database: some Querying) async throws -> App? {
@@ -36,7 +36,7 @@ enum AppStore {
             FROM apps
             WHERE id = \(id)
             """
-        ).first.map(App.init(row:))
+        ).one(App.init(columns:))
     }
 
     /// Notes a use, at most once a day.

@@ -59,7 +59,7 @@ enum CodeStore {
             WHERE hash = \(hash)
             FOR UPDATE
             """
-        ).first.map(Code.init(row:))
+        ).one(Code.init(columns:))
     }
 
     static func use(_ hash: [UInt8], for session: SessionID, now: Timestamp, in transaction: some Transacting)

@@ -25,7 +25,7 @@ enum IssueToken {
         default:
             guard app.isFirstParty else { throw OAuthFailure.unauthorizedClient }
             let text = try parameters.string("refresh_token") ?? ""
-            return try await RefreshSession.refresh(text, app: app.id, request, dependencies).answer
+            return try await RefreshRotation.run(text, app: app.id, request, dependencies).answer
         }
     }
 

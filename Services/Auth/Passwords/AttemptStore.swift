@@ -34,7 +34,7 @@ enum AttemptStore {
                 since = CASE WHEN a.since <= \(cutoff) THEN excluded.since ELSE a.since END
             RETURNING \(Count.columns)
             """
-        ).map(Count.init(row:))
+        ).each(Count.init(columns:))
     }
 
     static func giveBack(_ keys: [String], in database: some Querying) async throws {

@@ -74,7 +74,7 @@ enum RefreshTokenStore {
             WHERE r.family_hash = \(family)
             FOR UPDATE OF s, r
             """
-        ).first.map(Family.init(row:))
+        ).one(Family.init(columns:))
     }
 
     /// - Parameter predecessor: what is taken once more for a while; nil when it was already.

@@ -120,7 +120,7 @@ enum SessionStore {
                 AND (t.expires_at IS NULL OR t.expires_at > \(now))
                 AND (s.expires_at IS NULL OR s.expires_at > \(now))
             """
-        ).first.map(Holder.init(row:))
+        ).one(Holder.init(columns:))
     }
 
     static func touch(_ session: SessionID, now: Timestamp, in database: some Querying) async throws {
@@ -173,7 +173,7 @@ enum SessionStore {
             JOIN accounts a ON a.id = s.account_id
             WHERE c.hash = \(hash) AND s.expires_at > \(now)
             """
-        ).first.map(SignedIn.init(row:))
+        ).one(SignedIn.init(columns:))
     }
 
     struct Listed: Columned {
@@ -209,7 +209,7 @@ enum SessionStore {
             ORDER BY s.id DESC
             LIMIT 500
             """
-        ).map(Listed.init(row:))
+        ).each(Listed.init(columns:))
     }
 
     /// Which sessions end.
@@ -261,7 +261,7 @@ enum SessionStore {
             WHERE \(ending.condition)
             RETURNING \(Ended.columns)
             """
-        ).map(Ended.init(row:))
+        ).each(Ended.init(columns:))
     }
 
     static func purgeTokens(before now: Timestamp, in database: some Querying) async throws -> Int {

@@ -49,28 +49,3 @@ extension AccountSnapshot {
         json.count <= 2 ? [] : try JSONDecoder().decode([ProfileField].self, from: Data(json))
     }
 }
-
-extension Rows {
-    /// The ids in the first column.
-    func ids<Kind>() throws -> [ID<Kind>] {
-        try map { row in
-            var columns = row.columns
-            return try columns.next()
-        }
-    }
-
-    /// Accounts in the order of the rows.
-    func accounts() throws -> [AccountSnapshot] {
-        try map { row in
-            var columns = row.columns
-            return try AccountSnapshot(columns: &columns)
-        }
-    }
-
-    /// The account of the first row, if there is one.
-    func account() throws -> AccountSnapshot? {
-        guard let row = first else { return nil }
-        var columns = row.columns
-        return try AccountSnapshot(columns: &columns)
-    }
-}

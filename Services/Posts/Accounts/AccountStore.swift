@@ -14,21 +14,16 @@ enum AccountStore {
 
     /// Those of the accounts that have a row.
     static func existing(_ ids: [AccountID], in database: some Querying) async throws -> Set<AccountID> {
-        Set(try await database.query("SELECT id FROM accounts WHERE id = ANY (\(ids))").ids())
+        Set(try await database.query("SELECT id FROM accounts WHERE id = ANY (\(ids))").each { try $0.next() })
     }
 
     /// The accounts of these names.
     static func ids(of names: [Username], in database: some Querying) async throws -> [Username: AccountID] {
         let rows = try await database.query(
-            "SELECT id, username FROM accounts WHERE username = ANY (\(names.map(\.text)))"
+            "SELECT username, id FROM accounts WHERE username = ANY (\(names.map(\.text)))"
         )
-        var ids: [Username: AccountID] = [:]
-        for row in rows {
-            var columns = row.columns
-            let id: AccountID = try columns.next()
-            ids[try columns.next()] = id
-        }
-        return ids
+        let ids = try rows.each { (try $0.next(Username.self), try $0.next(AccountID.self)) }
+        return Dictionary(ids) { first, _ in first }
     }
 
     /// Makes an account's row; nil when it has one, or when its username is another account's.
@@ -46,17 +41,19 @@ enum AccountStore {
             ON CONFLICT DO NOTHING
             RETURNING \(AccountSnapshot.columns)
             """
-        ).account()
+        ).one(AccountSnapshot.init(columns:))
     }
 
     static func account(_ id: AccountID, in database: some Querying) async throws -> AccountSnapshot? {
-        try await database.query("SELECT \(AccountSnapshot.columns) FROM accounts a WHERE a.id = \(id)").account()
+        try await database.query("SELECT \(AccountSnapshot.columns) FROM accounts a WHERE a.id = \(id)").one(
+            AccountSnapshot.init(columns:)
+        )
     }
 
     static func account(_ username: Username, in database: some Querying) async throws -> AccountSnapshot? {
         try await database.query(
             "SELECT \(AccountSnapshot.columns) FROM accounts a WHERE a.username = \(username)"
-        ).account()
+        ).one(AccountSnapshot.init(columns:))
     }
 
     /// Those of `ids` that exist, in the order in which they were asked for.
@@ -68,7 +65,7 @@ enum AccountStore {
             JOIN accounts a ON a.id = wanted.id
             ORDER BY wanted.place
             """
-        ).accounts()
+        ).each(AccountSnapshot.init(columns:))
     }
 
     /// Accounts whose username or display name begins with a text, the exact username first, then by followers.
@@ -116,7 +113,7 @@ enum AccountStore {
             ) a
             ORDER BY page.username = lower(\(text)) DESC, page.followers_count DESC, page.id
             """
-        ).accounts()
+        ).each(AccountSnapshot.init(columns:))
     }
 
     /// What only the owner of an account sees of it.
@@ -127,7 +124,7 @@ enum AccountStore {
             FROM accounts a
             WHERE a.id = \(id)
             """
-        ).first.map(Credentials.init(row:))
+        ).one(Credentials.init(columns:))
     }
 
     /// Changes what the draft gives.
@@ -155,7 +152,7 @@ enum AccountStore {
             WHERE id = \(id)
             RETURNING \(Credentials.columns)
             """
-        ).first.map(Credentials.init(row:))
+        ).one(Credentials.init(columns:))
     }
 
     /// How many there are of accounts and posts, and how many accounts posted since a moment.

@@ -68,7 +68,7 @@ enum FollowStore {
             WHERE \(row(of: follow))
             RETURNING \(FollowOptions.columns)
             """
-        ).first.map(FollowOptions.init(row:))
+        ).one(FollowOptions.init(columns:))
     }
 
     private static func row(of follow: Follow) -> SQL {
@@ -92,7 +92,7 @@ enum FollowStore {
             WHERE id IN (\(follow.follower), \(follow.followee))
             RETURNING \(AccountSnapshot.columns)
             """
-        ).accounts()
+        ).each(AccountSnapshot.init(columns:))
         guard let account = accounts.first(where: { $0.id == follow.follower }) else { throw PostgresError.closed }
         return account
     }

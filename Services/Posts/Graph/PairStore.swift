@@ -17,12 +17,9 @@ enum PairStore {
             FOR NO KEY UPDATE
             """
         )
-        for row in rows {
-            var columns = row.columns
-            let id: AccountID = try columns.next()
-            if id == target { return Pair(actor: actor, target: target, targetIsLocked: try columns.next()) }
-        }
-        return nil
+        let locked = try rows.each { (id: try $0.next(AccountID.self), isLocked: try $0.next(Bool.self)) }
+        return locked.first { $0.id == target }
+            .map { Pair(actor: actor, target: target, targetIsLocked: $0.isLocked) }
     }
 
     /// What already is between two accounts; true only while their rows are locked.
@@ -43,8 +40,7 @@ enum PairStore {
             """
         }
 
-        fileprivate init(row: Row) throws {
-            var columns = row.columns
+        fileprivate init(columns: inout Columns) throws {
             areBlocked = try columns.next()
             isFollowing = try columns.next()
             isRequested = try columns.next()
@@ -52,10 +48,9 @@ enum PairStore {
     }
 
     static func ties(of pair: Pair, in transaction: some Transacting) async throws -> Ties {
-        guard let row = try await transaction.query("SELECT \(Ties.columns(pair))").first else {
-            throw PostgresError.closed
-        }
-        return try Ties(row: row)
+        let ties = try await transaction.query("SELECT \(Ties.columns(pair))").one(Ties.init(columns:))
+        guard let ties else { throw PostgresError.closed }
+        return ties
     }
 
     /// A version for an event of a pair in which `actor` acts, above every earlier one whatever any clock says; the
@@ -68,15 +63,15 @@ enum PairStore {
         above number: Int64,
         in transaction: some Transacting
     ) async throws -> Int64 {
-        let rows = try await transaction.query(
+        let version: Int64? = try await transaction.query(
             """
             UPDATE accounts
             SET graph_version = greatest(graph_version + 1, \(number))
             WHERE id = \(actor)
             RETURNING graph_version
             """
-        )
-        guard var columns = rows.first?.columns else { throw PostgresError.closed }
-        return try columns.next()
+        ).one { try $0.next() }
+        guard let version else { throw PostgresError.closed }
+        return version
     }
 }

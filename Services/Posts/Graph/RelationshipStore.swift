@@ -26,7 +26,7 @@ enum RelationshipStore {
             LEFT JOIN account_notes n ON n.account_id = \(viewer) AND n.target_id = a.id
             ORDER BY wanted.place
             """
-        ).map(RelationshipView.init(row:))
+        ).each(RelationshipView.init(columns:))
     }
 }
 
@@ -46,8 +46,7 @@ extension RelationshipView {
         """
     }
 
-    fileprivate init(row: Row) throws {
-        var columns = row.columns
+    fileprivate init(columns: inout Columns) throws {
         let id: AccountID = try columns.next()
         let following: Bool = try columns.next()
         let showingBoosts: Bool = try columns.next()

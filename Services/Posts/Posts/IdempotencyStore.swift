@@ -44,10 +44,7 @@ enum IdempotencyStore {
             FROM idempotency_keys
             WHERE account_id = \(account) AND key = \(key)
             """
-        ).first.map { row in
-            var columns = row.columns
-            return (try columns.next(), try columns.next())
-        }
+        ).one { (try $0.next(), try $0.next()) }
     }
 
     /// Forgets some of the keys that have served.

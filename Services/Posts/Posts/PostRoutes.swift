@@ -10,7 +10,7 @@ extension Routes {
     private static func run(_ endpoint: PostEndpoint) -> Route<Dependencies>.Run {
         switch endpoint {
         case .createPost: CreatePost.run
-        case .postsByIDs: GetPosts.run
+        case .postsByIDs: PostsByIDs.run
         case .getPost: GetPost.run
         case .editPost: EditPost.run
         case .deletePost: DeletePost.run

@@ -9,13 +9,14 @@ import Postgres
 enum PostStore {
     /// One entry, if the viewer may see it.
     static func status(_ id: PostID, viewer: AccountID?, in database: some Querying) async throws -> StatusRow? {
-        try await database.query("\(entry(id, viewer: viewer)) AND \(Visible.entry(to: viewer))").first
-            .map(StatusRow.init(row:))
+        try await database.query("\(entry(id, viewer: viewer)) AND \(Visible.entry(to: viewer))").one(
+            StatusRow.init(columns:)
+        )
     }
 
     /// An entry without asking who may see it: for its own author, and for events.
     static func entry(_ id: PostID, viewer: AccountID?, in database: some Querying) async throws -> StatusRow? {
-        try await database.query(entry(id, viewer: viewer)).first.map(StatusRow.init(row:))
+        try await database.query(entry(id, viewer: viewer)).one(StatusRow.init(columns:))
     }
 
     private static func entry(_ id: PostID, viewer: AccountID?) -> SQL {
@@ -41,7 +42,7 @@ enum PostStore {
             \(StatusRow.flags(of: viewer))
             WHERE \(Visible.entry(to: viewer))
             """
-        ).map(StatusRow.init(row:))
+        ).each(StatusRow.init(columns:))
     }
 
     /// A post as it is to be stored.
@@ -134,10 +135,7 @@ enum PostStore {
             FROM post p
             CROSS JOIN writer w
             """
-        ).first.map { row in
-            var columns = row.columns
-            return (try PostSnapshot(columns: &columns), try AccountSnapshot(columns: &columns))
-        }
+        ).one { (try PostSnapshot(columns: &$0), try AccountSnapshot(columns: &$0)) }
     }
 
     /// A post or a boost of the author's own that nobody else changes until the transaction ends.
@@ -158,7 +156,7 @@ enum PostStore {
             WHERE id = \(id) AND account_id = \(author) AND deleted_at IS NULL
             FOR UPDATE
             """
-        ).first.map(Locked.init(row:))
+        ).one(Locked.init(columns:))
     }
 
     /// Keeps what a post was in its history and makes it what it is now; the caller holds its lock.
@@ -260,7 +258,7 @@ enum PostStore {
             ) newest
             ORDER BY created_at
             """
-        ).map(EarlierForm.init(row:))
+        ).each(EarlierForm.init(columns:))
     }
 
     /// Makes a post a tombstone and takes it out of every count; the caller holds the post's lock.
@@ -293,10 +291,7 @@ enum PostStore {
             )
             SELECT version FROM gone
             """
-        ).first.map { row in
-            var columns = row.columns
-            return try columns.next()
-        }
+        ).one { try $0.next() }
     }
 
     /// Makes some boosts of a deleted post tombstones and takes them out of the counts of those who boosted it.
@@ -342,6 +337,6 @@ enum PostStore {
             )
             SELECT id FROM gone ORDER BY id
             """
-        ).ids()
+        ).each { try $0.next() }
     }
 }

@@ -142,8 +142,7 @@ struct PlacedStatus: Sendable {
     let place: Int64
     let status: StatusRow
 
-    init(row: Row) throws {
-        var columns = row.columns
+    init(columns: inout Columns) throws {
         place = try columns.next()
         status = try StatusRow(columns: &columns)
     }

@@ -18,8 +18,7 @@ enum ReactionStore {
 
         fileprivate static func columns(counted: SQL) -> SQL { "t.id, EXISTS (SELECT FROM added), \(counted)" }
 
-        fileprivate init(row: Row) throws {
-            var columns = row.columns
+        fileprivate init(columns: inout Columns) throws {
             post = try columns.next()
             isNew = try columns.next()
             isCounted = try columns.next()
@@ -59,7 +58,7 @@ enum ReactionStore {
             )\(isCounted ? counting : "")
             SELECT \(Added.columns(counted: isCounted ? "EXISTS (SELECT FROM counted)" : "true")) FROM target t
             """
-        ).first.map(Added.init(row:))
+        ).one(Added.init(columns:))
     }
 
     /// The post `p` behind the entry `e` with an id, if the viewer may see it.
@@ -101,10 +100,7 @@ enum ReactionStore {
             WHERE p.id = r.post_id
             RETURNING p.id, p.version
             """
-        ).first.map { row in
-            var columns = row.columns
-            return (try columns.next(), try columns.next())
-        }
+        ).one { (try $0.next(), try $0.next()) }
     }
 
     /// A post that the viewer may see.
@@ -122,8 +118,7 @@ enum ReactionStore {
             """
         }
 
-        fileprivate init(row: Row) throws {
-            var columns = row.columns
+        fileprivate init(columns: inout Columns) throws {
             post = try columns.next()
             visibility = try columns.next()
             isAllowed = try columns.next()
@@ -143,7 +138,7 @@ enum ReactionStore {
             \(target(id, for: viewer))
             FOR NO KEY UPDATE OF p
             """
-        ).first.map(BoostTarget.init(row:))
+        ).one(BoostTarget.init(columns:))
     }
 
     /// Boosts a post whose lock the caller holds and puts the boost into the viewer's own home timeline.
@@ -196,10 +191,9 @@ enum ReactionStore {
 
     /// The viewer's boost of a post.
     static func boost(of post: PostID, by viewer: AccountID, in transaction: some Transacting) async throws -> PostID? {
-        let ids: [PostID] = try await transaction.query(
+        try await transaction.query(
             "SELECT id FROM posts WHERE boost_of_id = \(post) AND account_id = \(viewer) AND deleted_at IS NULL"
-        ).ids()
-        return ids.first
+        ).one { try $0.next() }
     }
 
     /// A boost that was taken back, of which post, and the post's new version.
@@ -250,6 +244,6 @@ enum ReactionStore {
             WHERE p.id = r.boost_of_id
             RETURNING \(Unboosted.columns)
             """
-        ).first.map(Unboosted.init(row:))
+        ).one(Unboosted.init(columns:))
     }
 }

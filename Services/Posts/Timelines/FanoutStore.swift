@@ -196,7 +196,7 @@ enum FanoutStore {
             SELECT account_id FROM mutes
             WHERE target_id = ANY (\(authors)) AND (expires_at IS NULL OR expires_at > statement_timestamp())
             """
-        ).ids()
+        ).each { try $0.next() }
     }
 
     /// Takes posts out of some of the home timelines that they are in.
@@ -218,13 +218,8 @@ enum FanoutStore {
             RETURNING t.post_id, t.account_id
             """
         )
-        var readers: [PostID: Set<AccountID>] = [:]
-        for row in rows {
-            var columns = row.columns
-            let post: PostID = try columns.next()
-            readers[post, default: []].insert(try columns.next())
-        }
-        return readers
+        return try rows.each { (try $0.next(PostID.self), try $0.next(AccountID.self)) }
+            .reduce(into: [:]) { readers, entry in readers[entry.0, default: []].insert(entry.1) }
     }
 
     /// Takes a deleted post or boost out of some of the home timelines that it is in and, when it is in no more, goes
@@ -291,8 +286,9 @@ enum FanoutStore {
     }
 
     static func tombstone(_ id: PostID, in transaction: some Transacting) async throws -> Tombstone? {
-        try await transaction.query("SELECT \(Tombstone.columns) FROM posts WHERE id = \(id)").first
-            .map(Tombstone.init(row:))
+        try await transaction.query("SELECT \(Tombstone.columns) FROM posts WHERE id = \(id)").one(
+            Tombstone.init(columns:)
+        )
     }
 
     /// Puts the newest posts of an account into the home timeline of somebody who follows it, by the rules of `spread`.

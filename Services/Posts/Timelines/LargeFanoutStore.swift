@@ -84,13 +84,8 @@ enum LargeFanoutStore {
             SELECT id, account_id FROM entry
             """
         )
-        var authors: [PostID: AccountID] = [:]
-        for row in rows {
-            var columns = row.columns
-            let post: PostID = try columns.next()
-            authors[post] = try columns.next()
-        }
-        return authors
+        let authors = try rows.each { (try $0.next(PostID.self), try $0.next(AccountID.self)) }
+        return Dictionary(authors) { first, _ in first }
     }
 
     /// Takes up what waits longest and no other process is at; kinds of a later release are left to it.
@@ -104,7 +99,7 @@ enum LargeFanoutStore {
             LIMIT 1
             FOR UPDATE SKIP LOCKED
             """
-        ).first.map(LargeFanout.init(row:))
+        ).one(LargeFanout.init(columns:))
     }
 
     static func advance(_ fanout: LargeFanout, to after: Int64, in transaction: some Transacting) {

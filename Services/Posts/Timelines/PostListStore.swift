@@ -46,7 +46,7 @@ enum PostListStore {
                 LIMIT 40
             ) near
             """
-        return try await database.query(StatusRow.page(page, of: chosen, viewer: viewer)).map(StatusRow.init(row:))
+        return try await database.query(StatusRow.page(page, of: chosen, viewer: viewer)).each(StatusRow.init(columns:))
     }
 
     /// Where `posts` ended looking, if there may be more behind.
@@ -99,6 +99,6 @@ enum PostListStore {
             \(StatusRow.flags(of: viewer))
             ORDER BY page.id DESC
             """
-        ).map(PlacedStatus.init(row:))
+        ).each(PlacedStatus.init(columns:))
     }
 }

@@ -25,10 +25,8 @@ enum TagStore {
         let rows = try await database.query(statement(tags, viewer: viewer, page: page))
         var ids: [PostID] = []
         var end: PostID?
-        for row in rows {
-            var columns = row.columns
-            let id: PostID = try columns.next()
-            if try columns.next(Bool.self) { ids.append(id) } else { end = id }
+        for (id, isChosen) in try rows.each({ (try $0.next(PostID.self), try $0.next(Bool.self)) }) {
+            if isChosen { ids.append(id) } else { end = id }
         }
         return TagPage(ids: ids, end: ids.count < page.limit ? end : nil)
     }

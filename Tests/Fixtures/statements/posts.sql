@@ -180,7 +180,7 @@ SELECT id FROM accounts WHERE id = ANY ($1);
 SELECT 1 FROM accounts WHERE id = $1;
 
 -- AccountStore.ids(of:in:)
-SELECT id, username FROM accounts WHERE username = ANY ($1);
+SELECT username, id FROM accounts WHERE username = ANY ($1);
 
 -- AccountStore.insert(_:username:in:)
 INSERT INTO accounts AS a (id, username, created_at)

@@ -5,7 +5,7 @@ import Domain
 import Web
 
 /// Those of the wanted posts that the viewer may see, in the order in which they were asked for.
-enum GetPosts {
+enum PostsByIDs {
     /// More ids than this are not looked at.
     static let most = 40
 

@@ -6,7 +6,7 @@ import Views
 import Web
 
 /// Shows those of the asked accounts that exist.
-enum GetAccounts {
+enum AccountsByIDs {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let ids: [AccountID] = try request.parameters().accounts(limit: dependencies.limits.ids)
         let accounts = try await AccountStore.accounts(ids, in: dependencies.database)

@@ -135,7 +135,7 @@ private final class Flag: Sendable {
         try await GraphWorld.run { world in
             var random = TestSeed(seed)
             let twin = GraphWorld(world.database, slot: 1, start: GraphWorld.start + .seconds(-5))
-            var model = try await YardModel(world, people: 5)
+            var model = try await TimelineModel(world, people: 5)
             for _ in 0..<60 { try await model.step(&random) }
             var events = try await world.fanoutEvents()
             events += events

@@ -10,7 +10,7 @@ import Synchronization
 
 /// Goes on with fan-outs in transactions of their own, one step after the other, so that a burst of posts to many
 /// followers never makes a batch of events too large for its deadline. Every copy of the process takes part.
-struct LargeFanouts: Service {
+struct FanoutWorker: Service {
     let dependencies: Dependencies
     let metrics: Metrics
     let logger: Logger
@@ -33,13 +33,13 @@ struct LargeFanouts: Service {
     private func goOn() async {
         while !Task.isCancelled {
             do {
-                while try await LargeFanouts.step(dependencies, logger: logger) { try Task.checkCancellation() }
+                while try await FanoutWorker.step(dependencies, logger: logger) { try Task.checkCancellation() }
             } catch is CancellationError {
                 return
             } catch {
                 logger.warning("fan-outs wait", metadata: ["error": "\(error)"])
             }
-            try? await Task.sleep(for: LargeFanouts.pause)
+            try? await Task.sleep(for: FanoutWorker.pause)
         }
     }
 
@@ -94,7 +94,7 @@ struct LargeFanouts: Service {
             Double(backlog.withLock { $0.failing })
         }
         repeat {
-            if let measured = try? await LargeFanouts.backlog(dependencies) { backlog.withLock { $0 = measured } }
+            if let measured = try? await FanoutWorker.backlog(dependencies) { backlog.withLock { $0 = measured } }
         } while (try? await Task.sleep(for: .seconds(5))) != nil
     }
 
