@@ -17,7 +17,7 @@ import Web
     @Test(arguments: TestSeed.list(1...4)) func timelinesAreAsTheModelSays(seed: UInt64) async throws {
         try await GraphWorld.run { world in
             var random = TestSeed(seed)
-            var model = try await YardModel(world, people: 5)
+            var model = try await TimelineModel(world, people: 5)
             let queue = Fanout.queue(world.dependencies)
             var handled = 0
             for step in 0..<80 {
@@ -38,7 +38,7 @@ import Web
     @Test(arguments: TestSeed.list(11...13)) func onceTwiceReversedAndShuffledEndAlike(seed: UInt64) async throws {
         try await GraphWorld.run { world in
             var random = TestSeed(seed)
-            var model = try await YardModel(world, people: 6)
+            var model = try await TimelineModel(world, people: 6)
             for _ in 0..<80 { try await model.step(&random) }
             let events = try await world.fanoutEvents()
             let truth = model.timelines()
@@ -62,7 +62,7 @@ import Web
     @Test(arguments: TestSeed.list(CollectionOfOne(21))) func bitByBitAndAnewEndTheSame(seed: UInt64) async throws {
         try await GraphWorld.run { world in
             var random = TestSeed(seed)
-            var model = try await YardModel(world, people: 8)
+            var model = try await TimelineModel(world, people: 8)
             let queue = Fanout.queue(world.dependencies)
             let types = queue.reactions.map(\.type)
             let acts = TestScale.of(300, atMost: 50_000)

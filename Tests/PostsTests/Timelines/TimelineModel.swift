@@ -22,7 +22,7 @@ private struct Entry {
 }
 
 /// Carries out random acts by the API and keeps, apart from any SQL, who must have what.
-struct YardModel {
+struct TimelineModel {
     private struct Way: Hashable {
         let from: Int
         let to: Int

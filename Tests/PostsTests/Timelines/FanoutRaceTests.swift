@@ -71,9 +71,9 @@ private final class Flag: Sendable {
             }
             let (moved, by) = (entry, author)
             try await Self.whileOpen(world) { transaction in
-                transaction.enqueue(FanoutStore.share(by))
+                FanoutStore.share(by, in: transaction)
                 let step = FanoutStore.Step(after: 0, limit: 100)
-                _ = try await transaction.query(FanoutStore.spread(moved, by: by, step, largeAccount: 5000))
+                _ = try await FanoutStore.spread(moved, by: by, step, largeAccount: 5000, in: transaction)
             } _: {
                 #expect(try await world.send(.delete, "/api/v1/statuses/\(id)", as: ann).code == 200)
                 let deletion = try await Self.told(PostDeleted.type, in: world)
@@ -92,10 +92,11 @@ private final class Flag: Sendable {
             try await world.write("for followers", as: ann, ["visibility": "private"])
             let creation = try await Self.told(PostCreated.type, in: world)
             try await Self.whileOpen(world) { transaction in
-                transaction.enqueue(FanoutStore.unshare(ann.id))
+                FanoutStore.unshare(ann.id, in: transaction)
                 _ = try await transaction.query("DELETE FROM follows WHERE follower_id = \(bob.id)")
-                // Asked for its answer, so that it has run before the fan-out begins.
-                _ = try await transaction.query(FanoutStore.clearUnfollowed(ann.id, from: bob.id))
+                FanoutStore.clearUnfollowed(ann.id, from: bob.id, in: transaction)
+                // Asked for an answer, so that it has run before the fan-out begins.
+                _ = try await transaction.query("SELECT 1")
             } _: {
                 _ = try await Fanout.queue(world.dependencies).apply(creation, in: world.database)
             }
@@ -134,7 +135,7 @@ private final class Flag: Sendable {
         try await GraphWorld.run { world in
             var random = TestSeed(seed)
             let twin = GraphWorld(world.database, slot: 1, start: GraphWorld.start + .seconds(-5))
-            var model = try await YardModel(world, people: 5)
+            var model = try await TimelineModel(world, people: 5)
             for _ in 0..<60 { try await model.step(&random) }
             var events = try await world.fanoutEvents()
             events += events

@@ -4,8 +4,8 @@
 import Domain
 import Postgres
 
-/// Statements about the lists of one account.
-enum AccountListStore {
+/// Reads the lists of posts of one account.
+enum PostListStore {
     /// Posts of an account that one request looks at, whether or not they match.
     private static let reach: SQL = "1000"
 
@@ -18,9 +18,14 @@ enum AccountListStore {
     }
 
     /// An account's posts and boosts that the viewer may see.
-    static func posts(of account: AccountID, filter: Filter, viewer: AccountID?, page: Page) -> SQL {
-        TimelineStore.filled(
-            """
+    static func posts(
+        of account: AccountID,
+        filter: Filter,
+        viewer: AccountID?,
+        page: Page,
+        in database: some Querying
+    ) async throws -> [StatusRow] {
+        let chosen: SQL = """
             SELECT near.id
             FROM (
                 SELECT e.id
@@ -40,14 +45,12 @@ enum AccountListStore {
                 ORDER BY e.id \(page.direction)
                 LIMIT 40
             ) near
-            """,
-            viewer: viewer,
-            page: page
-        )
+            """
+        return try await database.query(StatusRow.page(page, of: chosen, viewer: viewer)).each(StatusRow.init(columns:))
     }
 
     /// Where `posts` ended looking, if there may be more behind.
-    static func end(of account: AccountID, page: Page, in database: Database) async throws -> PostID? {
+    static func end(of account: AccountID, page: Page, in database: some Querying) async throws -> PostID? {
         let furthest: SQL = page.walksForward ? "max" : "min"
         let rows = try await database.query(
             "SELECT \(furthest)(id) FROM (\(newest(of: account, page: page))) e HAVING count(*) = \(reach)"
@@ -67,41 +70,35 @@ enum AccountListStore {
         """
     }
 
-    /// A table of what somebody did with posts, a row each, paged by its id.
-    enum Marks {
-        case favourites, bookmarks
-
-        fileprivate var table: SQL {
-            switch self {
-            case .favourites: "favourites"
-            case .bookmarks: "bookmarks"
-            }
-        }
-    }
-
-    /// The posts that the viewer marked and may still see, after the id by which the list is paged.
-    static func marked(_ marks: Marks, of viewer: AccountID, page: Page) -> SQL {
-        """
-        WITH page AS MATERIALIZED (
-            SELECT near.id, near.post_id
-            FROM (
-                SELECT m.id, m.post_id
-                FROM \(marks.table) m
-                JOIN posts p ON p.id = m.post_id
-                WHERE m.account_id = \(viewer) AND \(page.holds("m.id"))
-                    AND p.deleted_at IS NULL
-                    AND \(Visible.row("p", to: viewer))
-                ORDER BY m.id \(page.direction)
-                LIMIT 40
-            ) near
-            ORDER BY near.id \(page.direction)
-            LIMIT \(page.limit)
-        )
-        SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.*
-        FROM page
-        JOIN entries e ON e.entry_id = page.post_id
-        CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v
-        ORDER BY page.id DESC
-        """
+    /// The posts that the viewer marked and may still see, with the ids by which the list is paged.
+    static func marked(
+        _ marks: Marks,
+        of viewer: AccountID,
+        page: Page,
+        in database: some Querying
+    ) async throws -> [PlacedStatus] {
+        try await database.query(
+            """
+            WITH page AS MATERIALIZED (
+                SELECT near.id, near.post_id
+                FROM (
+                    SELECT m.id, m.post_id
+                    FROM \(marks.table) m
+                    JOIN posts p ON p.id = m.post_id
+                    WHERE m.account_id = \(viewer) AND \(page.holds("m.id"))
+                        AND p.deleted_at IS NULL
+                        AND \(Visible.row("p", to: viewer))
+                    ORDER BY m.id \(page.direction)
+                    LIMIT 40
+                ) near
+                \(page.walk("near.id"))
+            )
+            SELECT page.id, \(StatusRow.columns)
+            FROM page
+            JOIN entries e ON e.entry_id = page.post_id
+            \(StatusRow.flags(of: viewer))
+            ORDER BY page.id DESC
+            """
+        ).each(PlacedStatus.init(columns:))
     }
 }

@@ -158,11 +158,11 @@ import Testing
             #expect(
                 try await world.number("SELECT count(*) FROM timeline WHERE post_id = \(good)") == Self.followers + 1
             )
-            let backlog = try await LargeFanouts.backlog(world.dependencies)
+            let backlog = try await FanoutWorker.backlog(world.dependencies)
             #expect(backlog.waiting == 1)
             #expect(backlog.failing == 1)
             _ = try await world.database.query("UPDATE fanouts SET since = now() - interval '1 hour'")
-            #expect(try await LargeFanouts.backlog(world.dependencies).age >= 3600)
+            #expect(try await FanoutWorker.backlog(world.dependencies).age >= 3600)
             // Whoever mends the cause has nothing else to do.
             _ = try await world.database.query("DROP TRIGGER refuse ON timeline")
             _ = try await world.database.query("UPDATE fanouts SET due_at = now()")
@@ -170,7 +170,7 @@ import Testing
             #expect(
                 try await world.number("SELECT count(*) FROM timeline WHERE post_id = \(bad)") == Self.followers + 1
             )
-            #expect(try await LargeFanouts.backlog(world.dependencies) == (0, 0, 0))
+            #expect(try await FanoutWorker.backlog(world.dependencies) == (0, 0, 0))
         }
     }
 
@@ -182,7 +182,7 @@ import Testing
             // Nobody may be at it, so that it stays waiting.
             _ = try await world.database.query("UPDATE fanouts SET due_at = 'infinity', attempts = 5")
             let metrics = Metrics()
-            let fanouts = LargeFanouts(
+            let fanouts = FanoutWorker(
                 dependencies: world.dependencies,
                 metrics: metrics,
                 logger: Logger(label: "posts")

@@ -8,18 +8,17 @@ import Postgres
 import Web
 
 /// Removes a post from the viewer's favourites, even one that the viewer may no longer see.
-enum Unfavourite {
+enum UnfavouritePost {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let viewer = try request.requireAccount().id
         let id: PostID = try request.id()
         let status = try await dependencies.database.transaction { transaction in
-            if let row = try await transaction.query(ReactionStore.unfavourite(id, by: viewer)).first {
-                var columns = row.columns
+            if let removed = try await ReactionStore.deleteFavourite(id, by: viewer, in: transaction) {
                 try transaction.record(
-                    PostUnliked(actorID: viewer, postID: try columns.next(), subjectVersion: try columns.next())
+                    PostUnliked(actorID: viewer, postID: removed.post, subjectVersion: removed.version)
                 )
             }
-            return try await transaction.query(PostStore.status(id, viewer: viewer)).status()
+            return try await PostStore.status(id, viewer: viewer, in: transaction)
         }
         guard let status else { throw Problem.notFound }
         return .json(status.shown.view(for: viewer, site: dependencies.site))

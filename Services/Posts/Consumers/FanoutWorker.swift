@@ -10,7 +10,7 @@ import Synchronization
 
 /// Goes on with fan-outs in transactions of their own, one step after the other, so that a burst of posts to many
 /// followers never makes a batch of events too large for its deadline. Every copy of the process takes part.
-struct LargeFanouts: Service {
+struct FanoutWorker: Service {
     let dependencies: Dependencies
     let metrics: Metrics
     let logger: Logger
@@ -33,13 +33,13 @@ struct LargeFanouts: Service {
     private func goOn() async {
         while !Task.isCancelled {
             do {
-                while try await LargeFanouts.step(dependencies, logger: logger) { try Task.checkCancellation() }
+                while try await FanoutWorker.step(dependencies, logger: logger) { try Task.checkCancellation() }
             } catch is CancellationError {
                 return
             } catch {
                 logger.warning("fan-outs wait", metadata: ["error": "\(error)"])
             }
-            try? await Task.sleep(for: LargeFanouts.pause)
+            try? await Task.sleep(for: FanoutWorker.pause)
         }
     }
 
@@ -50,8 +50,7 @@ struct LargeFanouts: Service {
         let taken = Mutex(LargeFanout?.none)
         do {
             return try await dependencies.database.transaction { transaction in
-                let rows = try await transaction.query(LargeFanoutStore.next)
-                guard let fanout = try rows.first.map(LargeFanout.init) else { return false }
+                guard let fanout = try await LargeFanoutStore.next(in: transaction) else { return false }
                 taken.withLock { $0 = fanout }
                 try await Fanout.goOn(with: fanout, dependencies, transaction)
                 return true
@@ -67,7 +66,7 @@ struct LargeFanouts: Service {
                 ]
             )
             let reason = String("\(error)".prefix(1000)).replacing("\0", with: "")
-            _ = try await dependencies.database.query(LargeFanoutStore.putOff(fanout, reason: reason))
+            try await LargeFanoutStore.putOff(fanout, reason: reason, in: dependencies.database)
             return true
         }
     }
@@ -95,31 +94,11 @@ struct LargeFanouts: Service {
             Double(backlog.withLock { $0.failing })
         }
         repeat {
-            if let measured = try? await LargeFanouts.backlog(dependencies) { backlog.withLock { $0 = measured } }
+            if let measured = try? await FanoutWorker.backlog(dependencies) { backlog.withLock { $0 = measured } }
         } while (try? await Task.sleep(for: .seconds(5))) != nil
     }
 
     static func backlog(_ dependencies: Dependencies) async throws -> (waiting: Int64, age: Int64, failing: Int64) {
-        let rows = try await dependencies.database.query(LargeFanoutStore.backlog(failures: failures))
-        guard var columns = rows.first?.columns else { return (0, 0, 0) }
-        return (try columns.next(), try columns.next(), try columns.next())
-    }
-}
-
-extension LargeFanout {
-    init(_ row: Row) throws {
-        var columns = row.columns
-        id = try columns.next()
-        author = try columns.next()
-        let name: String = try columns.next()
-        guard let kind = Kind(rawValue: name) else { throw UnknownKind(name: name) }
-        self.kind = kind
-        after = try columns.next()
-        version = try columns.next()
-        attempts = try columns.next()
-    }
-
-    private struct UnknownKind: Error {
-        let name: String
+        try await LargeFanoutStore.backlog(failures: failures, in: dependencies.database)
     }
 }

@@ -3,22 +3,25 @@
 
 import Domain
 import Events
-import Postgres
 import Views
 import Web
 
 /// What a post answers and what answers it, as far as the viewer may see it.
-enum Context {
+enum GetThread {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let viewer = request.viewer
         let bounds =
             viewer == nil
             ? ThreadStore.Bounds(ancestors: 40, descendants: 60, depth: 20)
             : ThreadStore.Bounds(ancestors: 200, descendants: 500, depth: 200)
-        let thread = ThreadStore.thread(try request.id(), viewer: viewer, bounds: bounds)
-        let rows = try await dependencies.database.query(thread).placedStatuses()
+        let rows = try await ThreadStore.thread(
+            request.id(),
+            viewer: viewer,
+            bounds: bounds,
+            in: dependencies.database
+        )
         guard let root = rows.first(where: { $0.place == 0 })?.status else { throw Problem.notFound }
-        let view = Conversation(
+        let view = ThreadView(
             ancestors: rows.filter { $0.place < 0 }.sorted { $0.place < $1.place }.map(\.status),
             descendants: inReadingOrder(rows.filter { $0.place > 0 }, below: root.post.id),
             viewer: viewer,
@@ -29,14 +32,14 @@ enum Context {
 
     /// Each reply right before its own replies, older ones first. What hangs on a post that is not shown comes
     /// at the end.
-    static func inReadingOrder(_ replies: [(place: Int64, status: StatusRow)], below root: PostID) -> [StatusRow] {
+    static func inReadingOrder(_ replies: [PlacedStatus], below root: PostID) -> [StatusRow] {
         var children: [PostID: [StatusRow]] = [:]
         let shown = Set(replies.map(\.status.post.id)).union([root])
         var stack: [StatusRow] = []
         var ordered: [StatusRow] = []
         ordered.reserveCapacity(replies.count)
         var orphans: [StatusRow] = []
-        for (_, status) in replies.sorted(by: { $0.status.post.id > $1.status.post.id }) {
+        for status in replies.map(\.status).sorted(by: { $0.post.id > $1.post.id }) {
             guard let parent = status.post.inReplyToID, shown.contains(parent) else {
                 orphans.append(status)
                 continue
@@ -52,7 +55,7 @@ enum Context {
     }
 
     /// The Mastodon API's Context.
-    private struct Conversation: View {
+    private struct ThreadView: View {
         let ancestors: [StatusRow]
         let descendants: [StatusRow]
         let viewer: AccountID?

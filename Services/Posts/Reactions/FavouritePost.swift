@@ -9,7 +9,7 @@ import Views
 import Web
 
 /// Adds a post to the viewer's favourites; doing it again changes nothing.
-enum Favourite {
+enum FavouritePost {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount()
         let viewer = account.id
@@ -21,18 +21,12 @@ enum Favourite {
             throw Problem.notFound
         }
         let view = try await dependencies.database.transaction { transaction in
-            let added = try await transaction.query(ReactionStore.favourite(id, by: viewer, as: place))
-            guard let row = added.first else { throw Problem.notFound }
-            var columns = row.columns
-            let post: PostID = try columns.next()
-            let isNew: Bool = try columns.next()
-            let isCounted: Bool = try columns.next()
-            // The post was deleted while the favourite came.
-            if isNew, !isCounted { throw Problem.notFound }
-            guard let status = try await transaction.query(PostStore.entry(post, viewer: viewer)).status() else {
-                throw Problem.notFound
-            }
-            if isNew {
+            let added = try await ReactionStore.add(.favourites, id, by: viewer, as: place, in: transaction)
+            // Not counted: the post was deleted while the favourite came.
+            guard let added, added.isCounted || !added.isNew,
+                let status = try await PostStore.entry(added.post, viewer: viewer, in: transaction)
+            else { throw Problem.notFound }
+            if added.isNew {
                 try transaction.record(
                     PostLiked(actor: actor, post: status.post, author: status.author, likedAt: place.timestamp)
                 )
