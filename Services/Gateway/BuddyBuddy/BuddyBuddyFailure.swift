@@ -42,6 +42,8 @@ struct BuddyBuddyFailure: Error, Equatable {
     let reason: String
     var message = ""
     var retryAfter: String?
+    /// The methods that the path has.
+    var allowed: String?
 
     init(_ status: Int, _ code: Code, _ reason: String, message: String = "", retryAfter: String? = nil) {
         self.status = status
@@ -89,6 +91,7 @@ struct BuddyBuddyFailure: Error, Equatable {
             message: problem.text(in: language),
             retryAfter: problem.headers[.retryAfter]
         )
+        allowed = problem.headers[.allow]
     }
 
     /// Out of what a service answered instead of what it was asked for.

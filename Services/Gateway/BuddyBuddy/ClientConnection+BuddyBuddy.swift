@@ -24,7 +24,9 @@ extension ClientConnection {
         let route = BuddyBuddyRoutes.all[index]
         if case .length(let length) = exchange.framing, length > BuddyBuddyLimits.body { return refuseBody(exchange) }
         let begin = {
-            self.whenWhole(exchange) { self.begin(route, exchange) }
+            self.read(exchange, upTo: BuddyBuddyLimits.body) { isWhole in
+                if isWhole { self.begin(route, exchange) } else { self.refuseBody(exchange) }
+            }
         }
         guard route.needsAccount else { return authenticate(exchange, token: nil, then: begin) }
         authenticate(exchange, token: exchange.head.headers.first(name: "authorization").map(Token.bare) ?? "") {
@@ -32,19 +34,7 @@ extension ClientConnection {
         }
     }
 
-    /// Goes on with the whole body, or refuses one that is too long before it has come.
-    private func whenWhole(_ exchange: Exchange, _ proceed: @escaping () -> Void) {
-        exchange.isAccepted = true
-        if exchange.requestIsComplete { return proceed() }
-        if exchange.unsentBytes > BuddyBuddyLimits.body { return refuseBody(exchange) }
-        exchange.atTooLong = (BuddyBuddyLimits.body, { self.refuseBody(exchange) })
-        exchange.atEnd = proceed
-        resumeReading()
-    }
-
     private func refuseBody(_ exchange: Exchange) {
-        exchange.atEnd = nil
-        exchange.atTooLong = nil
         let type = exchange.head.headers.first(name: "content-type")?.lowercased() ?? ""
         let isUpload = type.hasPrefix("multipart/") || type.hasPrefix("image/")
         tell(
@@ -54,11 +44,10 @@ extension ClientConnection {
     }
 
     private func begin(_ route: BuddyBuddyRoute, _ exchange: Exchange) {
-        guard self.exchange === exchange, !exchange.answerStarted else { return }
+        guard self.isOpen(exchange) else { return }
         var body = ByteBuffer()
-        for part in exchange.unsent { body.writeImmutableBuffer(part) }
-        exchange.unsent = []
-        exchange.unsentBytes = 0
+        for part in exchange.body.unsent { body.writeImmutableBuffer(part) }
+        exchange.body.sent(keeping: false)
         let request = BuddyBuddyRequest(
             names: BuddyBuddyRequest.names(in: exchange.target.path, of: route.path),
             target: exchange.target,
@@ -81,7 +70,7 @@ extension ClientConnection {
                 guard asked < BuddyBuddyLimits.steps else { throw .broken }
                 ask(call, exchange) { [weak self] outcome in
                     // The client may have left meanwhile.
-                    guard let self, self.exchange === exchange, !exchange.answerStarted else { return }
+                    guard let self, self.isOpen(exchange) else { return }
                     self.proceed(exchange, asked: asked + 1) { () throws(BuddyBuddyFailure) in
                         try then(outcome.get())
                     }
@@ -110,7 +99,7 @@ extension ClientConnection {
                     self.send(call, principal: principal.statement(for: call.service), exchange, completion)
                 case .invalid: completion(.failure(.tokenOver))
                 case .unavailable(let failure):
-                    completion(.failure(self.failure(ClientConnection.problem(for: failure, of: .auth), exchange)))
+                    completion(.failure(self.failure(Problem(failure, of: .auth), exchange)))
                 }
             }
         }
@@ -151,7 +140,7 @@ extension ClientConnection {
             case .success(let answer): completion(.success(answer))
             case .failure(let failure):
                 completion(
-                    .failure(self.failure(ClientConnection.problem(for: failure, of: call.service), exchange))
+                    .failure(self.failure(Problem(failure, of: call.service), exchange))
                 )
             }
         }
@@ -161,12 +150,7 @@ extension ClientConnection {
 
     /// What the app is told of a problem; its cause is logged.
     func failure(_ problem: Problem, _ exchange: Exchange) -> BuddyBuddyFailure {
-        if let cause = problem.cause {
-            dependencies.logger.warning(
-                "no answer from a service",
-                metadata: ["request_id": "\(exchange.requestID)", "cause": "\(cause)"]
-            )
-        }
+        log(problem, of: exchange)
         let language = Language(acceptLanguage: exchange.head.headers.first(name: "accept-language"))
         return BuddyBuddyFailure(problem, language: language)
     }
@@ -184,7 +168,7 @@ extension ClientConnection {
     func tell(_ failure: BuddyBuddyFailure, to exchange: Exchange) {
         var fields = "Cache-Control: no-store\r\n"
         if let retryAfter = failure.retryAfter, Int(retryAfter) != nil { fields += "Retry-After: \(retryAfter)\r\n" }
-        if !exchange.allowed.isEmpty { fields += "Allow: \(ClientConnection.list(exchange.allowed))\r\n" }
+        if let allowed = failure.allowed { fields += "Allow: \(allowed)\r\n" }
         dropUpstream(exchange)
         answer(
             HTTPResponseStatus(statusCode: failure.status),
