@@ -92,7 +92,7 @@ import Testing
         case .begins(let method, let framing, let closes, let old):
             state.began(ExchangeState(head(method, closes: closes, old: old), framing: framing, now: now))
         case .body(let count): return "\(state.bodyCame(count, most: limits.body))"
-        case .end(let more): return "\(state.endCame(now: now, mayBeSending: more, limits))"
+        case .end(let more): return "\(state.endCame(now: now, mayBeSending: more, patience: limits.stalledWrite))"
         case .refuses:
             let unknown = ExchangeState(head(.GET, closes: false, old: false), framing: .chunked, now: now)
             return "\(state.refuses(with: unknown))"
@@ -109,14 +109,15 @@ import Testing
             return "\(framing.field)" + (framing.keepsAlive ? "" : " close")
                 + (framing.namesKeptConnection ? " keep-alive" : "")
         case .answerEnds: state.answerEnds()
-        case .next(let more): return "\(state.next(now: now, mayBeSending: more, limits))"
+        case .next(let more): return "\(state.next(now: now, mayBeSending: more, patience: limits.stalledWrite))"
         case .lingers: return "\(state.lingers(now: now, limits))"
         case .written: return "\(state.written(now: now, limits))"
         case .handsOver: state.handsOver()
         case .leaves: return "\(state.leaves())"
         case .writable(let isWritable): state.writabilityChanged(isWritable, now: now)
         case .reads(let more, let upstream):
-            return "\(state.mayRead(hasMore: more, upstreamIsWritable: upstream, limits))"
+            let most = limits.unacceptedBody
+            return "\(state.mayRead(hasMore: more, upstreamIsWritable: upstream, unaccepted: most))"
         case .held: state.holdsRead(now: now)
         case .resumed: return "\(state.resumesRead(now: now))"
         case .tick: return "\(state.tick(now: now, limits))"

@@ -2,6 +2,7 @@
 // Errors as Buddy Buddy knows them: a code, and the one status that makes it refresh its token.
 
 import Domain
+import GatewayService
 import HTTPTypes
 import NIOCore
 import Views
@@ -58,6 +59,11 @@ struct BuddyBuddyFailure: Error, Equatable {
     static let notFound = BuddyBuddyFailure(404, .notFound, "not-found")
     static let broken = BuddyBuddyFailure(502, .fault, "bad-gateway")
 
+    static let uploads = BuddyBuddyFailure.badRequest(
+        "uploads-not-available",
+        message: "Files cannot be uploaded to this server yet."
+    )
+
     static func badRequest(_ reason: String, message: String = "") -> BuddyBuddyFailure {
         BuddyBuddyFailure(422, .badRequest, reason, message: message)
     }
@@ -106,14 +112,17 @@ struct BuddyBuddyFailure: Error, Equatable {
         )
     }
 
-    var json: [UInt8] {
+    var answer: DialectAnswer {
         var json = JSONWriter(capacity: 256)
         json.object { json in
             json.member("errorCode", code.rawValue)
             json.member("reason", reason)
             json.member("message", message)
         }
-        return json.bytes
+        var answer = DialectAnswer(status, body: json.bytes, fields: [("Cache-Control", "no-store")])
+        if let retryAfter, Int(retryAfter) != nil { answer.fields.append(("Retry-After", retryAfter)) }
+        if let allowed { answer.fields.append(("Allow", allowed)) }
+        return answer
     }
 }
 

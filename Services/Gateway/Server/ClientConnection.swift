@@ -127,7 +127,8 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
 
     private var mayRead: Bool {
         let isTaken = exchange?.connection?.isWritable ?? true
-        return state.mayRead(hasMore: !pending.isEmpty, upstreamIsWritable: isTaken, limits)
+        let most = limits.unacceptedBody
+        return state.mayRead(hasMore: !pending.isEmpty, upstreamIsWritable: isTaken, unaccepted: most)
     }
 
     func resumeReading() {
@@ -221,7 +222,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
 
     private func takeEnd(_ exchange: Exchange) {
         let mayBeSending = !pending.isEmpty || isStopping
-        switch state.endCame(now: loop.monotonic, mayBeSending: mayBeSending, limits) {
+        switch state.endCame(now: loop.monotonic, mayBeSending: mayBeSending, patience: limits.stalledWrite) {
         case .none: break
         case .endSending: exchange.connection?.sendEnd()
         case .endSession: exchange.engine?.end()
@@ -267,7 +268,8 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         account(exchange)
         flush()
         guard self.exchange === exchange else { return }
-        perform(state.next(now: loop.monotonic, mayBeSending: !pending.isEmpty || isStopping, limits))
+        let mayBeSending = !pending.isEmpty || isStopping
+        perform(state.next(now: loop.monotonic, mayBeSending: mayBeSending, patience: limits.stalledWrite))
     }
 
     private func perform(_ action: ConnectionState.NextAction) {

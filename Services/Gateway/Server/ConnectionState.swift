@@ -118,14 +118,16 @@ struct ConnectionState: Equatable {
     /// - Parameter most: octets that a body may have.
     mutating func bodyCame(_ count: Int, most: Int) -> BodyAction { exchange?.bodyCame(count, most: most) ?? .drop }
 
-    /// - Parameter mayBeSending: whether the client may have sent more that nobody will read.
-    mutating func endCame(now: Milliseconds, mayBeSending: Bool, _ limits: GatewayLimits) -> EndAction {
+    /// - Parameters:
+    ///   - mayBeSending: whether the client may have sent more that nobody will read.
+    ///   - patience: how long a client may leave its last answer unread.
+    mutating func endCame(now: Milliseconds, mayBeSending: Bool, patience: Milliseconds) -> EndAction {
         guard var exchange else { return .none }
         exchange.isRead = true
         let stage = exchange.stage
         if case .collecting = stage { exchange.stage = .accepted }
         self.exchange = exchange
-        if exchange.answer == .complete { return .next(next(now: now, mayBeSending: mayBeSending, limits)) }
+        if exchange.answer == .complete { return .next(next(now: now, mayBeSending: mayBeSending, patience: patience)) }
         switch stage {
         case .sending: return .endSending
         case .session: return .endSession
@@ -202,14 +204,14 @@ struct ConnectionState: Equatable {
     mutating func answerEnds() { exchange?.answer = .complete }
 
     /// On to the next request, or to the end of the connection.
-    mutating func next(now: Milliseconds, mayBeSending: Bool, _ limits: GatewayLimits) -> NextAction {
+    mutating func next(now: Milliseconds, mayBeSending: Bool, patience: Milliseconds) -> NextAction {
         guard let exchange, exchange.answer == .complete else { return .none }
         guard exchange.isRead else { return exchange.keepsAlive ? .readOn : .linger }
         if exchange.keepsAlive {
             phase = .waiting(since: now)
             return .takeNextRequest
         }
-        phase = .finishing(until: now + limits.stalledWrite, lingers: mayBeSending)
+        phase = .finishing(until: now + patience, lingers: mayBeSending)
         return .finish
     }
 
@@ -248,12 +250,13 @@ struct ConnectionState: Equatable {
     /// - Parameters:
     ///   - hasMore: whether parts of requests wait for their turn.
     ///   - upstreamIsWritable: whether the service that has the request takes more of it.
-    func mayRead(hasMore: Bool, upstreamIsWritable: Bool, _ limits: GatewayLimits) -> Bool {
+    ///   - unaccepted: octets of a body that are taken before it is known who sends it.
+    func mayRead(hasMore: Bool, upstreamIsWritable: Bool, unaccepted: Int) -> Bool {
         switch phase {
         case .finishing, .lingering, .handedOver, .gone: true
         case .waiting: !hasMore && isWritable
         case .exchange(let exchange):
-            !hasMore && exchange.mayRead(unaccepted: limits.unacceptedBody, upstreamIsWritable: upstreamIsWritable)
+            !hasMore && exchange.mayRead(unaccepted: unaccepted, upstreamIsWritable: upstreamIsWritable)
         }
     }
 

@@ -16,8 +16,10 @@ final class Exchange {
     var route: PublicRoute?
     var routeIndex = -1
     var service: ServiceName?
-    /// Whether problems are told in the words of Buddy Buddy.
-    var isBuddyBuddy = false
+    /// In whose words problems are told, if not in ours.
+    var dialect: (any Dialect)?
+    /// How often services were asked for it.
+    var calls = 0
     var principal: KnownPrincipal?
     var budget: Budget?
     var body = KeptBody()

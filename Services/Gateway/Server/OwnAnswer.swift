@@ -26,8 +26,10 @@ extension ClientConnection {
     }
 
     func answer(_ problem: Problem, to exchange: Exchange) {
-        if exchange.isBuddyBuddy { return tell(failure(problem, exchange), to: exchange) }
         log(problem, of: exchange)
+        if let dialect = exchange.dialect {
+            return tell(dialect.answer(to: problem, headers: exchange.head.headers), to: exchange)
+        }
         let language = Language(acceptLanguage: exchange.head.headers.first(name: "accept-language"))
         let answer = problem.answer(language: language, requestID: exchange.requestID)
         dropUpstream(exchange)

@@ -15,11 +15,11 @@ extension ClientConnection {
         switch table.match(head.method, exchange.target.path) {
         case .none:
             if head.method == .OPTIONS { return answerOptions(exchange, allowed: []) }
-            exchange.isBuddyBuddy = BuddyBuddyRoutes.owns(exchange.target.path)
+            exchange.dialect = dependencies.dialects.owner(of: exchange.target.path)
             answer(.notFound, to: exchange)
         case .methods(let allowed):
             if head.method == .OPTIONS { return answerOptions(exchange, allowed: allowed) }
-            exchange.isBuddyBuddy = BuddyBuddyRoutes.owns(exchange.target.path)
+            exchange.dialect = dependencies.dialects.owner(of: exchange.target.path)
             var problem = Problem(.methodNotAllowed, "method-not-allowed")
             problem.headers[.allow] = ClientConnection.list(allowed)
             answer(problem, to: exchange)
@@ -30,7 +30,7 @@ extension ClientConnection {
             switch route.destination {
             case .local(let local): answer(local, to: exchange)
             case .stream(let stream): open(stream, exchange)
-            case .buddyBuddy(let index): translate(index, exchange)
+            case .dialect(let line): serve(dependencies.dialects.lines[line], exchange)
             case .socketIO: serveSocketIO(exchange)
             case .service(let service):
                 exchange.service = service
