@@ -129,7 +129,7 @@ import Web
             let codes = try await world.atOnce(12) { index in
                 if index == 5 {
                     try await world.database.transaction { transaction in
-                        transaction.enqueue(MessageChangeStore.lock(room))
+                        ChannelStore.hold(room, in: transaction)
                         transaction.enqueue("DELETE FROM channel_members WHERE account_id = \(b.id)")
                     }
                     return 0

@@ -162,15 +162,6 @@ import Web
         return (text + (isWide ? (named.isEmpty ? "@channel" : "@here") : ""), named, isWide)
     }
 
-    /// What is measured with pgbench is what the service runs.
-    @Test func theMeasuredStatementIsTheServices() throws {
-        let file = repositoryRoot.appendingPathComponent("Tests/Benchmarks/overview.sql")
-        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("--") }
-        func words(_ text: String) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }
-        let own = OverviewStore.overview(of: AccountID(1)).text.replacing(#/\$\d+/#, with: ":reader")
-        #expect(words(lines.joined(separator: "\n")) == words(own + ";"))
-    }
-
     @Test func theOverviewHoldsEverything() async throws {
         try await ChatWorld.run { world in
             let a = try await world.person("ann")

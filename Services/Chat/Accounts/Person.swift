@@ -76,7 +76,9 @@ struct Member: Sendable {
     let role: ChatRole
     let joinedAt: Timestamp
 
-    /// Reads the columns of a person, then role and joined_at.
+    /// The columns of `accounts a` and of a `page` of members that `init(columns:)` reads.
+    static let columns: SQL = "\(Person.columns), page.role, page.joined_at"
+
     init(columns: inout Columns) throws {
         person = try Person(columns: &columns)
         role = try columns.next()

@@ -45,32 +45,40 @@ struct MessageRow: Sendable {
     let editedAt: Timestamp?
     let deletedAt: Timestamp?
 
-    /// Reads the columns of message_rows in the view's order, wherever they stand in a row.
+    /// The columns of `message_rows r` that `init(columns:)` reads.
+    static let columns = ColumnList(
+        "r.id",
+        "r.channel_id",
+        "r.playground_id",
+        "r.type",
+        "r.seq",
+        "r.change",
+        "r.author_id",
+        "r.username",
+        "r.display_name",
+        "r.text",
+        "r.language",
+        "r.attachment_ids",
+        "r.attachments",
+        "r.gif",
+        "r.reply_to_id",
+        "r.thread_id",
+        "r.replies",
+        "r.last_reply_at",
+        "r.reactions",
+        "r.mentions",
+        "r.wide_mention",
+        "r.client_id",
+        "r.pinned_at",
+        "r.pinner_id",
+        "r.created_at",
+        "r.edited_at",
+        "r.deleted_at"
+    )
+
+    /// Reads `MessageRow.columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
-        guard let row = try MessageRow.read(&columns) else {
-            throw PostgresError.decoding(statement: "", column: 1, "no message")
-        }
-        self = row
-    }
-
-    /// Nil when an outer join found none.
-    static func read(_ columns: inout Columns) throws -> MessageRow? {
-        guard let id: MessageID = try columns.next() else { return nil }
-        return try MessageRow(id, &columns)
-    }
-
-    /// The same with columns after it.
-    static func readOrSkip(_ columns: inout Columns) throws -> MessageRow? {
-        if let row = try read(&columns) { return row }
-        try columns.skip(columnCount - 1)
-        return nil
-    }
-
-    /// Of message_rows.
-    static let columnCount = 27
-
-    private init(_ id: MessageID, _ columns: inout Columns) throws {
-        self.id = id
+        id = try columns.next()
         channelID = try columns.next()
         playgroundID = try columns.next()
         channelType = try columns.next()
@@ -122,18 +130,9 @@ struct MessageRow: Sendable {
 
 extension WideMention: ColumnWord {}
 
-extension Columns {
-    /// Passes over columns that an outer join left NULL.
-    mutating func skip(_ count: Int) throws {
-        for _ in 0..<count { _ = try next(Int64?.self) }
-    }
-}
-
 extension Rows {
+    /// The messages of rows that have nothing else; one without a message is left out.
     func messages() throws -> [MessageRow] {
-        try compactMap { row in
-            var columns = row.columns
-            return try MessageRow.read(&columns)
-        }
+        try all { try $0.next(MessageRow.columns, MessageRow.init(columns:)) }.compactMap(\.self)
     }
 }

@@ -9,7 +9,7 @@ import Web
 /// Shows where an invitation leads to whoever holds its code, signed in or not.
 enum PreviewInvite {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let invite = try await invite(request, dependencies)
+        let invite = try await Invite.find(request, dependencies)
         let viewer = request.principal?.account?.id
         let seen = try await PlaygroundStore.seen(invite.playgroundID, by: viewer, in: dependencies.database)
         guard let seen else { throw Problem.notFound }
@@ -20,35 +20,24 @@ enum PreviewInvite {
             json.member("playground", PlaygroundView(seen))
         }
     }
-
-    /// The invite of the path.
-    static func invite(_ request: Request, _ dependencies: Dependencies) async throws -> Invite {
-        let code = request.pathParameters["code"] ?? ""
-        guard InviteCode.isWellFormed(code),
-            let invite = try await InviteStore.invite(code, in: dependencies.database)
-        else { throw Problem.notFound }
-        return invite
-    }
 }
 
 /// Lets the asking person in by an invitation. One who is in already uses nothing up.
 enum AcceptInvite {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let actor = try request.requireAccount()
-        let found = try await PreviewInvite.invite(request, dependencies)
+        let found = try await Invite.find(request, dependencies)
         try await EnsureAccount.run(actor, dependencies)
         let seen = try await dependencies.database.transaction { transaction in
-            guard let seen = try await PlaygroundStore.lock(found.playgroundID, by: actor.id, in: transaction) else {
-                throw Problem.notFound
-            }
+            let seen = try await SeenPlayground.hold(found.playgroundID, by: actor.id, in: transaction)
             guard seen.role == nil else { return seen }
             // Read again: the last use may have been somebody else's.
             guard let invite = try await InviteStore.invite(found.code, in: transaction),
                 invite.isGood(at: dependencies.now())
             else { throw Problem.inviteExpired }
-            guard try await !BanStore.exists(actor.id, in: seen.id, transaction) else { throw Problem.banned }
+            guard try await !BanStore.exists(actor.id, in: seen.id, in: transaction) else { throw Problem.banned }
             InviteStore.use(invite.code, in: transaction)
-            try await dependencies.admit(actor.id, to: seen.playground, in: transaction)
+            try await PlaygroundMembers.admit(actor.id, to: seen.playground, dependencies, in: transaction)
             guard let entered = try await PlaygroundStore.seen(seen.id, by: actor.id, in: transaction) else {
                 throw Problem.notFound
             }

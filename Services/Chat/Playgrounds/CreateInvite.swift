@@ -41,7 +41,7 @@ enum CreateInvite {
 /// Lists the invites that are good, newest first, to those who may invite.
 enum ListInvites {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let seen = try await GetPlayground.seen(request, dependencies)
+        let seen = try await SeenPlayground.find(request, dependencies)
         try seen.require(.invite)
         let list = try await InviteStore.good(
             for: seen.id,

@@ -23,7 +23,23 @@ struct PlaygroundRow: Sendable {
     /// Nil without a cover, and until the file is ready.
     let cover: MediaProcessed?
 
-    /// Reads the columns of playground_entries in the view's order, wherever they stand in a row.
+    /// The columns of `playground_entries g` that `init(columns:)` reads.
+    static let columns = ColumnList(
+        "g.id",
+        "g.name",
+        "g.description",
+        "g.cover_id",
+        "g.owner_id",
+        "g.open",
+        "g.default_channel_id",
+        "g.created_at",
+        "g.updated_at",
+        "g.version",
+        "g.members_count",
+        "g.cover"
+    )
+
+    /// Reads `PlaygroundRow.columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
         id = try columns.next()
         name = try columns.next()
@@ -50,21 +66,6 @@ struct PlaygroundRow: Sendable {
             version: version
         )
     }
-}
-
-/// A playground and what somebody is in it.
-struct SeenPlayground: Sendable {
-    let playground: PlaygroundRow
-    /// Nil for an outsider.
-    let role: ChatRole?
-
-    /// Reads the columns of playground_entries, then the role.
-    init(columns: inout Columns) throws {
-        playground = try PlaygroundRow(columns: &columns)
-        role = try columns.next()
-    }
-
-    var id: PlaygroundID { playground.id }
 }
 
 /// A playground as clients see it.

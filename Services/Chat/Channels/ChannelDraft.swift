@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What somebody wants a channel to be, checked.
+
+import Domain
+import Events
+import Web
+
+/// The parts of a channel: nil leaves a part as it is.
+struct ChannelDraft: Sendable {
+    let name: String?
+    let description: String?
+    let type: ChannelType?
+
+    init(_ parameters: Parameters, limits: Limits) throws {
+        name = try parameters.line("name", limit: limits.name)
+        description = try parameters.prose("description", limit: limits.description)
+        type = try parameters.string("type").map { text in
+            guard let type = ChannelType(rawValue: text), !type.isDirect else {
+                throw Problem.invalid("type", "inclusion")
+            }
+            return type
+        }
+    }
+
+    init(name: String, type: ChannelType) {
+        self.name = name
+        description = nil
+        self.type = type
+    }
+}
