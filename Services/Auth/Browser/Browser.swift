@@ -110,7 +110,7 @@ struct Browser: Sendable {
 
     func end(_ audit: Audit, in transaction: Transaction) async throws {
         guard let sessionCookie else { return }
-        for ended in try await SessionStore.end(cookie: Secret.hash(sessionCookie), in: transaction) {
+        for ended in try await SessionStore.end(.cookie(Secret.hash(sessionCookie)), in: transaction) {
             try transaction.record(SessionRevoked(sessionID: ended.id, accountID: ended.accountID))
             try audit.note(.sessionEnded, .init(account: ended.accountID, session: ended.id), in: transaction)
         }

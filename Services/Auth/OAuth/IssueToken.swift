@@ -67,7 +67,7 @@ enum IssueToken {
             if stored.isUsed {
                 // Somebody has stolen the code, before its app used it or after: what it gave is taken back.
                 if let session = stored.sessionID {
-                    for ended in try await SessionStore.end(session, in: transaction) {
+                    for ended in try await SessionStore.end(.one(session), in: transaction) {
                         try transaction.record(SessionRevoked(sessionID: ended.id, accountID: ended.accountID))
                     }
                 }

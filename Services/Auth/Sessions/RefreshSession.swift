@@ -41,7 +41,7 @@ enum RefreshSession {
             let isCurrent = Secret.equal(family.currentHash, token.currentHash)
             if !isCurrent {
                 guard try await isRepeated(token, of: family, now: now, in: transaction) else {
-                    for ended in try await SessionStore.end(family.sessionID, in: transaction) {
+                    for ended in try await SessionStore.end(.one(family.sessionID), in: transaction) {
                         try transaction.record(SessionRevoked(sessionID: ended.id, accountID: ended.accountID))
                     }
                     try audit.note(.refreshReused, subject, in: transaction)
@@ -57,9 +57,13 @@ enum RefreshSession {
                 to: next.currentHash,
                 predecessor: isCurrent
                     ? .init(hash: token.currentHash, access: access.hash, until: now + limits.refreshGrace) : nil,
-                session: family.sessionID,
-                now: now,
                 expires: now + limits.refreshToken,
+                in: transaction
+            )
+            try await SessionStore.extend(
+                family.sessionID,
+                until: now + limits.refreshToken,
+                now: now,
                 in: transaction
             )
             try await SessionStore.insertAccessToken(
