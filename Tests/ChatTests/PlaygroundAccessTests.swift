@@ -74,7 +74,7 @@ extension Array {
     }
 }
 
-@Suite struct GroundAccessTests {
+@Suite struct PlaygroundAccessTests {
     private static let routes = Routes.playgrounds + Routes.channels
 
     /// Outsider, member, admin, owner. A route that is not here fails.
@@ -117,13 +117,13 @@ extension Array {
     ]
 
     @Test func everyRouteKnowsWhoMay() async throws {
-        let names = GroundAccessTests.routes.map { "\($0.method) \($0.path)" }
-        #expect(Set(names) == Set(GroundAccessTests.codes.keys))
+        let names = PlaygroundAccessTests.routes.map { "\($0.method) \($0.path)" }
+        #expect(Set(names) == Set(PlaygroundAccessTests.codes.keys))
         #expect(Set(names).count == names.count)
         try await ChatWorld.run { world in
-            for route in GroundAccessTests.routes {
+            for route in PlaygroundAccessTests.routes {
                 let name = "\(route.method) \(route.path)"
-                let expected = try #require(GroundAccessTests.codes[name], "\(name)")
+                let expected = try #require(PlaygroundAccessTests.codes[name], "\(name)")
                 for (place, code) in expected.enumerated() {
                     let cast = try await Cast(world)
                     let person = [cast.outsider, cast.member, cast.admin, cast.owner][place]
@@ -139,7 +139,7 @@ extension Array {
         try await ChatWorld.run { world in
             let cast = try await Cast(world)
             let before = try await world.events().count
-            for route in GroundAccessTests.routes where route.path.hasPrefix("/api/v1/channels/") {
+            for route in PlaygroundAccessTests.routes where route.path.hasPrefix("/api/v1/channels/") {
                 for person in [cast.outsider, cast.member, cast.admin, cast.owner] {
                     let path = cast.path(route, channel: cast.hidden)
                     let answer = try await world.send(route.method, path, as: person, cast.body(route))
@@ -161,7 +161,7 @@ extension Array {
     @Test func everyRouteNeedsItsToken() async throws {
         try await ChatWorld.run { world in
             let cast = try await Cast(world)
-            for route in GroundAccessTests.routes {
+            for route in PlaygroundAccessTests.routes {
                 let name = "\(route.method) \(route.path)"
                 let path = cast.path(route, channel: cast.channel)
                 func code(_ principal: Principal?) async -> Int {

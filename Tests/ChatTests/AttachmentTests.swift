@@ -9,7 +9,7 @@ import Web
 
 @testable import ChatService
 
-@Suite struct TalkAttachmentTests {
+@Suite struct AttachmentTests {
     private func file(_ id: MediaID, of owner: Somebody, version: Int64 = 1) -> MediaProcessed {
         MediaProcessed(
             mediaID: id,

@@ -11,7 +11,7 @@ import Web
 
 @testable import ChatService
 
-@Suite struct TalkMessageTests {
+@Suite struct MessageTests {
     @Test func aMessageIsAnsweredWhole() async throws {
         try await ChatWorld.run { world in
             let a = try await world.person("ann")

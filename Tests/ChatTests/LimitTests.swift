@@ -13,7 +13,7 @@ import Web
 
 @testable import ChatService
 
-@Suite struct TalkLimitTests {
+@Suite struct LimitTests {
     /// Fills a playground with people who never act.
     private func crowd(_ count: Int, in channel: String, alsoIn other: String? = nil, _ world: ChatWorld) async throws {
         let ids = try (0..<count).map { _ in try world.dependencies.ids.next(AccountID.self) }
@@ -108,7 +108,7 @@ import Web
                 "preview_url": "https://gifs.example/" + String(repeating: "p", count: 2000),
                 "width": 20_000, "height": 20_000, "title": String(repeating: "t", count: 300),
             ]
-            for (kind, character) in TalkLimitTests.heavy {
+            for (kind, character) in LimitTests.heavy {
                 // The account as large as an event may make it.
                 try await world.deliver(
                     ProfileUpdated(
@@ -194,11 +194,11 @@ import Web
                 // What would end the world for the others is asked elsewhere.
                 if route.method == .delete, !route.path.contains("reactions") { continue }
                 for turn in 0..<90 {
-                    let path = TalkLimitTests.path(route.path, [id, channel, direct, message], turn, &dice)
-                    let picked = TalkLimitTests.names.shuffled(using: &dice).prefix(turn < 40 ? 1 : 3)
+                    let path = LimitTests.path(route.path, [id, channel, direct, message], turn, &dice)
+                    let picked = LimitTests.names.shuffled(using: &dice).prefix(turn < 40 ? 1 : 3)
                     var members: [String: any Sendable] = [:]
                     for name in picked {
-                        members[name] = TalkLimitTests.value(name, known, &dice)
+                        members[name] = LimitTests.value(name, known, &dice)
                     }
                     let query = members.compactMap { name, value in
                         (value as? String)?.addingPercentEncoding(withAllowedCharacters: .alphanumerics).map {

@@ -10,7 +10,7 @@ import Web
 
 @testable import ChatService
 
-@Suite struct GroundBadInputTests {
+@Suite struct PlaygroundBadInputTests {
     private static let numbers = [
         "0", "-1", "1", "9223372036854775807", "-9223372036854775808", "9223372036854775808",
         "99999999999999999999999", "1e9", "abc", "%00", "%FF%FE", "1%27", "0x10", "٣", "%E0%A4%A",
@@ -22,7 +22,7 @@ import Web
             let id = try await world.playground(of: ann)
             let general = try await world.general(of: id, as: ann)
             for route in Routes.playgrounds + Routes.channels where route.path.contains(":") {
-                for number in GroundBadInputTests.numbers {
+                for number in PlaygroundBadInputTests.numbers {
                     var path = route.path
                     // All of it bad, then only the last part.
                     for name in [":account_id", ":code", ":id"] {
@@ -53,7 +53,7 @@ import Web
             ]
             for list in lists {
                 for name in ["limit", "max_id", "since_id", "min_id", "q"] {
-                    for number in GroundBadInputTests.numbers + [""] {
+                    for number in PlaygroundBadInputTests.numbers + [""] {
                         let code = try await world.get("\(list)?\(name)=\(number)", as: ann).code
                         #expect(code < 500, "\(list)?\(name)=\(number)")
                     }

@@ -10,7 +10,7 @@ import Web
 
 @testable import ChatService
 
-@Suite struct TalkGatewayTests {
+@Suite struct GatewayCallTests {
     @Test func roomsAreWhereOneTakesPart() async throws {
         try await ChatWorld.run { world in
             let a = try await world.person("ann")

@@ -10,7 +10,7 @@ import Web
 
 @testable import ChatService
 
-@Suite struct TalkAccessTests {
+@Suite struct MessageAccessTests {
     /// What each route needs, spelled out once more: a route that is not here fails.
     private static let scopes: [String: String] = [
         "GET /api/v1/direct_channels": "read:chat",
@@ -44,7 +44,7 @@ import Web
         try await ChatWorld.run { world in
             let a = try await world.person("ann")
             let routes = Routes.directChannels + Routes.messages + Routes.reading + Routes.calls
-            #expect(Set(routes.map { "\($0.method) \($0.path)" }) == Set(TalkAccessTests.scopes.keys))
+            #expect(Set(routes.map { "\($0.method) \($0.path)" }) == Set(MessageAccessTests.scopes.keys))
             for route in routes {
                 let name = "\(route.method) \(route.path)"
                 let path =
@@ -55,7 +55,7 @@ import Web
                     let request = Request(method: route.method, path: path, principal: principal)
                     return await world.responder.respond(to: request).code
                 }
-                let needed = try #require(TalkAccessTests.scopes[name])
+                let needed = try #require(MessageAccessTests.scopes[name])
                 if needed == "internal" {
                     #expect(await code(try ChatWorld.principal(a)) == 404, "\(name)")
                     continue

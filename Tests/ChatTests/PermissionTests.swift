@@ -7,7 +7,7 @@ import Testing
 
 @testable import ChatService
 
-@Suite struct GroundPermissionTests {
+@Suite struct PermissionTests {
     /// Outsider, member, admin, owner.
     private static let roles: [ChatRole?] = [nil, .member, .admin, .owner]
 
@@ -18,7 +18,7 @@ import Testing
             .delete: "---o",
         ]
         for act in Permission.PlaygroundAct.allCases {
-            let marks = zip("-mao", GroundPermissionTests.roles).map {
+            let marks = zip("-mao", PermissionTests.roles).map {
                 Permission.refusal(act, $1) == nil ? $0 : "-"
             }
             #expect(String(marks) == table[act], "\(act)")
@@ -39,8 +39,8 @@ import Testing
 
     @Test func whoSeesAChannel() {
         for type in ChannelType.allCases {
-            for role in GroundPermissionTests.roles {
-                for outer in GroundPermissionTests.roles {
+            for role in PermissionTests.roles {
+                for outer in PermissionTests.roles {
                     let expected = role != nil || (type == .public && outer != nil)
                     let ties = ChannelTies(type: type, role: role, playgroundRole: outer)
                     #expect(Permission.sees(ties) == expected)

@@ -10,7 +10,7 @@ import Web
 
 @testable import ChatService
 
-@Suite struct GroundDeletionTests {
+@Suite struct DeletionTests {
     @Test func aPlaygroundEndsForEverybodyAtOnce() async throws {
         try await ChatWorld.run { world in
             let ann = try await world.person("ann")

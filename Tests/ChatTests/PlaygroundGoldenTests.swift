@@ -11,7 +11,7 @@ import Web
 
 @testable import ChatService
 
-@Suite struct GroundGoldenTests {
+@Suite struct PlaygroundGoldenTests {
     @Test func playgroundsAndChannels() async throws {
         try await ChatWorld.run { world in
             var record = Record(world: world)

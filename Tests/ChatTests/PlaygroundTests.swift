@@ -11,7 +11,7 @@ import Web
 
 @testable import ChatService
 
-@Suite struct GroundPlaygroundTests {
+@Suite struct PlaygroundTests {
     @Test func aPlaygroundBeginsWithItsOwnerAndAChannel() async throws {
         try await ChatWorld.run { world in
             // Who signed up a moment ago acts at once: the row comes from the principal.

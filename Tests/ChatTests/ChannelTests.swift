@@ -11,7 +11,7 @@ import Web
 
 @testable import ChatService
 
-@Suite struct GroundChannelTests {
+@Suite struct ChannelTests {
     @Test func aChannelIsMadeAndEntered() async throws {
         try await ChatWorld.run { world in
             let ann = try await world.person("ann")

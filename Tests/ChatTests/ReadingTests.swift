@@ -11,7 +11,7 @@ import Web
 
 @testable import ChatService
 
-@Suite struct TalkReadingTests {
+@Suite struct ReadingTests {
     @Test func readingGoesForwardAndUnreadBack() async throws {
         try await ChatWorld.run { world in
             let a = try await world.person("ann")

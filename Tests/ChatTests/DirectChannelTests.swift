@@ -10,7 +10,7 @@ import Web
 
 @testable import ChatService
 
-@Suite struct TalkDirectTests {
+@Suite struct DirectChannelTests {
     @Test func theSamePeopleMeetInOnePlace() async throws {
         try await ChatWorld.run { world in
             let a = try await world.person("ann")

@@ -10,7 +10,7 @@ import Web
 
 @testable import ChatService
 
-@Suite struct GroundTalkTests {
+@Suite struct MembershipTests {
     /// In the order in which it is told, nobody says anything in a channel before they are in it or after they went.
     @Test func nobodySpeaksWhereTheyAreNot() async throws {
         try await ChatWorld.run { world in

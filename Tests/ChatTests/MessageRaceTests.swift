@@ -11,7 +11,7 @@ import Web
 
 @testable import ChatService
 
-@Suite struct TalkRaceTests {
+@Suite struct MessageRaceTests {
     @Test func numbersHaveNoGaps() async throws {
         try await ChatWorld.run { world in
             let a = try await world.person("ann")

@@ -10,7 +10,7 @@ import Web
 
 @testable import ChatService
 
-@Suite struct GroundRaceTests {
+@Suite struct PlaygroundRaceTests {
     @Test func theLastUseOfAnInviteIsOnePersons() async throws {
         try await ChatWorld.run { world in
             let ann = try await world.person("ann")

@@ -12,7 +12,7 @@ import Web
 
 @testable import ChatService
 
-@Suite struct TalkSecrecyTests {
+@Suite struct SecrecyTests {
     /// An answer without what is another for each request.
     private func face(_ answer: Answer) throws -> String {
         var text = answer.text
@@ -101,7 +101,7 @@ import Web
                 _ own: [String: any Sendable] = [:],
                 as person: Somebody? = nil
             ) async throws -> Answer {
-                let all = TalkSecrecyTests.internals.merging(own) { $1 }
+                let all = SecrecyTests.internals.merging(own) { $1 }
                 let answer = try await world.send(method, path, as: person ?? ann, all)
                 try #require(answer.code < 300, "\(method) \(path): \(answer.text)")
                 return answer

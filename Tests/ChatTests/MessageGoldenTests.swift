@@ -11,7 +11,7 @@ import Web
 
 @testable import ChatService
 
-@Suite struct TalkGoldenTests {
+@Suite struct MessageGoldenTests {
     @Test func messagesAndReading() async throws {
         try await ChatWorld.run { world in
             var record = Record(world: world)
