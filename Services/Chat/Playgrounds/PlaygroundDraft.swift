@@ -17,16 +17,16 @@ struct PlaygroundDraft: Sendable {
     let description: String?
     let isOpen: Bool?
     let cover: Cover?
+}
 
+extension PlaygroundDraft {
     init(_ parameters: Parameters, limits: Limits) throws {
         name = try parameters.line("name", limit: limits.name)
         description = try parameters.prose("description", limit: limits.description)
         isOpen = try parameters.boolean("open")
         cover = parameters.contains("cover_id") ? Cover(id: try parameters.id("cover_id")) : nil
     }
-}
 
-extension PlaygroundDraft {
     /// Throws unless the cover, if there is one, is this account's to show.
     func checkCover(of account: AccountID, in transaction: Transaction) async throws {
         guard let id = cover?.id else { return }
