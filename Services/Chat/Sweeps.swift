@@ -16,7 +16,7 @@ enum Sweeps {
     static func all(now: @escaping @Sendable () -> Timestamp) -> [Sweep] {
         [
             // A deleted channel may hold a million messages: it is taken from everybody in its transaction, emptied here…
-            Sweep("messages", every: .seconds(10)) { try await ChannelStore.forgetMessages(in: $0) },
+            Sweep("messages", every: .seconds(10)) { try await MessageStore.forget(in: $0) },
             // … and removed when it is empty.
             Sweep("channels", every: .seconds(10)) { try await ChannelStore.forgetChannels(in: $0) },
             Sweep("invites") { try await InviteStore.forget(before: now() + (.zero - inviteAfterlife), in: $0) },

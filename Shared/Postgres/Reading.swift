@@ -1,46 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
-// How types are read from rows.
+// How values are read from rows that are joined.
 
-/// The columns that a type is read from, in the order of its reader.
+/// Columns that know how many they are.
 package struct ColumnList: Sendable {
     package let sql: SQL
     package let count: Int
 
-    /// - Parameter columns: one each.
-    package init(_ columns: SQL...) {
-        sql = columns.dropFirst().reduce(columns.first ?? "") { "\($0), \($1)" }
-        count = columns.count
-    }
-
-    private init(sql: SQL, count: Int) {
+    private init(_ sql: SQL, _ count: Int) {
         self.sql = sql
         self.count = count
     }
 
+    /// - Parameters:
+    ///   - table: the name that the statement gives it.
+    ///   - names: such as `id, name`.
+    package init(_ table: StaticString, _ names: StaticString) {
+        let names = "\(names)".split { ", \n".contains($0) }
+        self.init(SQL(stringLiteral: names.map { "\(table).\($0)" }.joined(separator: ", ")), names.count)
+    }
+
     package static func + (left: ColumnList, right: ColumnList) -> ColumnList {
-        ColumnList(sql: "\(left.sql), \(right.sql)", count: left.count + right.count)
+        ColumnList("\(left.sql), \(right.sql)", left.count + right.count)
     }
 }
 
-extension SQL.StringInterpolation {
-    package mutating func appendInterpolation(_ list: ColumnList) { appendInterpolation(list.sql) }
+/// A value that an outer join may not find: then, and only then, the first of its columns is NULL.
+package protocol Joined: Columned {
+    static var list: ColumnList { get }
+}
+
+extension Joined {
+    package static var columns: SQL { list.sql }
 }
 
 extension Columns {
-    /// Reads what an outer join may not have found: where the first of its columns is NULL, passes over them all and gives
-    /// nil.
-    package mutating func next<Value>(
-        _ list: ColumnList,
-        _ read: (inout Columns) throws -> Value
-    ) throws -> Value? {
-        guard isNull else { return try read(&self) }
-        skip(list.count)
+    package mutating func next<Value: Columned>(_: Value.Type = Value.self) throws -> Value {
+        try Value(columns: &self)
+    }
+
+    /// Nil, and past its columns, for what an outer join did not find.
+    package mutating func next<Value: Joined>(_: Value?.Type = Value?.self) throws -> Value? {
+        guard isNull else { return try Value(columns: &self) }
+        skip(Value.list.count)
         return nil
     }
 }
 
 extension Rows {
-    /// Every row, read from its first column on.
+    /// Something of every row, read from its first column on.
     package func all<Value>(_ read: (inout Columns) throws -> Value) throws -> [Value] {
         try map { row in
             var columns = row.columns
@@ -48,7 +55,7 @@ extension Rows {
         }
     }
 
-    /// The first row, if there is one.
+    /// Something of the first row, if there is one.
     package func one<Value>(_ read: (inout Columns) throws -> Value) throws -> Value? {
         guard var columns = first?.columns else { return nil }
         return try read(&columns)

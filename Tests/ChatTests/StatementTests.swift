@@ -202,7 +202,7 @@ import Web
             _ = try await ChannelStore.list(of: playground, seenBy: admin, text: "room", limit: 50, in: $0)
         }
         all("ChannelStore.count(of:in:)") { _ = try await ChannelStore.count(of: playground, in: $0) }
-        all("ChannelStore.everyone(in:in:)") { _ = try await ChannelStore.everyone(in: playground, in: $0) }
+        all("PlaygroundStore.everyone(in:in:)") { _ = try await PlaygroundStore.everyone(in: playground, in: $0) }
         let draft = ChannelDraft(name: "new", type: .public)
         all("ChannelStore.insert(_:_:in:owner:at:version:in:)") {
             ChannelStore.insert(ChannelID(99_999), draft, in: playground, owner: owner, at: moment, version: 2, in: $0)
@@ -217,8 +217,8 @@ import Web
             ChannelStore.setOwner(everyone, admin, at: moment, version: 2, in: $0)
         }
         all("ChannelStore.delete(_:at:in:)") { ChannelStore.delete([everyone, direct], at: moment, in: $0) }
-        all("ChannelStore.forgetMessages(in:)", walks: "channels_deleted") {
-            _ = try await ChannelStore.forgetMessages(in: $0)
+        all("MessageStore.forget(in:)", walks: "channels_deleted") {
+            _ = try await MessageStore.forget(in: $0)
         }
         all("ChannelStore.forgetChannels(in:)", walks: "channels_deleted") {
             _ = try await ChannelStore.forgetChannels(in: $0)

@@ -67,6 +67,6 @@ enum ChannelNews {
     /// The channel whose members are all who see this one.
     static func room(of channel: ChannelRow, in database: some Querying) async throws -> ChannelID {
         guard channel.type == .public, let playground = channel.playgroundID else { return channel.id }
-        return try await ChannelStore.everyone(in: playground, in: database) ?? channel.id
+        return try await PlaygroundStore.everyone(in: playground, in: database) ?? channel.id
     }
 }

@@ -8,7 +8,7 @@ import Serving
 import Views
 
 /// A channel's row, with what is counted.
-struct ChannelRow: Sendable {
+struct ChannelRow: Joined {
     let id: ChannelID
     let type: ChannelType
     let playgroundID: PlaygroundID?
@@ -28,22 +28,12 @@ struct ChannelRow: Sendable {
     let people: [Person]
 
     /// The columns of `channel_entries e` that `init(columns:)` reads.
-    static let columns = ColumnList(
-        "e.id",
-        "e.type",
-        "e.playground_id",
-        "e.name",
-        "e.description",
-        "e.owner_id",
-        "e.archived_at",
-        "e.created_at",
-        "e.updated_at",
-        "e.version",
-        "e.last_seq",
-        "e.last_change",
-        "e.is_default",
-        "e.members_count",
-        "e.people"
+    static let list = ColumnList(
+        "e",
+        """
+        id, type, playground_id, name, description, owner_id, archived_at, created_at, updated_at, version,
+        last_seq, last_change, is_default, members_count, people
+        """
     )
 
     /// Reads `ChannelRow.columns`, wherever they stand in a row.
@@ -81,7 +71,7 @@ struct ChannelRow: Sendable {
 }
 
 /// What somebody is in a channel.
-struct ChannelMembership: Sendable {
+struct ChannelMembership: Joined {
     let role: ChatRole
     /// Direct messages that have yet to be accepted.
     let requested: Bool
@@ -92,15 +82,7 @@ struct ChannelMembership: Sendable {
     let version: Int64
 
     /// The columns of `channel_members m` that `init(columns:)` reads.
-    static let columns = ColumnList(
-        "m.role",
-        "m.requested",
-        "m.last_read_seq",
-        "m.notify",
-        "m.muted_until",
-        "m.joined_at",
-        "m.version"
-    )
+    static let list = ColumnList("m", "role, requested, last_read_seq, notify, muted_until, joined_at, version")
 
     init(columns: inout Columns) throws {
         role = try columns.next()

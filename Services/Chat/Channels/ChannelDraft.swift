@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Postgres
 import Web
 
 /// The parts of a channel: nil leaves a part as it is.
@@ -26,5 +27,14 @@ struct ChannelDraft: Sendable {
         self.name = name
         description = nil
         self.type = type
+    }
+}
+
+/// Tells a client that a channel's name is taken, which the index finds at the latest.
+func namesTaken<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+        return try await body()
+    } catch let error as PostgresError where error.isUniqueViolation && error.constraint == "channels_name" {
+        throw Problem.invalid("name", "taken")
     }
 }

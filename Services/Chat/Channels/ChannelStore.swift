@@ -17,13 +17,13 @@ enum ChannelStore {
             LEFT JOIN playground_members p ON p.playground_id = e.playground_id AND p.account_id = \(viewer)
             WHERE e.id = \(id)
             """
-        ).one(SeenChannel.init(columns:))
+        ).first.map(SeenChannel.init(row:))
     }
 
     /// A channel as everybody sees it who sees it.
     static func channel(_ id: ChannelID, in database: some Querying) async throws -> ChannelRow? {
         try await database.query("SELECT \(ChannelRow.columns) FROM channel_entries e WHERE e.id = \(id)")
-            .one(ChannelRow.init(columns:))
+            .first.map(ChannelRow.init(row:))
     }
 
     /// What `Permission` asks of somebody who sees a channel; nil when they do not.
@@ -33,7 +33,7 @@ enum ChannelStore {
         in database: some Querying
     ) async throws -> ChannelAccess? {
         try await database.query("SELECT \(ChannelAccess.columns) FROM channel_standing(\(id), \(viewer)) s")
-            .one(ChannelAccess.init(columns:))
+            .first.map(ChannelAccess.init(row:))
     }
 
     /// Holds a channel against every other change of it, its members and its messages until the end of the transaction.
@@ -86,7 +86,7 @@ enum ChannelStore {
             ORDER BY e.archived_at IS NOT NULL, NOT e.is_default, lower(e.name), e.id
             LIMIT \(limit)
             """
-        ).all(SeenChannel.init(columns:))
+        ).map(SeenChannel.init(row:))
     }
 
     /// Channels of a playground that count against its limit; hold the playground's row to rely on it.
@@ -94,12 +94,6 @@ enum ChannelStore {
         try await database.query(
             "SELECT count(*) FROM channels WHERE playground_id = \(playground) AND type IN ('public', 'private')"
         ).number()
-    }
-
-    /// The channel that every member of a playground is in: what is written to it reaches all of them.
-    static func everyone(in playground: PlaygroundID, in database: some Querying) async throws -> ChannelID? {
-        try await database.query("SELECT default_channel_id FROM playgrounds WHERE id = \(playground)")
-            .one { try $0.next() }
     }
 
     static func insert(
@@ -181,25 +175,6 @@ enum ChannelStore {
             WHERE id = ANY (\(ids))
             """
         )
-    }
-
-    /// Removes some messages of deleted channels. Two processes take different ones.
-    ///
-    /// - Returns: how many; 0 when none is left.
-    static func forgetMessages(in database: some Querying) async throws -> Int {
-        try await database.query(
-            """
-            DELETE FROM messages
-            WHERE id IN (
-                SELECT m.id
-                FROM channels c
-                JOIN messages m ON m.channel_id = c.id
-                WHERE c.deleted_at IS NOT NULL
-                LIMIT 2000
-                FOR UPDATE OF m SKIP LOCKED
-            )
-            """
-        ).affected
     }
 
     /// Removes some deleted channels of which nothing is left.

@@ -7,19 +7,19 @@ import Postgres
 import Web
 
 /// A channel, and what somebody is in it and in its playground.
-struct SeenChannel: Sendable {
+struct SeenChannel: Joined {
     let channel: ChannelRow
     let membership: ChannelMembership?
     /// Nil for direct messages outside any playground, and for an outsider.
     let playgroundRole: ChatRole?
 
     /// Those of the channel, of the membership, and of the viewer's `playground_members p`.
-    static let columns = ChannelRow.columns + ChannelMembership.columns + ColumnList("p.role")
+    static let list = ChannelRow.list + ChannelMembership.list + ColumnList("p", "role")
 
     /// Reads `SeenChannel.columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
-        channel = try ChannelRow(columns: &columns)
-        membership = try columns.next(ChannelMembership.columns, ChannelMembership.init(columns:))
+        channel = try columns.next()
+        membership = try columns.next()
         playgroundRole = try columns.next()
     }
 

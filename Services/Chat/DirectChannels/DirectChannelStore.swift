@@ -6,7 +6,7 @@ import Events
 import Postgres
 
 /// What stands between somebody who opens direct messages and one of the others.
-struct Relation: Sendable {
+struct Relation: Columned {
     let account: AccountID
     /// One way or the other.
     let isBlocked: Bool
@@ -15,9 +15,9 @@ struct Relation: Sendable {
     /// True when no playground is given.
     let isInPlayground: Bool
 
-    fileprivate static let columns = ColumnList("o.id", "o.blocked", "o.knows", "o.inside")
+    static let columns: SQL = "o.id, o.blocked, o.knows, o.inside"
 
-    fileprivate init(columns: inout Columns) throws {
+    init(columns: inout Columns) throws {
         account = try columns.next()
         isBlocked = try columns.next()
         knowsOpener = try columns.next()
@@ -26,32 +26,33 @@ struct Relation: Sendable {
 }
 
 /// Somebody who was brought into direct messages.
-struct AddedMember: Sendable {
+struct AddedMember: Columned {
     let account: AccountID
     /// Whether they have yet to accept.
     let requested: Bool
 
-    fileprivate static let columns = ColumnList("account_id", "requested")
+    static let columns: SQL = "account_id, requested"
 
-    fileprivate init(columns: inout Columns) throws {
+    init(columns: inout Columns) throws {
         account = try columns.next()
         requested = try columns.next()
     }
 }
 
 /// Direct messages with those who take part.
-struct DirectChannel: Sendable {
+struct DirectChannel: Columned {
     let members: [AccountID]
     let channel: ChannelRow
 
-    fileprivate static let columns =
-        ColumnList(
-            "ARRAY(SELECT m.account_id FROM channel_members m WHERE m.channel_id = e.id AND NOT m.requested ORDER BY 1)"
-        ) + ChannelRow.columns
+    static let columns: SQL = """
+        ARRAY(
+            SELECT m.account_id FROM channel_members m WHERE m.channel_id = e.id AND NOT m.requested ORDER BY 1
+        ), \(ChannelRow.columns)
+        """
 
-    fileprivate init(columns: inout Columns) throws {
+    init(columns: inout Columns) throws {
         members = try columns.next()
-        channel = try ChannelRow(columns: &columns)
+        channel = try columns.next()
     }
 }
 
@@ -113,7 +114,7 @@ enum DirectChannelStore {
                 FROM unnest(\(others)) o (id)
             ) o
             """
-        ).all(Relation.init(columns:))
+        ).map(Relation.init(row:))
     }
 
     /// Whether a channel was made: false when these people meet already.
@@ -154,7 +155,7 @@ enum DirectChannelStore {
         to id: ChannelID,
         in transaction: some Transacting
     ) async throws -> [AddedMember] {
-        try await transaction.query(addition(requested, to: id, channel)).all(AddedMember.init(columns:))
+        try await transaction.query(addition(requested, to: id, channel)).map(AddedMember.init(row:))
     }
 
     private static func addition(_ requested: [AccountID], to id: ChannelID, _ channel: NewChannel) -> SQL {
@@ -228,7 +229,7 @@ enum DirectChannelStore {
             LEFT JOIN playground_members p ON p.playground_id = m.playground_id AND p.account_id = \(viewer)
             ORDER BY m.channel_id DESC
             """
-        ).all(SeenChannel.init(columns:))
+        ).map(SeenChannel.init(row:))
     }
 
     /// Holds the direct channels of exactly two people, and moves their versions: whoever is just writing there either
@@ -256,7 +257,7 @@ enum DirectChannelStore {
             WHERE c.party = \(party([one, other].sorted()))
             ORDER BY c.id
             """
-        ).all(DirectChannel.init(columns:))
+        ).map(DirectChannel.init(row:))
     }
 
     /// The same people meet in one place.

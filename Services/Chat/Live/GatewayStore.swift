@@ -14,13 +14,13 @@ struct KnownChannel: Sendable {
 }
 
 /// The newest number and change of a channel.
-struct ChannelHead: Sendable {
+struct ChannelHead: Joined {
     let id: ChannelID
     let lastSeq: Int64
     let lastChange: Int64
 
     /// The columns of `channels c` that `init(columns:)` reads.
-    static let columns = ColumnList("c.id", "c.last_seq", "c.last_change")
+    static let list = ColumnList("c", "id, last_seq, last_change")
 
     init(columns: inout Columns) throws {
         id = try columns.next()
@@ -30,14 +30,14 @@ struct ChannelHead: Sendable {
 }
 
 /// A channel that somebody takes part in, or a playground that they are in.
-enum Room: Sendable {
+enum Room: Columned {
     case channel(ChannelHead, ChannelType, PlaygroundID?)
     case playground(PlaygroundID)
 
-    fileprivate static let columns = ChannelHead.columns + ColumnList("c.type", "c.playground_id")
+    static let columns: SQL = "\(ChannelHead.columns), c.type, c.playground_id"
 
-    fileprivate init(columns: inout Columns) throws {
-        let head = try columns.next(ChannelHead.columns, ChannelHead.init(columns:))
+    init(columns: inout Columns) throws {
+        let head: ChannelHead? = try columns.next()
         let type: ChannelType? = try columns.next()
         if let head, let type {
             self = .channel(head, type, try columns.next())
@@ -48,7 +48,7 @@ enum Room: Sendable {
 }
 
 /// What a connection missed of a channel: one message of it, perhaps none.
-struct MissedRow: Sendable {
+struct MissedRow: Columned {
     let head: ChannelHead
     /// Whether it is too much.
     let resync: Bool
@@ -56,13 +56,13 @@ struct MissedRow: Sendable {
     let isNew: Bool?
     let message: MessageRow?
 
-    fileprivate static let columns = ChannelHead.columns + ColumnList("c.resync", "p.is_new") + MessageRow.columns
+    static let columns: SQL = "\(ChannelHead.columns), c.resync, p.is_new, \(MessageRow.columns)"
 
-    fileprivate init(columns: inout Columns) throws {
-        head = try ChannelHead(columns: &columns)
+    init(columns: inout Columns) throws {
+        head = try columns.next()
         resync = try columns.next()
         isNew = try columns.next()
-        message = try columns.next(MessageRow.columns, MessageRow.init(columns:))
+        message = try columns.next()
     }
 }
 
@@ -92,7 +92,7 @@ enum GatewayStore {
             FROM playground_members p
             WHERE p.account_id = \(account)
             """
-        ).all(Room.init(columns:))
+        ).map(Room.init(row:))
     }
 
     /// What is missing of each channel that the account takes part in, in the order in which they were asked for.
@@ -155,7 +155,7 @@ enum GatewayStore {
             LEFT JOIN LATERAL (SELECT \(MessageRow.columns) FROM message_rows r WHERE r.id = p.id OFFSET 0) r ON true
             ORDER BY c.place, p.is_new DESC, p.place
             """
-        ).all(MissedRow.init(columns:))
+        ).map(MissedRow.init(row:))
     }
 
     static func heads(_ channels: [ChannelID], in database: some Querying) async throws -> [ChannelHead] {
@@ -166,6 +166,6 @@ enum GatewayStore {
             WHERE c.id = ANY (\(channels)) AND c.deleted_at IS NULL
             ORDER BY c.id
             """
-        ).all(ChannelHead.init(columns:))
+        ).map(ChannelHead.init(row:))
     }
 }

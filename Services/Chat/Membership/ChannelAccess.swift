@@ -7,7 +7,7 @@ import Postgres
 import Web
 
 /// What `Permission` asks of somebody who sees a channel.
-struct ChannelAccess: Sendable {
+struct ChannelAccess: Columned {
     let channel: ChannelSnapshot
     /// Direct messages that have yet to be accepted.
     let isRequested: Bool
@@ -21,21 +21,10 @@ struct ChannelAccess: Sendable {
 
 extension ChannelAccess {
     /// The columns of `channel_standing(…) s` that `init(columns:)` reads.
-    static let columns = ColumnList(
-        "s.id",
-        "s.type",
-        "s.playground_id",
-        "s.name",
-        "s.description",
-        "s.owner_id",
-        "s.archived_at",
-        "s.created_at",
-        "s.version",
-        "s.requested",
-        "s.role",
-        "s.playground_role",
-        "s.blocked"
-    )
+    static let columns: SQL = """
+        s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+        s.requested, s.role, s.playground_role, s.blocked
+        """
 
     /// Reads `ChannelAccess.columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {

@@ -35,12 +35,12 @@ enum Place: Hashable, Sendable {
 }
 
 /// A membership of a channel that came to its end.
-struct EndedMembership: Sendable {
+struct EndedMembership: Columned {
     let channel: ChannelID
     let type: ChannelType
     let role: ChatRole
 
-    static let columns = ColumnList("c.id", "c.type", "m.role")
+    static let columns: SQL = "c.id, c.type, m.role"
 
     init(columns: inout Columns) throws {
         channel = try columns.next()
@@ -148,7 +148,7 @@ enum MemberStore {
             )
             SELECT id, type, role FROM ended ORDER BY id
             """
-        ).all(EndedMembership.init(columns:))
+        ).map(EndedMembership.init(row:))
     }
 
     /// Who comes next as the owner: the admin who has been there longest, else the member.
@@ -200,6 +200,6 @@ enum MemberStore {
             JOIN accounts a ON a.id = page.id
             ORDER BY a.id DESC
             """
-        ).all(Member.init(columns:))
+        ).map(Member.init(row:))
     }
 }

@@ -185,12 +185,7 @@ enum HistoryStore {
             WHERE c.id = \(channel) AND c.deleted_at IS NULL
             ORDER BY \(walk.shown)
             """
-        ).all {
-            (
-                head: try ChannelHead(columns: &$0),
-                message: try $0.next(MessageRow.columns, MessageRow.init(columns:))
-            )
-        }
+        ).all { (head: try $0.next(ChannelHead.self), message: try $0.next(MessageRow?.self)) }
         return rows.first.map { Gap(head: $0.head, messages: rows.compactMap(\.message)) }
     }
 }

@@ -33,13 +33,13 @@ struct MediaNews: Sendable {
 }
 
 /// A message that carries a file.
-struct CarryingMessage: Sendable {
+struct CarryingMessage: Columned {
     let id: MessageID
     let channel: ChannelID
 
-    fileprivate static let columns = ColumnList("id", "channel_id")
+    static let columns: SQL = "id, channel_id"
 
-    fileprivate init(columns: inout Columns) throws {
+    init(columns: inout Columns) throws {
         id = try columns.next()
         channel = try columns.next()
     }
@@ -72,6 +72,6 @@ enum MediaStore {
             ORDER BY channel_id, seq
             LIMIT \(most)
             """
-        ).all(CarryingMessage.init(columns:))
+        ).map(CarryingMessage.init(row:))
     }
 }

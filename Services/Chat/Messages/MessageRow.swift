@@ -15,7 +15,7 @@ struct AttachedFile: Sendable, Decodable {
 }
 
 /// A message with all that its answer needs.
-struct MessageRow: Sendable {
+struct MessageRow: Joined {
     let id: MessageID
     let channelID: ChannelID
     let playgroundID: PlaygroundID?
@@ -46,34 +46,14 @@ struct MessageRow: Sendable {
     let deletedAt: Timestamp?
 
     /// The columns of `message_rows r` that `init(columns:)` reads.
-    static let columns = ColumnList(
-        "r.id",
-        "r.channel_id",
-        "r.playground_id",
-        "r.type",
-        "r.seq",
-        "r.change",
-        "r.author_id",
-        "r.username",
-        "r.display_name",
-        "r.text",
-        "r.language",
-        "r.attachment_ids",
-        "r.attachments",
-        "r.gif",
-        "r.reply_to_id",
-        "r.thread_id",
-        "r.replies",
-        "r.last_reply_at",
-        "r.reactions",
-        "r.mentions",
-        "r.wide_mention",
-        "r.client_id",
-        "r.pinned_at",
-        "r.pinner_id",
-        "r.created_at",
-        "r.edited_at",
-        "r.deleted_at"
+    static let list = ColumnList(
+        "r",
+        """
+        id, channel_id, playground_id, type, seq, change, author_id, username, display_name, text,
+        language, attachment_ids, attachments, gif, reply_to_id, thread_id, replies, last_reply_at,
+        reactions, mentions, wide_mention, client_id, pinned_at, pinner_id, created_at, edited_at,
+        deleted_at
+        """
     )
 
     /// Reads `MessageRow.columns`, wherever they stand in a row.
@@ -133,6 +113,6 @@ extension WideMention: ColumnWord {}
 extension Rows {
     /// The messages of rows that have nothing else; one without a message is left out.
     func messages() throws -> [MessageRow] {
-        try all { try $0.next(MessageRow.columns, MessageRow.init(columns:)) }.compactMap(\.self)
+        try all { try $0.next(MessageRow?.self) }.compactMap(\.self)
     }
 }

@@ -24,7 +24,7 @@ enum MessageStore {
     /// The channel's row is locked first, by the update that takes the number: whoever changes the channel, its
     /// messages or its members and takes that lock first can never wait for us in a circle.
     static func send(_ message: NewMessage, in transaction: some Transacting) async throws -> SentMessage? {
-        try await transaction.query(statement(message)).one(SentMessage.init(columns:))
+        try await transaction.query(statement(message)).first.map(SentMessage.init(row:))
     }
 
     private static func statement(_ message: NewMessage) -> SQL {
@@ -189,13 +189,32 @@ enum MessageStore {
             LEFT JOIN accounts a ON a.id = m.author_id
             WHERE m.id = \(id)
             """
-        ).one(SeenMessage.init(columns:))
+        ).first.map(SeenMessage.init(row:))
     }
 
     /// A message without asking who may see it: for its answer after a change, and for events.
     static func row(_ id: MessageID, in database: some Querying) async throws -> MessageRow? {
         try await database.query("SELECT \(MessageRow.columns) FROM message_rows r WHERE r.id = \(id)")
-            .one(MessageRow.init(columns:))
+            .first.map(MessageRow.init(row:))
+    }
+
+    /// Removes some messages of deleted channels. Two processes take different ones.
+    ///
+    /// - Returns: how many; 0 when none is left.
+    static func forget(in database: some Querying) async throws -> Int {
+        try await database.query(
+            """
+            DELETE FROM messages
+            WHERE id IN (
+                SELECT m.id
+                FROM channels c
+                JOIN messages m ON m.channel_id = c.id
+                WHERE c.deleted_at IS NOT NULL
+                LIMIT 2000
+                FOR UPDATE OF m SKIP LOCKED
+            )
+            """
+        ).affected
     }
 }
 

@@ -6,15 +6,15 @@ import Postgres
 import Serving
 
 /// An emoji under a message.
-struct ReactionRow: Sendable {
+struct ReactionRow: Joined {
     let emoji: String
     let count: Int
     /// The first who used it.
     let people: [Person]
 
-    fileprivate static let columns = ColumnList("g.emoji", "g.count", "g.people")
+    static let list = ColumnList("g", "emoji, count, people")
 
-    fileprivate init(columns: inout Columns) throws {
+    init(columns: inout Columns) throws {
         emoji = try columns.next()
         count = try columns.next()
         people = try columns.next(JSONB.self).snapshot()
@@ -77,6 +77,6 @@ enum ReactionStore {
         )
         // One row without an emoji when there is none.
         guard !rows.isEmpty else { return nil }
-        return try rows.all { try $0.next(ReactionRow.columns, ReactionRow.init(columns:)) }.compactMap(\.self)
+        return try rows.all { try $0.next(ReactionRow?.self) }.compactMap(\.self)
     }
 }

@@ -8,18 +8,18 @@ import Serving
 import Web
 
 /// A message, and what somebody is to its channel.
-struct SeenMessage: Sendable {
+struct SeenMessage: Columned {
     let access: ChannelAccess
     let author: AccountSnapshot
     let message: MessageRow
 
     /// Those of the channel, of the author's `accounts a`, and of the message.
-    static let columns = ChannelAccess.columns + ColumnList("a.snapshot") + MessageRow.columns
+    static let columns: SQL = "\(ChannelAccess.columns), a.snapshot, \(MessageRow.columns)"
 
     init(columns: inout Columns) throws {
-        access = try ChannelAccess(columns: &columns)
+        access = try columns.next()
         let author: AccountSnapshot? = try columns.next(JSONB?.self)?.snapshot()
-        message = try MessageRow(columns: &columns)
+        message = try columns.next()
         self.author = author ?? AccountSnapshot(message.author)
     }
 

@@ -7,7 +7,7 @@ import Postgres
 import Serving
 
 /// The row of `MessageStore.send`.
-struct SentMessage: Sendable {
+struct SentMessage: Columned {
     let access: ChannelAccess
     let earlier: (id: MessageID, isSame: Bool)?
     let isReplyThere: Bool
@@ -26,50 +26,33 @@ struct SentMessage: Sendable {
     /// The columns of the statement's last part that `init(columns:)` reads. Whom to tell: those who want to hear of all
     /// that is said, in direct messages; those who are named; those who are named if they are here; and who has yet to
     /// accept.
-    static let columns =
-        ChannelAccess.columns
-        + ColumnList(
-            "earlier.id",
-            "earlier.same",
-            "checked.reply",
-            "checked.thread_id",
-            "checked.files",
-            "EXISTS (SELECT FROM turn)",
-            "a.snapshot"
-        ) + MessageRow.columns
-        + ColumnList(
-            """
-            CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
-                SELECT o.account_id FROM members o WHERE o.wants_all AND o.wants_some ORDER BY o.account_id
-            ) ELSE '{}' END
-            """,
-            """
-            ARRAY(
-                SELECT o.account_id
-                FROM members o
-                WHERE o.wants_some AND (r.wide_mention = 'channel' OR o.account_id IN (SELECT n.id FROM named n))
-                ORDER BY o.account_id
-            )
-            """,
-            """
-            ARRAY(
-                SELECT o.account_id
-                FROM members o
-                WHERE o.wants_some AND r.wide_mention = 'here' AND o.account_id NOT IN (SELECT n.id FROM named n)
-                ORDER BY o.account_id
-            )
-            """,
-            """
-            CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
-                SELECT o.account_id
-                FROM channel_members o
-                WHERE o.channel_id = s.id AND o.requested AND o.declined_at IS NULL
-            ) ELSE '{}' END
-            """
-        )
+    static let columns: SQL = """
+        \(ChannelAccess.columns), earlier.id, earlier.same, checked.reply, checked.thread_id, checked.files,
+        EXISTS (SELECT FROM turn), a.snapshot, \(MessageRow.columns),
+        CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
+            SELECT o.account_id FROM members o WHERE o.wants_all AND o.wants_some ORDER BY o.account_id
+        ) ELSE '{}' END,
+        ARRAY(
+            SELECT o.account_id
+            FROM members o
+            WHERE o.wants_some AND (r.wide_mention = 'channel' OR o.account_id IN (SELECT n.id FROM named n))
+            ORDER BY o.account_id
+        ),
+        ARRAY(
+            SELECT o.account_id
+            FROM members o
+            WHERE o.wants_some AND r.wide_mention = 'here' AND o.account_id NOT IN (SELECT n.id FROM named n)
+            ORDER BY o.account_id
+        ),
+        CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
+            SELECT o.account_id
+            FROM channel_members o
+            WHERE o.channel_id = s.id AND o.requested AND o.declined_at IS NULL
+        ) ELSE '{}' END
+        """
 
     init(columns: inout Columns) throws {
-        access = try ChannelAccess(columns: &columns)
+        access = try columns.next()
         let earlierID: MessageID? = try columns.next()
         let isSame: Bool? = try columns.next()
         earlier = earlierID.map { ($0, isSame == true) }
@@ -78,7 +61,7 @@ struct SentMessage: Sendable {
         areFilesMine = try columns.next()
         hasTurn = try columns.next()
         author = try columns.next(JSONB?.self)?.snapshot()
-        message = try columns.next(MessageRow.columns, MessageRow.init(columns:))
+        message = try columns.next()
         recipients = try columns.next()
         mentioned = try columns.next()
         mentionedIfConnected = try columns.next()

@@ -55,12 +55,3 @@ enum ChangePlayground {
         .json(PlaygroundView(try await SeenPlayground.find(request, dependencies)))
     }
 }
-
-/// Tells a client that a channel's name is taken, which the index finds at the latest.
-func namesTaken<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
-    do {
-        return try await body()
-    } catch let error as PostgresError where error.isUniqueViolation && error.constraint == "channels_name" {
-        throw Problem.invalid("name", "taken")
-    }
-}

@@ -8,7 +8,7 @@ import Serving
 import Views
 
 /// A playground's row, with what is counted.
-struct PlaygroundRow: Sendable {
+struct PlaygroundRow: Joined {
     let id: PlaygroundID
     let name: String
     let description: String
@@ -24,19 +24,12 @@ struct PlaygroundRow: Sendable {
     let cover: MediaProcessed?
 
     /// The columns of `playground_entries g` that `init(columns:)` reads.
-    static let columns = ColumnList(
-        "g.id",
-        "g.name",
-        "g.description",
-        "g.cover_id",
-        "g.owner_id",
-        "g.open",
-        "g.default_channel_id",
-        "g.created_at",
-        "g.updated_at",
-        "g.version",
-        "g.members_count",
-        "g.cover"
+    static let list = ColumnList(
+        "g",
+        """
+        id, name, description, cover_id, owner_id, open, default_channel_id, created_at, updated_at,
+        version, members_count, cover
+        """
     )
 
     /// Reads `PlaygroundRow.columns`, wherever they stand in a row.

@@ -20,7 +20,7 @@ enum PlaygroundStore {
             LEFT JOIN playground_members p ON p.playground_id = g.id AND p.account_id = \(viewer)
             WHERE g.id = \(id)
             """
-        ).one(SeenPlayground.init(columns:))
+        ).first.map(SeenPlayground.init(row:))
     }
 
     /// Holds a playground against every other change of it, its members, invites, bans and channels until the end of the
@@ -58,7 +58,13 @@ enum PlaygroundStore {
             JOIN playground_entries g ON g.id = p.playground_id
             ORDER BY g.id DESC
             """
-        ).all(SeenPlayground.init(columns:))
+        ).map(SeenPlayground.init(row:))
+    }
+
+    /// The channel that every member of a playground is in: what is written to it reaches all of them.
+    static func everyone(in playground: PlaygroundID, in database: some Querying) async throws -> ChannelID? {
+        try await database.query("SELECT default_channel_id FROM playgrounds WHERE id = \(playground)")
+            .one { try $0.next() }
     }
 
     /// How many playgrounds somebody owns; hold the account's row to rely on it.

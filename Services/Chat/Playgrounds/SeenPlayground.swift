@@ -7,17 +7,17 @@ import Postgres
 import Web
 
 /// A playground and what somebody is in it.
-struct SeenPlayground: Sendable {
+struct SeenPlayground: Joined {
     let playground: PlaygroundRow
     /// Nil for an outsider.
     let role: ChatRole?
 
     /// Those of the playground, and of the viewer's `playground_members p`.
-    static let columns = PlaygroundRow.columns + ColumnList("p.role")
+    static let list = PlaygroundRow.list + ColumnList("p", "role")
 
     /// Reads `SeenPlayground.columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
-        playground = try PlaygroundRow(columns: &columns)
+        playground = try columns.next()
         role = try columns.next()
     }
 

@@ -5,22 +5,22 @@ import Domain
 import Postgres
 
 /// A conversation, and in the first of its rows its playground; or a playground without any conversation.
-struct OverviewRow: Sendable {
+struct OverviewRow: Columned {
     let conversation: Conversation?
     let playground: SeenPlayground?
 
-    static let columns =
-        SeenChannel.columns + ColumnList("u.unread", "u.mentions") + MessageRow.columns + SeenPlayground.columns
+    static let columns: SQL =
+        "\(SeenChannel.columns), u.unread, u.mentions, \(MessageRow.columns), \(SeenPlayground.columns)"
 
     init(columns: inout Columns) throws {
-        let seen = try columns.next(SeenChannel.columns, SeenChannel.init(columns:))
+        let seen: SeenChannel? = try columns.next()
         let unread: Int64? = try columns.next()
         let mentions: Int64? = try columns.next()
-        let message = try columns.next(MessageRow.columns, MessageRow.init(columns:))
+        let message: MessageRow? = try columns.next()
         conversation = seen.map {
             Conversation(seen: $0, unread: unread ?? 0, mentions: mentions ?? 0, lastMessage: message)
         }
-        playground = try columns.next(SeenPlayground.columns, SeenPlayground.init(columns:))
+        playground = try columns.next()
     }
 }
 
@@ -69,6 +69,6 @@ enum OverviewStore {
                 OFFSET 0
             ) g ON true
             """
-        ).all(OverviewRow.init(columns:))
+        ).map(OverviewRow.init(row:))
     }
 }

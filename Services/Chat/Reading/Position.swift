@@ -9,7 +9,7 @@ import Views
 import Web
 
 /// How far somebody has read a channel that they see.
-struct Position: Sendable {
+struct Position: Columned {
     let access: ChannelAccess
     let lastSeq: Int64
     let lastReadSeq: Int64
@@ -19,11 +19,10 @@ struct Position: Sendable {
     let mentions: Int64
 
     /// Those of the channel, of the position `r` and of the counts `u`.
-    static let columns =
-        ChannelAccess.columns + ColumnList("r.last_seq", "r.read_seq", "r.version", "u.unread", "u.mentions")
+    static let columns: SQL = "\(ChannelAccess.columns), r.last_seq, r.read_seq, r.version, u.unread, u.mentions"
 
     init(columns: inout Columns) throws {
-        access = try ChannelAccess(columns: &columns)
+        access = try columns.next()
         lastSeq = try columns.next()
         lastReadSeq = try columns.next()
         version = try columns.next()

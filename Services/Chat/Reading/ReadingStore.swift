@@ -73,7 +73,7 @@ enum ReadingStore {
             ) r
             CROSS JOIN LATERAL unread_after(s.id, \(reader), r.read_seq, s.last_seq) u
             """
-        ).one(Position.init(columns:))
+        ).first.map(Position.init(row:))
     }
 
     /// How much is unread by the position or, with a moment, how much others have said since, whatever was read. Nil unless
@@ -113,6 +113,6 @@ enum ReadingStore {
             ) r
             CROSS JOIN LATERAL (\(counts)) u
             """
-        ).one(Position.init(columns:))
+        ).first.map(Position.init(row:))
     }
 }

@@ -17,7 +17,7 @@ struct Marker: View {
     let updatedAt: Timestamp
 
     /// The columns of `markers` that `init(columns:)` reads.
-    fileprivate static let columns = ColumnList("timeline", "last_read_id", "version", "updated_at")
+    fileprivate static let columns: SQL = "timeline, last_read_id, version, updated_at"
 
     /// Nil for a timeline that is not known.
     fileprivate init?(columns: inout Columns) throws {

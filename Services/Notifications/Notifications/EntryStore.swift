@@ -84,7 +84,7 @@ enum Cause: Sendable {
 }
 
 /// A notification that was put into somebody's list just now.
-struct RaisedNotification: Sendable {
+struct RaisedNotification: Columned {
     let id: NotificationID
     let account: AccountID
     /// Whether the account does not want to hear of it.
@@ -92,7 +92,7 @@ struct RaisedNotification: Sendable {
     let viewer: StatusView.Viewer
 
     /// The columns of `notifications` that `init(columns:)` reads.
-    fileprivate static let columns: SQL = """
+    static let columns: SQL = """
         id, account_id, is_silenced(account_id, actor_id, created_at), \(isActive("'favourite'")), \(isActive("'reblog'"))
         """
 
@@ -107,7 +107,7 @@ struct RaisedNotification: Sendable {
         """
     }
 
-    fileprivate init(columns: inout Columns) throws {
+    init(columns: inout Columns) throws {
         id = try columns.next()
         account = try columns.next()
         silenced = try columns.next()
@@ -183,7 +183,7 @@ enum EntryStore {
             ON CONFLICT (type, subject_id, actor_id, account_id) DO \(cause.repetition)
             RETURNING \(RaisedNotification.columns)
             """
-        ).all(RaisedNotification.init(columns:))
+        ).map(RaisedNotification.init(row:))
     }
 
     static func withdraw(_ withdrawal: Withdrawal, in transaction: some Transacting) {

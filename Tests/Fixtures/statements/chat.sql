@@ -73,7 +73,8 @@ SET version = excluded.version, active = excluded.active, changed_at = excluded.
 WHERE excluded.version > blocks.version;
 
 -- ChannelStore.access(to:of:in:)
-SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version, s.requested, s.role, s.playground_role, s.blocked FROM channel_standing($1, $2) s;
+SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked FROM channel_standing($1, $2) s;
 
 -- ChannelStore.channel(_:in:)
 SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people FROM channel_entries e WHERE e.id = $1;
@@ -90,9 +91,6 @@ SET deleted_at = $2, type = 'private', party = NULL, playground_id = NULL, name 
     owner_id = NULL
 WHERE id = ANY ($3);
 
--- ChannelStore.everyone(in:in:)
-SELECT default_channel_id FROM playgrounds WHERE id = $1;
-
 -- ChannelStore.forgetChannels(in:)
 DELETE FROM channels
 WHERE id IN (
@@ -101,17 +99,6 @@ WHERE id IN (
     WHERE c.deleted_at IS NOT NULL AND NOT EXISTS (SELECT FROM messages m WHERE m.channel_id = c.id)
     LIMIT 500
     FOR UPDATE SKIP LOCKED
-);
-
--- ChannelStore.forgetMessages(in:)
-DELETE FROM messages
-WHERE id IN (
-    SELECT m.id
-    FROM channels c
-    JOIN messages m ON m.channel_id = c.id
-    WHERE c.deleted_at IS NOT NULL
-    LIMIT 2000
-    FOR UPDATE OF m SKIP LOCKED
 );
 
 -- ChannelStore.hold(_:in:)
@@ -179,7 +166,9 @@ ON CONFLICT DO NOTHING
 RETURNING account_id, requested;
 
 -- DirectChannelStore.between(_:_:in:)
-SELECT ARRAY(SELECT m.account_id FROM channel_members m WHERE m.channel_id = e.id AND NOT m.requested ORDER BY 1), e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people
+SELECT ARRAY(
+    SELECT m.account_id FROM channel_members m WHERE m.channel_id = e.id AND NOT m.requested ORDER BY 1
+), e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people
 FROM channels c
 CROSS JOIN LATERAL (SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people FROM channel_entries e WHERE e.id = c.id OFFSET 0) e
 WHERE c.party = $1
@@ -772,11 +761,23 @@ turn AS (
 )
 SELECT x.change FROM changed x;
 
+-- MessageStore.forget(in:)
+DELETE FROM messages
+WHERE id IN (
+    SELECT m.id
+    FROM channels c
+    JOIN messages m ON m.channel_id = c.id
+    WHERE c.deleted_at IS NOT NULL
+    LIMIT 2000
+    FOR UPDATE OF m SKIP LOCKED
+);
+
 -- MessageStore.row(_:in:)
 SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = $1;
 
 -- MessageStore.seen(_:by:in:)
-SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version, s.requested, s.role, s.playground_role, s.blocked, a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
 FROM messages m
 CROSS JOIN LATERAL channel_standing(m.channel_id, $1) s
 CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = m.id OFFSET 0) r
@@ -785,7 +786,8 @@ WHERE m.id = $2;
 
 -- MessageStore.send(_:in:)
 WITH me AS MATERIALIZED (
-    SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version, s.requested, s.role, s.playground_role, s.blocked FROM channel_standing($1, $2) s
+    SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked FROM channel_standing($1, $2) s
 ),
 earlier AS MATERIALIZED (
     SELECT m.id, m.client_hash = sha256($3) AS same
@@ -906,19 +908,25 @@ mentioned AS (
     INSERT INTO message_mentions (channel_id, account_id, seq)
     SELECT m.channel_id, n.id, m.seq FROM message m CROSS JOIN named n WHERE n.id <> m.author_id
 )
-SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version, s.requested, s.role, s.playground_role, s.blocked, earlier.id, earlier.same, checked.reply, checked.thread_id, checked.files, EXISTS (SELECT FROM turn), a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
+SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, earlier.id, earlier.same, checked.reply, checked.thread_id, checked.files,
+EXISTS (SELECT FROM turn), a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at,
+CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
     SELECT o.account_id FROM members o WHERE o.wants_all AND o.wants_some ORDER BY o.account_id
-) ELSE '{}' END, ARRAY(
+) ELSE '{}' END,
+ARRAY(
     SELECT o.account_id
     FROM members o
     WHERE o.wants_some AND (r.wide_mention = 'channel' OR o.account_id IN (SELECT n.id FROM named n))
     ORDER BY o.account_id
-), ARRAY(
+),
+ARRAY(
     SELECT o.account_id
     FROM members o
     WHERE o.wants_some AND r.wide_mention = 'here' AND o.account_id NOT IN (SELECT n.id FROM named n)
     ORDER BY o.account_id
-), CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
+),
+CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
     SELECT o.account_id
     FROM channel_members o
     WHERE o.channel_id = s.id AND o.requested AND o.declined_at IS NULL
@@ -982,6 +990,9 @@ LEFT JOIN LATERAL (
 
 -- PlaygroundStore.delete(_:in:)
 DELETE FROM playgrounds WHERE id = $1;
+
+-- PlaygroundStore.everyone(in:in:)
+SELECT default_channel_id FROM playgrounds WHERE id = $1;
 
 -- PlaygroundStore.hold(_:in:)
 SELECT 1 FROM playgrounds WHERE id = $1 FOR NO KEY UPDATE;
@@ -1065,7 +1076,8 @@ WHERE m.id = $3
 ORDER BY g.since, g.emoji;
 
 -- ReadingStore.count(_:_:after:in:), moment
-SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version, s.requested, s.role, s.playground_role, s.blocked, r.last_seq, r.read_seq, r.version, u.unread, u.mentions
+SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, r.last_seq, r.read_seq, r.version, u.unread, u.mentions
 FROM channel_standing($1, $2) s
 CROSS JOIN LATERAL (
     SELECT c.last_seq, coalesce(m.last_read_seq, c.last_seq) AS read_seq, NULL::bigint AS version
@@ -1085,7 +1097,8 @@ WHERE x.channel_id = s.id AND x.created_at > $5 AND x.author_id <> $6
     AND x.deleted_at IS NULL) u;
 
 -- ReadingStore.count(_:_:after:in:), position
-SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version, s.requested, s.role, s.playground_role, s.blocked, r.last_seq, r.read_seq, r.version, u.unread, u.mentions
+SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, r.last_seq, r.read_seq, r.version, u.unread, u.mentions
 FROM channel_standing($1, $2) s
 CROSS JOIN LATERAL (
     SELECT c.last_seq, coalesce(m.last_read_seq, c.last_seq) AS read_seq, NULL::bigint AS version
@@ -1103,7 +1116,8 @@ FOR NO KEY UPDATE;
 
 -- ReadingStore.move(_:of:in:version:in:), before
 WITH target AS MATERIALIZED (
-    SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version, s.requested, s.role, s.playground_role, s.blocked, c.last_seq, m.last_read_seq, $1 - 1 AS wanted
+    SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, c.last_seq, m.last_read_seq, $1 - 1 AS wanted
     FROM channel_standing($2, $3) s
     JOIN channels c ON c.id = s.id
     LEFT JOIN channel_members m ON m.channel_id = s.id AND m.account_id = $4
@@ -1115,7 +1129,8 @@ moved AS (
     WHERE m.channel_id = t.id AND m.account_id = $6 AND NOT m.requested AND t.wanted BETWEEN 0 AND t.last_seq - 1 AND m.last_read_seq <> t.wanted
     RETURNING m.last_read_seq, m.version
 )
-SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version, s.requested, s.role, s.playground_role, s.blocked, r.last_seq, r.read_seq, r.version, u.unread, u.mentions
+SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, r.last_seq, r.read_seq, r.version, u.unread, u.mentions
 FROM target s
 LEFT JOIN moved v ON true
 CROSS JOIN LATERAL (
@@ -1125,7 +1140,8 @@ CROSS JOIN LATERAL unread_after(s.id, $7, r.read_seq, s.last_seq) u;
 
 -- ReadingStore.move(_:of:in:version:in:), forward
 WITH target AS MATERIALIZED (
-    SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version, s.requested, s.role, s.playground_role, s.blocked, c.last_seq, m.last_read_seq, least(coalesce($1, c.last_seq), c.last_seq) AS wanted
+    SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, c.last_seq, m.last_read_seq, least(coalesce($1, c.last_seq), c.last_seq) AS wanted
     FROM channel_standing($2, $3) s
     JOIN channels c ON c.id = s.id
     LEFT JOIN channel_members m ON m.channel_id = s.id AND m.account_id = $4
@@ -1137,7 +1153,8 @@ moved AS (
     WHERE m.channel_id = t.id AND m.account_id = $6 AND NOT m.requested AND m.last_read_seq < t.wanted
     RETURNING m.last_read_seq, m.version
 )
-SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version, s.requested, s.role, s.playground_role, s.blocked, r.last_seq, r.read_seq, r.version, u.unread, u.mentions
+SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, r.last_seq, r.read_seq, r.version, u.unread, u.mentions
 FROM target s
 LEFT JOIN moved v ON true
 CROSS JOIN LATERAL (

@@ -42,18 +42,10 @@ extension Invite: View {
     }
 }
 
-extension Invite {
+extension Invite: Columned {
     /// The columns of `invites` that `init(columns:)` reads.
-    static let columns = ColumnList(
-        "code",
-        "playground_id",
-        "creator_id",
-        "created_at",
-        "expires_at",
-        "max_uses",
-        "uses",
-        "revoked_at"
-    )
+    static let columns: SQL =
+        "code, playground_id, creator_id, created_at, expires_at, max_uses, uses, revoked_at"
 
     init(columns: inout Columns) throws {
         code = try columns.next()
