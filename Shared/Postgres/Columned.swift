@@ -16,21 +16,3 @@ extension Columned {
         try self.init(columns: &columns)
     }
 }
-
-extension Rows {
-    /// Reads the first row, if there is one.
-    package func one<Value>(_ read: (inout Columns) throws -> Value) throws -> Value? {
-        try first.map { row in
-            var columns = row.columns
-            return try read(&columns)
-        }
-    }
-
-    /// Reads every row.
-    package func each<Value>(_ read: (inout Columns) throws -> Value) throws -> [Value] {
-        try map { row in
-            var columns = row.columns
-            return try read(&columns)
-        }
-    }
-}

@@ -73,7 +73,7 @@ enum AuditStore {
             ORDER BY id
             LIMIT \(limit)
             """
-        ).each(Counted.init(columns:))
+        ).all(Counted.init(columns:))
     }
 
     static func purge(before cutoff: Timestamp, in database: some Querying) async throws -> Int {

@@ -34,7 +34,7 @@ enum AttemptStore {
                 since = CASE WHEN a.since <= \(cutoff) THEN excluded.since ELSE a.since END
             RETURNING \(Count.columns)
             """
-        ).each(Count.init(columns:))
+        ).all(Count.init(columns:))
     }
 
     static func giveBack(_ keys: [String], in database: some Querying) async throws {

@@ -209,7 +209,7 @@ enum SessionStore {
             ORDER BY s.id DESC
             LIMIT 500
             """
-        ).each(Listed.init(columns:))
+        ).all(Listed.init(columns:))
     }
 
     /// Which sessions end.
@@ -261,7 +261,7 @@ enum SessionStore {
             WHERE \(ending.condition)
             RETURNING \(Ended.columns)
             """
-        ).each(Ended.init(columns:))
+        ).all(Ended.init(columns:))
     }
 
     static func purgeTokens(before now: Timestamp, in database: some Querying) async throws -> Int {

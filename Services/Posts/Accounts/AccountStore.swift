@@ -14,7 +14,7 @@ enum AccountStore {
 
     /// Those of the accounts that have a row.
     static func existing(_ ids: [AccountID], in database: some Querying) async throws -> Set<AccountID> {
-        Set(try await database.query("SELECT id FROM accounts WHERE id = ANY (\(ids))").each { try $0.next() })
+        Set(try await database.query("SELECT id FROM accounts WHERE id = ANY (\(ids))").all { try $0.next() })
     }
 
     /// The accounts of these names.
@@ -22,7 +22,7 @@ enum AccountStore {
         let rows = try await database.query(
             "SELECT username, id FROM accounts WHERE username = ANY (\(names.map(\.text)))"
         )
-        let ids = try rows.each { (try $0.next(Username.self), try $0.next(AccountID.self)) }
+        let ids = try rows.all { (try $0.next(Username.self), try $0.next(AccountID.self)) }
         return Dictionary(ids) { first, _ in first }
     }
 
@@ -65,7 +65,7 @@ enum AccountStore {
             JOIN accounts a ON a.id = wanted.id
             ORDER BY wanted.place
             """
-        ).each(AccountSnapshot.init(columns:))
+        ).all(AccountSnapshot.init(columns:))
     }
 
     /// Accounts whose username or display name begins with a text, the exact username first, then by followers.
@@ -113,7 +113,7 @@ enum AccountStore {
             ) a
             ORDER BY page.username = lower(\(text)) DESC, page.followers_count DESC, page.id
             """
-        ).each(AccountSnapshot.init(columns:))
+        ).all(AccountSnapshot.init(columns:))
     }
 
     /// What only the owner of an account sees of it.

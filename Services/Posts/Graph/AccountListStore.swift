@@ -79,7 +79,7 @@ enum AccountListStore {
             JOIN accounts a ON a.id = page.account_id
             ORDER BY page.id DESC
             """
-        ).each(ListedAccount.init(columns:))
+        ).all(ListedAccount.init(columns:))
     }
 
     /// For each of `ids`, accounts that `viewer` follows and that follow it, at most `limit`.

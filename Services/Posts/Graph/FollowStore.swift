@@ -92,7 +92,7 @@ enum FollowStore {
             WHERE id IN (\(follow.follower), \(follow.followee))
             RETURNING \(AccountSnapshot.columns)
             """
-        ).each(AccountSnapshot.init(columns:))
+        ).all(AccountSnapshot.init(columns:))
         guard let account = accounts.first(where: { $0.id == follow.follower }) else { throw PostgresError.closed }
         return account
     }

@@ -17,7 +17,7 @@ enum PairStore {
             FOR NO KEY UPDATE
             """
         )
-        let locked = try rows.each { (id: try $0.next(AccountID.self), isLocked: try $0.next(Bool.self)) }
+        let locked = try rows.all { (id: try $0.next(AccountID.self), isLocked: try $0.next(Bool.self)) }
         return locked.first { $0.id == target }
             .map { Pair(actor: actor, target: target, targetIsLocked: $0.isLocked) }
     }

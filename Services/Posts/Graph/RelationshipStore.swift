@@ -26,7 +26,7 @@ enum RelationshipStore {
             LEFT JOIN account_notes n ON n.account_id = \(viewer) AND n.target_id = a.id
             ORDER BY wanted.place
             """
-        ).each(RelationshipView.init(columns:))
+        ).all(RelationshipView.init(columns:))
     }
 }
 

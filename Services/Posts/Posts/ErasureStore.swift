@@ -19,7 +19,7 @@ enum ErasureStore {
             LIMIT 200
             FOR UPDATE SKIP LOCKED
             """
-        ).each { try $0.next() }
+        ).all { try $0.next() }
     }
 
     /// What hangs on a post.

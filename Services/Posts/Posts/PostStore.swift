@@ -42,7 +42,7 @@ enum PostStore {
             \(StatusRow.flags(of: viewer))
             WHERE \(Visible.entry(to: viewer))
             """
-        ).each(StatusRow.init(columns:))
+        ).all(StatusRow.init(columns:))
     }
 
     /// A post as it is to be stored.
@@ -258,7 +258,7 @@ enum PostStore {
             ) newest
             ORDER BY created_at
             """
-        ).each(EarlierForm.init(columns:))
+        ).all(EarlierForm.init(columns:))
     }
 
     /// Makes a post a tombstone and takes it out of every count; the caller holds the post's lock.
@@ -337,6 +337,6 @@ enum PostStore {
             )
             SELECT id FROM gone ORDER BY id
             """
-        ).each { try $0.next() }
+        ).all { try $0.next() }
     }
 }

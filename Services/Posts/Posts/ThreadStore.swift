@@ -86,7 +86,7 @@ enum ThreadStore {
             \(StatusRow.lookedUp(by: "shown.id"))
             \(StatusRow.flags(of: viewer))
             """
-        ).each(PlacedStatus.init(columns:))
+        ).all(PlacedStatus.init(columns:))
     }
 
     /// Mutes the conversation of a post that the caller knows to be visible.

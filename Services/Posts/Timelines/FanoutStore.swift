@@ -196,7 +196,7 @@ enum FanoutStore {
             SELECT account_id FROM mutes
             WHERE target_id = ANY (\(authors)) AND (expires_at IS NULL OR expires_at > statement_timestamp())
             """
-        ).each { try $0.next() }
+        ).all { try $0.next() }
     }
 
     /// Takes posts out of some of the home timelines that they are in.
@@ -218,7 +218,7 @@ enum FanoutStore {
             RETURNING t.post_id, t.account_id
             """
         )
-        return try rows.each { (try $0.next(PostID.self), try $0.next(AccountID.self)) }
+        return try rows.all { (try $0.next(PostID.self), try $0.next(AccountID.self)) }
             .reduce(into: [:]) { readers, entry in readers[entry.0, default: []].insert(entry.1) }
     }
 

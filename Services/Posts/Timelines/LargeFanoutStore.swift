@@ -84,7 +84,7 @@ enum LargeFanoutStore {
             SELECT id, account_id FROM entry
             """
         )
-        let authors = try rows.each { (try $0.next(PostID.self), try $0.next(AccountID.self)) }
+        let authors = try rows.all { (try $0.next(PostID.self), try $0.next(AccountID.self)) }
         return Dictionary(authors) { first, _ in first }
     }
 

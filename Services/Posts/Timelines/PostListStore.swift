@@ -46,7 +46,7 @@ enum PostListStore {
                 LIMIT 40
             ) near
             """
-        return try await database.query(StatusRow.page(page, of: chosen, viewer: viewer)).each(StatusRow.init(columns:))
+        return try await database.query(StatusRow.page(page, of: chosen, viewer: viewer)).all(StatusRow.init(columns:))
     }
 
     /// Where `posts` ended looking, if there may be more behind.
@@ -99,6 +99,6 @@ enum PostListStore {
             \(StatusRow.flags(of: viewer))
             ORDER BY page.id DESC
             """
-        ).each(PlacedStatus.init(columns:))
+        ).all(PlacedStatus.init(columns:))
     }
 }

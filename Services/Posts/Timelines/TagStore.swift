@@ -25,7 +25,7 @@ enum TagStore {
         let rows = try await database.query(statement(tags, viewer: viewer, page: page))
         var ids: [PostID] = []
         var end: PostID?
-        for (id, isChosen) in try rows.each({ (try $0.next(PostID.self), try $0.next(Bool.self)) }) {
+        for (id, isChosen) in try rows.all({ (try $0.next(PostID.self), try $0.next(Bool.self)) }) {
             if isChosen { ids.append(id) } else { end = id }
         }
         return TagPage(ids: ids, end: ids.count < page.limit ? end : nil)

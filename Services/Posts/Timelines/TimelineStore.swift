@@ -68,7 +68,7 @@ enum TimelineStore {
             UNION
             (\(ofPopularAccounts))
             """
-        return try await database.query(StatusRow.page(page, of: chosen, viewer: viewer)).each(StatusRow.init(columns:))
+        return try await database.query(StatusRow.page(page, of: chosen, viewer: viewer)).all(StatusRow.init(columns:))
     }
 
     /// Public posts of everyone that are not replies to others.
@@ -90,6 +90,6 @@ enum TimelineStore {
                 LIMIT 40
             ) near
             """
-        return try await database.query(StatusRow.page(page, of: chosen, viewer: viewer)).each(StatusRow.init(columns:))
+        return try await database.query(StatusRow.page(page, of: chosen, viewer: viewer)).all(StatusRow.init(columns:))
     }
 }
