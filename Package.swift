@@ -33,11 +33,12 @@ func shared(_ name: String, _ dependencies: [Target.Dependency] = [], resources:
 
 /// A service: its library under `Services/<Name>` and its thin executable in `Services/<Name>/Executable`.
 ///
-/// A service depends on `Shared` only, never on another service.
+/// A service depends on `Shared` only, never on another service. Lodgers are targets of their own in folders of it, which it
+/// does not know; its executable puts them together.
 func service(
     _ name: String,
     _ dependencies: [Target.Dependency],
-    excluding exclude: [String] = [],
+    lodgers: [String] = [],
     resources: [Resource] = []
 ) -> [Target] {
     [
@@ -45,13 +46,13 @@ func service(
             name: "\(name)Service",
             dependencies: ["Domain", "Events", "ServiceKit", logging(), lifecycle()] + dependencies,
             path: "Services/\(name)",
-            exclude: ["README.md", "Executable"] + exclude,
+            exclude: ["README.md", "Executable"] + lodgers,
             resources: resources,
             swiftSettings: swiftSettings()
         ),
         .executableTarget(
             name: name.lowercased(),
-            dependencies: [.target(name: "\(name)Service")],
+            dependencies: [.target(name: "\(name)Service")] + lodgers.map { .target(name: $0) },
             path: "Services/\(name)/Executable",
             swiftSettings: swiftSettings()
         ),
@@ -71,7 +72,6 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let crypto = product("Crypto", "swift-crypto")
 let nio: [Target.Dependency] = [
     product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"), product("NIOHTTP1", "swift-nio"),
-    product("NIOWebSocket", "swift-nio"), product("NIOConcurrencyHelpers", "swift-nio"),
 ]
 let store: [Target.Dependency] = ["Postgres", "Outbox", "Surface", "Serving", "Web", "Views"]
 let migrations: [Resource] = [.copy("Migrations")]
@@ -141,8 +141,21 @@ let package = Package(
     ]
         + service(
             "Gateway",
-            ["Views", "Surface", "Web", "Messaging", "SocketIO", crypto, product("HTTPTypes", "swift-http-types")] + nio
+            ["Views", "Surface", "Web", "Messaging", "SocketIO", crypto, product("HTTPTypes", "swift-http-types")]
+                + nio,
+            lodgers: ["BuddyBuddy"]
         )
+        + [
+            .target(
+                name: "BuddyBuddy",
+                dependencies: ["GatewayService", "Domain", "Surface", "Views", "Web"] + nio + [
+                    product("HTTPTypes", "swift-http-types")
+                ],
+                path: "Services/Gateway/BuddyBuddy",
+                exclude: ["README.md"],
+                swiftSettings: swiftSettings()
+            )
+        ]
         + service(
             "Auth",
             store + ["CArgon2", crypto, product("Mustache", "swift-mustache")],
@@ -223,10 +236,9 @@ let package = Package(
             tests(
                 "Gateway",
                 [
-                    "GatewayService", "SocketIO", "Events", "Domain", "Surface", "Serving", "Web", "Views", "Messaging",
-                    "ServiceKit",
-                    logging(),
-                    lifecycle(),
+                    "GatewayService", "BuddyBuddy", "SocketIO", "Events", "Domain", "Surface", "Serving", "Web",
+                    "Views", "Messaging", "ServiceKit", logging(), lifecycle(),
+                    product("HTTPTypes", "swift-http-types"),
                 ] + nio
             ),
             tests(

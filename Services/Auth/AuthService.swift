@@ -37,7 +37,7 @@ package enum AuthService {
                     memory: UInt32(config.passwordMemory)
                 ),
                 signer: signer,
-                browserKey: config.browserKey,
+                browserKey: BrowserKey(config.browserKey),
                 pages: try Pages(directory: pages, site: store.site),
                 logger: store.logger
             )

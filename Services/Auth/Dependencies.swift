@@ -17,8 +17,7 @@ struct Dependencies: Sendable {
     let registrations: Registrations
     let passwords: PasswordHashing
     let signer: PrincipalSigner
-    /// Marks forms and devices that have signed in.
-    let browserKey: String
+    let browserKey: BrowserKey
     let pages: Pages
     let logger: Logger
 

@@ -16,17 +16,11 @@ enum Sweeps {
     static func all(now: @escaping @Sendable () -> Timestamp) -> [Sweep] {
         [
             // A deleted channel may hold a million messages: it is taken from everybody in its transaction, emptied here…
-            Sweep("messages", every: .seconds(10)) { try await $0.query(ChannelStore.forgetMessages()).affected },
+            Sweep("messages", every: .seconds(10)) { try await MessageStore.forget(in: $0) },
             // … and removed when it is empty.
-            Sweep("channels", every: .seconds(10)) { try await $0.query(ChannelStore.forgetChannels()).affected },
-            Sweep("invites") { database in
-                let moment = now() + (.zero - inviteAfterlife)
-                return try await database.query(InviteStore.forget(before: moment)).affected
-            },
-            Sweep("blocks") { database in
-                let moment = now() + (.zero - endedBlocks)
-                return try await database.query(BlockStore.forgetEnded(before: moment)).affected
-            },
+            Sweep("channels", every: .seconds(10)) { try await ChannelStore.forgetChannels(in: $0) },
+            Sweep("invites") { try await InviteStore.forget(before: now() + (.zero - inviteAfterlife), in: $0) },
+            Sweep("blocks") { try await BlockStore.forgetEnded(before: now() + (.zero - endedBlocks), in: $0) },
         ]
     }
 }

@@ -13,6 +13,7 @@ import Synchronization
 /// What all event loops share.
 final class GatewayDependencies: Sendable {
     let config: GatewayConfig
+    let dialects: Dialects
     let routes: RouteTable
     let adminRoutes: RouteTable
     let limiter: RateLimiter
@@ -44,13 +45,15 @@ final class GatewayDependencies: Sendable {
     init(
         config: GatewayConfig,
         routes: [PublicRoute] = PublicSurface.all,
+        dialects: [any Dialect] = [],
         metrics: Metrics,
         logger: Logger,
         application: @escaping @Sendable (GatewayLoop) -> any SocketIOApplication = { ChatApplication(loop: $0) },
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) {
         self.config = config
-        self.routes = RouteTable(routes)
+        self.dialects = Dialects(dialects)
+        self.routes = RouteTable(routes + self.dialects.surface)
         adminRoutes = RouteTable([
             PublicRoute(method: .GET, path: "/metrics", destination: .local(.metrics), rate: .free),
             PublicRoute(method: .GET, path: "/health/live", destination: .local(.health), rate: .free),

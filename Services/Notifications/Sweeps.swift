@@ -18,19 +18,11 @@ enum Sweeps {
         keeping mostEntries: Int = mostEntries
     ) -> [Sweep] {
         let retention = Retention(now: now)
-        func aged(_ table: String, _ forget: @escaping @Sendable (Timestamp) -> SQL) -> Sweep {
-            Sweep(table) { try await $0.query(forget(retention.forgotten)).affected }
-        }
-        return [
-            entries(retention, keeping: mostEntries),
-            aged("posts", PostStore.forget(before:)),
-            aged("acts", ActStore.forget(before:)),
-            aged("silences", SilenceStore.forget(before:)),
-            aged("messages", MessageStore.forget(before:)),
-            aged("reads", ChannelStore.forgetReads(before:)),
-            aged("departures", ChannelStore.forgetDepartures(before:)),
-            aged("gone_places", ChannelStore.forgetPlaces(before:)),
-        ]
+        let aged: [AgedTable] = [.posts, .acts, .silences, .messages, .reads, .departures, .places]
+        return [entries(retention, keeping: mostEntries)]
+            + aged.map { table in
+                Sweep(table.rawValue) { try await AgedStore.forget(table, before: retention.forgotten, in: $0) }
+            }
     }
 
     /// Entries go by their age, and those of long lists from the end. It goes around all people, some at a time: a list
@@ -38,14 +30,14 @@ enum Sweeps {
     private static func entries(_ retention: Retention, keeping most: Int) -> Sweep {
         let reached = Reached()
         return Sweep("notifications", every: .seconds(10)) { database in
-            let aged = try await database.query(FloorStore.forgetEntries(before: retention.forgotten)).affected
+            let aged = try await AgedStore.forget(.notifications, before: retention.forgotten, in: database)
             guard aged == 0 else { return aged }
             let people = try await FloorStore.people(after: reached.account, most: peopleAtOnce, in: database)
             reached.account = people.count < peopleAtOnce ? AccountID(0) : people.last ?? AccountID(0)
             guard !people.isEmpty else { return 0 }
             let now = retention.now()
-            let gone = try await database.query(FloorStore.forgetEntries(of: people, at: now)).affected
-            _ = try await database.query(FloorStore.raise(of: people, keeping: most, at: now))
+            let gone = try await FloorStore.forgetEntries(of: people, at: now, in: database)
+            try await FloorStore.raise(of: people, keeping: most, at: now, in: database)
             return gone
         }
     }

@@ -28,7 +28,7 @@ package enum PostsService {
         queues: { dependencies, _ in [Accounts.queue, Fanout.queue(dependencies)] },
         sweeps: { Sweeps.all($0) },
         background: { dependencies, store in
-            [LargeFanouts(dependencies: dependencies, metrics: store.metrics, logger: store.logger)]
+            [FanoutWorker(dependencies: dependencies, metrics: store.metrics, logger: store.logger)]
         }
     )
 

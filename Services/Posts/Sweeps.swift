@@ -17,7 +17,7 @@ enum Sweeps {
     static func idempotencyKeys(_ dependencies: Dependencies) -> Sweep {
         Sweep("idempotency_keys") { database in
             let oldest = dependencies.now() + (.zero - IdempotencyStore.lifetime)
-            return try await database.query(IdempotencyStore.forget(before: oldest)).affected
+            return try await IdempotencyStore.forget(before: oldest, in: database)
         }
     }
 
@@ -29,13 +29,15 @@ enum Sweeps {
         Sweep("posts") { database in
             let oldest = dependencies.now() + (.zero - graceOfDeleted)
             return try await database.transaction { transaction in
-                let posts = try await transaction.query(ErasureStore.deleted(before: oldest)).ids(Kind.Post.self)
+                let posts = try await ErasureStore.deleted(before: oldest, in: transaction)
                 guard !posts.isEmpty else { return 0 }
+                // A post that many reacted to takes several steps.
                 var affected = 0
-                for statement in ErasureStore.erase(posts, at: dependencies.now()) {
-                    affected += try await transaction.query(statement).affected
+                for remains in ErasureStore.Remains.allCases {
+                    affected += try await ErasureStore.erase(remains, of: posts, in: transaction)
                 }
-                return affected
+                affected += try await ErasureStore.deleteBoosts(posts, in: transaction)
+                return affected + (try await ErasureStore.empty(posts, at: dependencies.now(), in: transaction))
             }
         }
     }
@@ -43,13 +45,13 @@ enum Sweeps {
     /// Earlier forms of posts beyond those that are kept: edits made before there was a bound.
     static func edits(_ dependencies: Dependencies) -> Sweep {
         Sweep("post_edits", every: .seconds(24 * 3600)) { database in
-            try await database.query(ErasureStore.forgetEdits(keeping: dependencies.limits.edits)).affected
+            try await ErasureStore.forgetEdits(keeping: dependencies.limits.edits, in: database)
         }
     }
 
     static func mutes(_ dependencies: Dependencies) -> Sweep {
         Sweep("mutes") { database in
-            try await database.query(BlockStore.forgetMutes(before: dependencies.now())).affected
+            try await BlockStore.forgetMutes(before: dependencies.now(), in: database)
         }
     }
 

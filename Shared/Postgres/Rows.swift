@@ -95,6 +95,14 @@ package struct Columns {
         }
     }
 
+    /// Whether the next column is NULL; false for one that is not there, which its reader complains of.
+    var isNull: Bool {
+        guard let memory, row >= 0, row < Int(memory.rows), column < memory.columns else { return false }
+        return PQgetisnull(memory.pointer, Int32(row), column) != 0
+    }
+
+    mutating func skip(_ count: Int) { column += Int32(count) }
+
     private mutating func nextCell() throws -> Cell? {
         guard let memory, row >= 0, row < Int(memory.rows), column < memory.columns else {
             throw failure(column, "there is no such column or row")

@@ -82,7 +82,7 @@ struct AuthWorld: Sendable {
             registrations: registrations,
             passwords: try await PasswordHashing(threads: 2, queue: limits.passwordQueue, memory: passwordMemory),
             signer: signer,
-            browserKey: "a key of the tests",
+            browserKey: BrowserKey("a key of the tests"),
             pages: try Pages(directory: AuthService.pages, site: site),
             logger: logger
         )

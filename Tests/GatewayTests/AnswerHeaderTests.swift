@@ -46,7 +46,7 @@ import Testing
     /// Any page may read what anybody may read, and nothing else: no cookie works across origins.
     @Test func noOriginEverGetsCredentials() async throws {
         try await TestGateway.run { gateway in
-            for route in PublicSurface.all where route.destination != .socketIO {
+            for route in TestGateway.surface where route.destination != .socketIO {
                 guard case .stream = route.destination else {
                     let path = route.path.replacing(":id", with: "7").replacing(":", with: "x")
                     let answer = try await gateway.ask(
@@ -107,7 +107,7 @@ import Testing
 
     @Test func everyPathTellsItsMethodsAndHasNoOthers() async throws {
         try await TestGateway.run { gateway in
-            let paths = Dictionary(grouping: PublicSurface.all, by: \.path)
+            let paths = Dictionary(grouping: TestGateway.surface, by: \.path)
             for (path, routes) in paths.sorted(by: { $0.key < $1.key }) {
                 let target = path.replacing(":id", with: "7").replacing(":", with: "x")
                 var methods = Set(routes.map(\.method.rawValue))
@@ -116,7 +116,7 @@ import Testing
                 for method in ["TRACE", "PROPFIND", "DELETE", "PUT", "PATCH", "POST", "GET"]
                 where !methods.contains(method) {
                     // A named path is found before a varying one, which may have other methods.
-                    if case .route = RouteTable(PublicSurface.all).match(HTTPMethod(rawValue: method), target) {
+                    if case .route = RouteTable(TestGateway.surface).match(HTTPMethod(rawValue: method), target) {
                         continue
                     }
                     let answer = try await gateway.ask(method, target, "Content-Length: 0")

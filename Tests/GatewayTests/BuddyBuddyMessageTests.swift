@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages of ours in the form that Buddy Buddy decodes.
 
+import GatewayService
 import Testing
 
-@testable import GatewayService
+@testable import BuddyBuddy
 
 @Suite struct BuddyBuddyMessageTests {
     static let account =
@@ -24,9 +25,10 @@ import Testing
     }
 
     @Test func writesTheMessageOfAChannel() throws {
-        let payload = try #require(BuddyBuddyMessage.payload(of: Self.message().utf8, channelName: "general"))
+        let event = try #require(BuddyBuddyMessage.event(of: Self.message().utf8, channelName: "general"))
+        #expect(event.name == "channel")
         #expect(
-            String(decoding: payload, as: UTF8.self)
+            String(decoding: event.payload, as: UTF8.self)
                 == #"{"channel_id":"21","channelName":"general","chat_id":"31","content":"안녕 \"buddy\"","#
                 + #""createdAt":"2026-11-21T05:00:00.123Z","files":[],"#
                 + #""user":{"user_id":"7","email":"","nickname":"미나","profileImage":"/assets/avatar.png"}}"#
@@ -34,9 +36,10 @@ import Testing
     }
 
     @Test(arguments: ["direct", "group"]) func writesADirectMessage(type: String) throws {
-        let payload = try #require(BuddyBuddyMessage.payload(of: Self.message(type: type, text: "hi").utf8))
+        let event = try #require(BuddyBuddyMessage.event(of: Self.message(type: type, text: "hi").utf8))
+        #expect(event.name == "dm")
         #expect(
-            String(decoding: payload, as: UTF8.self)
+            String(decoding: event.payload, as: UTF8.self)
                 == #"{"dm_id":"31","room_id":"21","content":"hi","createdAt":"2026-11-21T05:00:00.123Z","files":[],"#
                 + #""user":{"user_id":"7","email":"","nickname":"미나","profileImage":"/assets/avatar.png"}}"#
         )
@@ -48,7 +51,7 @@ import Testing
             with: #""attachments":[{"id":"1","url":"https://m.test/media/1.jpg","state":"ready"},"#
                 + #"{"id":"2","url":null,"state":"processing"},{"id":"3","url":"/media/3.jpg","state":"failed"}]"#
         )
-        let payload = try #require(BuddyBuddyMessage.payload(of: text.utf8))
+        let payload = try #require(BuddyBuddyMessage.event(of: text.utf8)).payload
         #expect(String(decoding: payload, as: UTF8.self).contains(#""files":["/media/1.jpg"]"#))
     }
 
@@ -57,11 +60,11 @@ import Testing
             #""gif":null"#,
             with: #""gif":{"id":"g","url":"https://g.test/x.gif"}"#
         )
-        let payload = try #require(BuddyBuddyMessage.payload(of: text.utf8))
+        let payload = try #require(BuddyBuddyMessage.event(of: text.utf8)).payload
         #expect(String(decoding: payload, as: UTF8.self).contains(#""content":"https://g.test/x.gif""#))
     }
 
     @Test(arguments: ["", "[]", "{}", "{\"id\":1}", "null"]) func isNothingOutOfNothing(text: String) {
-        #expect(BuddyBuddyMessage.payload(of: text.utf8) == nil)
+        #expect(BuddyBuddyMessage.event(of: text.utf8) == nil)
     }
 }

@@ -50,7 +50,7 @@ import Testing
             _ = try await gateway.ask("POST", "/api/v1/accounts", "Content-Length: 0")
             _ = try await gateway.ask("GET", "/socket.io/?EIO=4&transport=polling")
             let asked = gateway.posts.asked.count
-            for route in PublicSurface.all where route.rate != .free {
+            for route in TestGateway.surface where route.rate != .free {
                 let path = route.path.replacing(":id", with: "7").replacing(":", with: "x")
                 for alias in aliases(path) {
                     let answer = try await gateway.ask(request(route, alias))
@@ -71,7 +71,7 @@ import Testing
             #expect(first.contains("X-RateLimit-Limit: 1\r\nX-RateLimit-Remaining: 0\r\nX-RateLimit-Reset: 20"))
             // Where no token counts, the address does.
             _ = try await gateway.ask("GET", "/api/v1/timelines/public")
-            for route in PublicSurface.all {
+            for route in TestGateway.surface {
                 guard [.read, .write, .delete].contains(route.rate) else { continue }
                 let path = route.path.replacing(":id", with: "7").replacing(":", with: "x")
                 let answer = try await gateway.ask(request(route, path, token: "good-7-9"))

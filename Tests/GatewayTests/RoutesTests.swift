@@ -8,7 +8,7 @@ import Testing
 @testable import GatewayService
 
 @Suite struct RoutesTests {
-    private let table = RouteTable(PublicSurface.all)
+    private let table = RouteTable(TestGateway.surface)
 
     private func path(_ method: HTTPMethod, _ target: String) -> String? {
         guard let target = RequestTarget(target), case .route(let index) = table.match(method, target.path) else {
@@ -61,7 +61,7 @@ import Testing
 
     @Test func noTwoRoutesAreTheSame() {
         var seen: Set<String> = []
-        for route in PublicSurface.all {
+        for route in TestGateway.surface {
             #expect(seen.insert("\(route.method) \(route.path)").inserted, "\(route.method) \(route.path)")
             #expect(!route.path.hasPrefix("/internal") && !route.path.hasPrefix("/metrics"))
         }

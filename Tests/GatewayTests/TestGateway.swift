@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A gateway in this process, before services that a test scripts.
 
+import BuddyBuddy
 import Domain
 import Logging
 import NIOCore
@@ -16,6 +17,9 @@ import Synchronization
 @testable import GatewayService
 
 struct TestGateway: Sendable {
+    /// What is public, with all that is spoken.
+    static let surface = PublicSurface.all + Dialects([BuddyBuddyDialect()]).surface
+
     let server: GatewayServer
     let dependencies: GatewayDependencies
     let feed: LiveFeed
@@ -87,6 +91,7 @@ struct TestGateway: Sendable {
             .answer(.ok, [], "[]")
         },
         postsPort: Int? = nil,
+        dialects: [any Dialect] = [BuddyBuddyDialect()],
         logger given: Logger? = nil,
         now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         _ body: @Sendable @escaping (TestGateway) async throws -> Void
@@ -107,6 +112,7 @@ struct TestGateway: Sendable {
             if given == nil { logger.logLevel = .critical }
             let dependencies = GatewayDependencies(
                 config: config,
+                dialects: dialects,
                 metrics: Metrics(),
                 logger: logger,
                 application: application,

@@ -121,12 +121,12 @@ extension GraphWorld {
         let dependencies = largeAccount.map(with(largeAccount:)) ?? dependencies
         let queue = Fanout.queue(dependencies)
         for event in try await fanoutEvents() { _ = try await queue.apply(event, in: database) }
-        while finish, try await LargeFanouts.step(dependencies, logger: logger) {}
+        while finish, try await FanoutWorker.step(dependencies, logger: logger) {}
     }
 
     /// One step of what takes several.
     func goOn(largeAccount: Int? = nil) async throws -> Bool {
-        try await LargeFanouts.step(largeAccount.map(with(largeAccount:)) ?? dependencies, logger: logger)
+        try await FanoutWorker.step(largeAccount.map(with(largeAccount:)) ?? dependencies, logger: logger)
     }
 
     /// The same with what fan-out itself tells, until nothing is new.

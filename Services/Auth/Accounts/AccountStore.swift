@@ -6,102 +6,111 @@ import Postgres
 
 /// People who can sign in.
 enum AccountStore {
-    struct Credentials: Sendable {
+    struct Credentials: Columned {
         let id: AccountID
         let username: Username
         let email: String
         let passwordHash: String
+
+        static let columns: SQL = "id, username, email, password_hash"
+
+        init(columns: inout Columns) throws {
+            id = try columns.next()
+            username = try columns.next()
+            email = try columns.next()
+            passwordHash = try columns.next()
+        }
     }
 
     /// By name or by address of mail, whichever is given.
-    static func credentials(username: Username?, email: EmailAddress?, in database: Database) async throws
-        -> Credentials?
-    {
+    static func credentials(
+        username: Username?,
+        email: EmailAddress?,
+        in database: some Querying
+    ) async throws -> Credentials? {
         try await database.query(
             """
-            SELECT id, username, email, password_hash
+            SELECT \(Credentials.columns)
             FROM accounts
             WHERE username = \(username?.text) OR email = \(email?.text)
             """
-        ).first.map(credentials)
+        ).one(Credentials.init(columns:))
     }
 
-    static func credentials(_ id: AccountID, in database: Database) async throws -> Credentials? {
+    static func credentials(_ id: AccountID, in database: some Querying) async throws -> Credentials? {
         try await database.query(
             """
-            SELECT id, username, email, password_hash
+            SELECT \(Credentials.columns)
             FROM accounts
             WHERE id = \(id)
             """
-        ).first.map(credentials)
+        ).one(Credentials.init(columns:))
     }
 
     /// Who somebody is, for themselves.
-    struct Identity: Sendable {
+    struct Identity: Columned {
         let id: AccountID
         let username: Username
         /// Nil where it is nobody's business.
         let email: String?
         let created: Timestamp
+
+        init(id: AccountID, username: Username, email: String?, created: Timestamp) {
+            (self.id, self.username, self.email, self.created) = (id, username, email, created)
+        }
+
+        static let columns: SQL = columns(telling: "a.email")
+
+        /// Of `accounts a`, with what is told of the address.
+        static func columns(telling email: SQL) -> SQL { "a.id, a.username, \(email), a.created_at" }
+
+        init(columns: inout Columns) throws {
+            id = try columns.next()
+            username = try columns.next()
+            email = try columns.next()
+            created = try columns.next()
+        }
     }
 
-    static func identity(_ id: AccountID, in database: Database) async throws -> Identity? {
+    static func identity(_ id: AccountID, in database: some Querying) async throws -> Identity? {
         try await database.query(
             """
-            SELECT id, username, email, created_at
-            FROM accounts
-            WHERE id = \(id)
+            SELECT \(Identity.columns)
+            FROM accounts a
+            WHERE a.id = \(id)
             """
-        ).first.map(identity)
+        ).one(Identity.init(columns:))
     }
 
     /// Of the person who began a session; the address of mail only when it is a session of an app of our own.
-    static func identity(of session: SessionID, now: Timestamp, in database: Database) async throws -> Identity? {
+    static func identity(
+        of session: SessionID,
+        now: Timestamp,
+        in database: some Querying
+    ) async throws -> Identity? {
         try await database.query(
             """
-            SELECT a.id, a.username, CASE WHEN p.first_party THEN a.email END, a.created_at
+            SELECT \(Identity.columns(telling: "CASE WHEN p.first_party THEN a.email END"))
             FROM sessions s
             JOIN accounts a ON a.id = s.account_id
             JOIN apps p ON p.id = s.app_id
             WHERE s.id = \(session) AND (s.expires_at IS NULL OR s.expires_at > \(now))
             """
-        ).first.map(identity)
-    }
-
-    static func isTaken(_ email: EmailAddress, in database: Database) async throws -> Bool {
-        try await !database.query(
-            """
-            SELECT 1
-            FROM accounts
-            WHERE email = \(email.text)
-            """
-        ).isEmpty
-    }
-
-    private static func identity(_ row: Row) throws -> Identity {
-        var columns = row.columns
-        return Identity(
-            id: try columns.next(),
-            username: try columns.next(),
-            email: try columns.next(),
-            created: try columns.next()
-        )
+        ).one(Identity.init(columns:))
     }
 
     /// Which of the two is in use.
     static func taken(
-        username: Username,
+        username: Username?,
         email: EmailAddress,
-        in database: Database
+        in database: some Querying
     ) async throws -> (username: Bool, email: Bool) {
-        let rows = try await database.query(
+        try await database.query(
             """
             SELECT EXISTS (SELECT FROM accounts WHERE username = \(username)),
                 EXISTS (SELECT FROM accounts WHERE email = \(email.text))
             """
-        )
-        guard var columns = rows.first?.columns else { return (false, false) }
-        return (try columns.next(), try columns.next())
+        ).one { (try $0.next(), try $0.next()) } ?? (false, false)
     }
 
     /// Names of the unique constraints, which decide between sign-ups at the same moment.
@@ -113,7 +122,7 @@ enum AccountStore {
         _ draft: SignUp.Draft,
         passwordHash: String,
         now: Timestamp,
-        in transaction: Transaction
+        in transaction: some Transacting
     ) async throws {
         _ = try await transaction.query(
             """
@@ -127,7 +136,7 @@ enum AccountStore {
     }
 
     /// Replaces the hash of a password that stays the same.
-    static func rehash(_ id: AccountID, from old: String, to new: String, in database: Database) async throws {
+    static func rehash(_ id: AccountID, from old: String, to new: String, in database: some Querying) async throws {
         _ = try await database.query(
             """
             UPDATE accounts
@@ -143,7 +152,7 @@ enum AccountStore {
         from old: String,
         to new: String,
         now: Timestamp,
-        in transaction: Transaction
+        in transaction: some Transacting
     ) async throws -> Bool {
         try await transaction.query(
             """
@@ -152,15 +161,5 @@ enum AccountStore {
             WHERE id = \(id) AND password_hash = \(old)
             """
         ).affected == 1
-    }
-
-    private static func credentials(_ row: Row) throws -> Credentials {
-        var columns = row.columns
-        return Credentials(
-            id: try columns.next(),
-            username: try columns.next(),
-            email: try columns.next(),
-            passwordHash: try columns.next()
-        )
     }
 }

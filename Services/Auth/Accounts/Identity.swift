@@ -45,7 +45,7 @@ enum CheckEmail {
         }
         let limit = SignInLimit(checksFrom: request.clientAddress, limits: dependencies.limits)
         try await limit.take(in: dependencies.database, now: dependencies.now())
-        guard try await !AccountStore.isTaken(email, in: dependencies.database) else {
+        if try await AccountStore.taken(username: nil, email: email, in: dependencies.database).email {
             throw ValidationFailure(faults: [("email", .taken)])
         }
         return .empty

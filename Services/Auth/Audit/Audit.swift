@@ -79,23 +79,26 @@ struct Audit: Sendable {
 
     /// Notes an act with the transaction that does it.
     func note(_ act: Act, _ subject: Subject, in transaction: Transaction) throws {
-        let row = try row(act, subject)
-        transaction.enqueue(AuditStore.insertion(row))
+        let note = try note(act, subject)
+        AuditStore.insert(note, in: transaction)
         let logger = logger
-        transaction.afterCommit { row.log(to: logger) }
+        transaction.afterCommit { note.log(to: logger) }
     }
 
     /// Notes an act of which there may be many: one row a `bucket`, which counts.
     func count(_ act: Act, _ subject: Subject, bucket: String, in transaction: Transaction) throws {
-        transaction.enqueue(AuditStore.count(try row(act, subject), bucket: Secret.hash("\(act.rawValue) \(bucket)")))
+        count(try note(act, subject), bucket: bucket, in: transaction)
     }
 
     /// The same for what no transaction does, such as a wrong password.
     func count(_ act: Act, _ subject: Subject, bucket: String) async throws {
-        let row = try row(act, subject)
-        let bucket = Secret.hash("\(act.rawValue) \(bucket)")
-        _ = try await database.query(AuditStore.count(row, bucket: bucket))
-        row.log(to: logger)
+        let note = try note(act, subject)
+        try await database.transaction { count(note, bucket: bucket, in: $0) }
+        note.log(to: logger)
+    }
+
+    private func count(_ note: AuditStore.Note, bucket: String, in transaction: Transaction) {
+        AuditStore.count(note, bucket: Secret.hash("\(note.act) \(bucket)"), in: transaction)
     }
 
     /// The start of the window that a moment lies in.
@@ -103,8 +106,8 @@ struct Audit: Sendable {
         now.seconds / max(1, length.components.seconds)
     }
 
-    private func row(_ act: Act, _ subject: Subject) throws -> AuditStore.Row {
-        AuditStore.Row(
+    private func note(_ act: Act, _ subject: Subject) throws -> AuditStore.Note {
+        AuditStore.Note(
             id: try ids.next(),
             at: now(),
             act: act.rawValue,
@@ -118,7 +121,7 @@ struct Audit: Sendable {
     }
 }
 
-extension AuditStore.Row {
+extension AuditStore.Note {
     /// One line; the log writes no character of control as it is.
     fileprivate func log(to logger: Logger) {
         var metadata: Logger.Metadata = ["act": "\(act)", "actor": "\(actor)", "address": "\(address)"]

@@ -34,9 +34,9 @@ enum PrintAudit {
         let account = try await name.asyncMap { try await Self.account($0, in: database) }
         var last = ID<AuditNote>(0)
         while true {
-            let rows = try await AuditStore.page(of: account, after: last, limit: page, in: database)
-            for row in rows { print(line(row)) }
-            guard let end = rows.last?.id, rows.count == page else { return }
+            let notes = try await AuditStore.page(of: account, after: last, limit: page, in: database)
+            for counted in notes { print(line(counted)) }
+            guard let end = notes.last?.note.id, notes.count == page else { return }
             last = end
         }
     }
@@ -53,15 +53,16 @@ enum PrintAudit {
         return id
     }
 
-    static func line(_ row: AuditStore.Row) -> String {
+    static func line(_ counted: AuditStore.Counted) -> String {
+        let note = counted.note
         var parts = [
-            row.at.rfc3339, row.act, "by=\(row.actor.replacing(" ", with: ":"))", "from=\(row.address.escaped())",
+            note.at.rfc3339, note.act, "by=\(note.actor.replacing(" ", with: ":"))", "from=\(note.address.escaped())",
         ]
-        if let account = row.account { parts.append("account=\(account)") }
-        if let session = row.session { parts.append("session=\(session)") }
-        if let app = row.app { parts.append("app=\(app)") }
-        if row.count > 1, let last = row.last { parts.append("count=\(row.count) until=\(last.rfc3339)") }
-        if !row.detail.isEmpty { parts.append(row.detail) }
+        if let account = note.account { parts.append("account=\(account)") }
+        if let session = note.session { parts.append("session=\(session)") }
+        if let app = note.app { parts.append("app=\(app)") }
+        if counted.count > 1 { parts.append("count=\(counted.count) until=\(counted.last.rfc3339)") }
+        if !note.detail.isEmpty { parts.append(note.detail) }
         return parts.joined(separator: " ")
     }
 }

@@ -57,7 +57,7 @@ struct Browser: Sendable {
     // MARK: Forms
 
     /// What a form must bring back.
-    var formToken: String { dependencies.authenticate("form:\(mark):\(sessionCookie ?? "")") }
+    var formToken: String { dependencies.browserKey.code("form:\(mark):\(sessionCookie ?? "")") }
 
     func check(_ parameters: Parameters) throws {
         guard isMarked, let token = try parameters.string("form_token"), Secret.equal(token, formToken) else {
@@ -110,7 +110,7 @@ struct Browser: Sendable {
 
     func end(_ audit: Audit, in transaction: Transaction) async throws {
         guard let sessionCookie else { return }
-        for ended in try await SessionStore.end(cookie: Secret.hash(sessionCookie), in: transaction) {
+        for ended in try await SessionStore.end(.cookie(Secret.hash(sessionCookie)), in: transaction) {
             try transaction.record(SessionRevoked(sessionID: ended.id, accountID: ended.accountID))
             try audit.note(.sessionEnded, .init(account: ended.accountID, session: ended.id), in: transaction)
         }

@@ -6,11 +6,11 @@ import Postgres
 
 /// Registered apps.
 enum AppStore {
-    static func insert(_ app: App, now: Timestamp, in transaction: Transaction) async throws {
+    static func insert(_ app: App, now: Timestamp, in transaction: some Transacting) async throws {
         _ = try await transaction.query(
             """
             INSERT INTO apps
-                (id, client_id, secret_hash, name, website, scopes, redirect_uris, first_party, created_at)
+                (\(App.columns), created_at)
             VALUES
                 (\(app.id), \(app.clientID), \(app.secretHash), \(app.name), \(app.website),
                 \(app.scopes.description), \(app.redirectURIs), \(app.isFirstParty), \(now))
@@ -18,29 +18,29 @@ enum AppStore {
         )
     }
 
-    static func app(clientID: String, in database: Database) async throws -> App? {
+    static func app(clientID: String, in database: some Querying) async throws -> App? {
         guard clientID.utf8.count <= 128, !clientID.utf8.contains(0) else { return nil }
         return try await database.query(
             """
-            SELECT id, client_id, secret_hash, name, website, scopes, redirect_uris, first_party
+            SELECT \(App.columns)
             FROM apps
             WHERE client_id = \(clientID)
             """
-        ).first.map(app)
+        ).one(App.init(columns:))
     }
 
-    static func app(_ id: AppID, in database: Database) async throws -> App? {
+    static func app(_ id: AppID, in database: some Querying) async throws -> App? {
         try await database.query(
             """
-            SELECT id, client_id, secret_hash, name, website, scopes, redirect_uris, first_party
+            SELECT \(App.columns)
             FROM apps
             WHERE id = \(id)
             """
-        ).first.map(app)
+        ).one(App.init(columns:))
     }
 
     /// Notes a use, at most once a day.
-    static func touch(_ id: AppID, now: Timestamp, in transaction: Transaction) {
+    static func touch(_ id: AppID, now: Timestamp, in transaction: some Transacting) {
         let stale = now + .seconds(-86_400)
         transaction.enqueue(
             """
@@ -56,7 +56,7 @@ enum AppStore {
     static func purge(
         neverUsedBefore never: Timestamp,
         unusedBefore unused: Timestamp,
-        in transaction: Transaction
+        in transaction: some Transacting
     ) async throws -> Int {
         try await transaction.query(
             """
@@ -83,18 +83,23 @@ enum AppStore {
             """
         ).affected
     }
+}
 
-    private static func app(_ row: Row) throws -> App {
-        var columns = row.columns
-        return App(
-            id: try columns.next(),
-            clientID: try columns.next(),
-            secretHash: try columns.next(),
-            name: try columns.next(),
-            website: try columns.next(),
-            scopes: ScopeSet(try columns.next(String.self)) ?? ScopeSet([]),
-            redirectURIs: try columns.next(),
-            isFirstParty: try columns.next()
-        )
+extension App: Columned {
+    static let columns: SQL = "id, client_id, secret_hash, name, website, scopes, redirect_uris, first_party"
+
+    init(columns: inout Columns) throws {
+        id = try columns.next()
+        clientID = try columns.next()
+        secretHash = try columns.next()
+        name = try columns.next()
+        website = try columns.next()
+        scopes = try columns.nextScopes()
+        redirectURIs = try columns.next()
+        isFirstParty = try columns.next()
     }
+}
+
+extension Columns {
+    mutating func nextScopes() throws -> ScopeSet { ScopeSet(try next(String.self)) ?? ScopeSet([]) }
 }

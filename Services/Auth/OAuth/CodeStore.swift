@@ -6,7 +6,7 @@ import Postgres
 
 /// Codes between a person's consent and an app's token.
 enum CodeStore {
-    struct Code: Sendable {
+    struct Code: Columned {
         let appID: AppID
         let accountID: AccountID
         let redirectURI: String
@@ -15,6 +15,20 @@ enum CodeStore {
         let expires: Timestamp
         let isUsed: Bool
         let sessionID: SessionID?
+
+        static let columns: SQL =
+            "app_id, account_id, redirect_uri, scopes, challenge, expires_at, used_at IS NOT NULL, session_id"
+
+        init(columns: inout Columns) throws {
+            appID = try columns.next()
+            accountID = try columns.next()
+            redirectURI = try columns.next()
+            scopes = try columns.nextScopes()
+            challenge = try columns.next()
+            expires = try columns.next()
+            isUsed = try columns.next()
+            sessionID = try columns.next()
+        }
     }
 
     static func insert(
@@ -25,7 +39,7 @@ enum CodeStore {
         scopes: ScopeSet,
         challenge: CodeChallenge?,
         expires: Timestamp,
-        in transaction: Transaction
+        in transaction: some Transacting
     ) async throws {
         _ = try await transaction.query(
             """
@@ -37,30 +51,20 @@ enum CodeStore {
     }
 
     /// The code, which nobody else can redeem until the transaction ends.
-    static func lock(_ hash: [UInt8], in transaction: Transaction) async throws -> Code? {
+    static func lock(_ hash: [UInt8], in transaction: some Transacting) async throws -> Code? {
         try await transaction.query(
             """
-            SELECT app_id, account_id, redirect_uri, scopes, challenge, expires_at, used_at IS NOT NULL, session_id
+            SELECT \(Code.columns)
             FROM authorization_codes
             WHERE hash = \(hash)
             FOR UPDATE
             """
-        ).first.map { row in
-            var columns = row.columns
-            return Code(
-                appID: try columns.next(),
-                accountID: try columns.next(),
-                redirectURI: try columns.next(),
-                scopes: ScopeSet(try columns.next(String.self)) ?? ScopeSet([]),
-                challenge: try columns.next(),
-                expires: try columns.next(),
-                isUsed: try columns.next(),
-                sessionID: try columns.next()
-            )
-        }
+        ).one(Code.init(columns:))
     }
 
-    static func use(_ hash: [UInt8], for session: SessionID, now: Timestamp, in transaction: Transaction) async throws {
+    static func use(_ hash: [UInt8], for session: SessionID, now: Timestamp, in transaction: some Transacting)
+        async throws
+    {
         _ = try await transaction.query(
             """
             UPDATE authorization_codes
@@ -71,7 +75,7 @@ enum CodeStore {
     }
 
     /// Codes that nobody has redeemed yet.
-    static func deleteUnused(of account: AccountID, in transaction: Transaction) async throws {
+    static func deleteUnused(of account: AccountID, in transaction: some Transacting) async throws {
         _ = try await transaction.query(
             """
             DELETE FROM authorization_codes
@@ -80,12 +84,14 @@ enum CodeStore {
         )
     }
 
-    static func purge(before cutoff: Timestamp, in database: Database) async throws -> Int {
+    static func purge(before cutoff: Timestamp, in database: some Querying) async throws -> Int {
         try await database.query(
-            """
-            DELETE FROM authorization_codes
-            WHERE hash IN (SELECT hash FROM authorization_codes WHERE expires_at < \(cutoff) LIMIT 1000)
-            """
+            .deletingFirst(
+                of: "authorization_codes",
+                by: "hash",
+                where: "expires_at < \(cutoff)",
+                inOrderOf: "expires_at"
+            )
         ).affected
     }
 }

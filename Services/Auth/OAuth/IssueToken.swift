@@ -25,7 +25,7 @@ enum IssueToken {
         default:
             guard app.isFirstParty else { throw OAuthFailure.unauthorizedClient }
             let text = try parameters.string("refresh_token") ?? ""
-            return try await RefreshSession.refresh(text, app: app.id, request, dependencies).answer
+            return try await RefreshRotation.run(text, app: app.id, request, dependencies).answer
         }
     }
 
@@ -67,7 +67,7 @@ enum IssueToken {
             if stored.isUsed {
                 // Somebody has stolen the code, before its app used it or after: what it gave is taken back.
                 if let session = stored.sessionID {
-                    for ended in try await SessionStore.end(session, in: transaction) {
+                    for ended in try await SessionStore.end(.one(session), in: transaction) {
                         try transaction.record(SessionRevoked(sessionID: ended.id, accountID: ended.accountID))
                     }
                 }

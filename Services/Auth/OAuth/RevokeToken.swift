@@ -17,7 +17,7 @@ enum RevokeToken {
         let family = RefreshToken(token)?.familyHash
         let audit = Audit(request, dependencies).by(app: app.id)
         try await dependencies.database.transaction { transaction in
-            for ended in try await SessionStore.end(token: hash, family: family, of: app.id, in: transaction) {
+            for ended in try await SessionStore.end(.token(hash, family: family, app.id), in: transaction) {
                 try transaction.record(SessionRevoked(sessionID: ended.id, accountID: ended.accountID))
                 // An app alone may do so as often as it likes.
                 guard let account = ended.accountID else { continue }

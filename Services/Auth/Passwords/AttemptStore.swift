@@ -6,33 +6,38 @@ import Postgres
 
 /// Counters of tries, each over a window that begins with its first try.
 enum AttemptStore {
-    struct Count: Sendable {
+    struct Count: Columned {
         let key: String
         let tries: Int
         let since: Timestamp
+
+        static let columns: SQL = "key, tries, since"
+
+        init(columns: inout Columns) throws {
+            key = try columns.next()
+            tries = try columns.next()
+            since = try columns.next()
+        }
     }
 
     /// Adds one to each counter and returns them; a counter from before `cutoff` begins anew.
-    static func count(_ keys: [String], now: Timestamp, cutoff: Timestamp, in database: Database) async throws
+    static func count(_ keys: [String], now: Timestamp, cutoff: Timestamp, in database: some Querying) async throws
         -> [Count]
     {
         try await database.query(
             """
-            INSERT INTO sign_in_attempts AS a (key, tries, since)
+            INSERT INTO sign_in_attempts AS a (\(Count.columns))
             SELECT key, 1, \(now)
             FROM unnest(\(keys)) AS key
             ON CONFLICT (key) DO UPDATE
             SET tries = CASE WHEN a.since <= \(cutoff) THEN 1 ELSE a.tries + 1 END,
                 since = CASE WHEN a.since <= \(cutoff) THEN excluded.since ELSE a.since END
-            RETURNING key, tries, since
+            RETURNING \(Count.columns)
             """
-        ).map { row in
-            var columns = row.columns
-            return Count(key: try columns.next(), tries: try columns.next(), since: try columns.next())
-        }
+        ).all(Count.init(columns:))
     }
 
-    static func giveBack(_ keys: [String], in database: Database) async throws {
+    static func giveBack(_ keys: [String], in database: some Querying) async throws {
         _ = try await database.query(
             """
             UPDATE sign_in_attempts
@@ -42,12 +47,9 @@ enum AttemptStore {
         )
     }
 
-    static func purge(before cutoff: Timestamp, in database: Database) async throws -> Int {
+    static func purge(before cutoff: Timestamp, in database: some Querying) async throws -> Int {
         try await database.query(
-            """
-            DELETE FROM sign_in_attempts
-            WHERE key IN (SELECT key FROM sign_in_attempts WHERE since < \(cutoff) LIMIT 1000)
-            """
+            .deletingFirst(of: "sign_in_attempts", by: "key", where: "since < \(cutoff)", inOrderOf: "since")
         ).affected
     }
 }

@@ -44,7 +44,7 @@ enum ChangePassword {
                 )
             else { return false }
             try await CodeStore.deleteUnused(of: account.id, in: transaction)
-            let ended = try await SessionStore.endAll(of: account.id, except: current, in: transaction)
+            let ended = try await SessionStore.end(.all(account.id, except: current), in: transaction)
             for session in ended {
                 try transaction.record(SessionRevoked(sessionID: session.id, accountID: session.accountID))
             }

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a device that has signed in before proves itself.
 
-import Crypto
 import Domain
-
-extension Dependencies {
-    /// An authentication code that only this place can make.
-    func authenticate(_ text: String) -> String {
-        let key = SymmetricKey(data: SHA256.hash(data: Array("madang pages\0\(browserKey)".utf8)))
-        return Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)).base64URL
-    }
-}
 
 /// A mark of the device and a code over it and the account: nothing to be stored, nothing to be made up.
 ///
@@ -33,6 +24,6 @@ enum DeviceToken {
     }
 
     private static func code(_ mark: Substring, _ account: AccountID, _ dependencies: Dependencies) -> String {
-        dependencies.authenticate("device:\(account):\(mark)")
+        dependencies.browserKey.code("device:\(account):\(mark)")
     }
 }

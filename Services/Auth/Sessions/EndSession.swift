@@ -15,7 +15,7 @@ enum EndSession {
         try await FirstParty.require(request, dependencies)
         let audit = Audit(request, dependencies)
         let count = try await dependencies.database.transaction { transaction in
-            let ended = try await SessionStore.end(id, of: account.id, in: transaction)
+            let ended = try await SessionStore.end(.oneOf(account.id, id), in: transaction)
             for session in ended {
                 try transaction.record(SessionRevoked(sessionID: session.id, accountID: session.accountID))
                 try audit.note(.sessionEnded, .init(account: account.id, session: session.id), in: transaction)
@@ -35,7 +35,7 @@ enum EndOtherSessions {
         try await FirstParty.require(request, dependencies)
         let audit = Audit(request, dependencies)
         try await dependencies.database.transaction { transaction in
-            let ended = try await SessionStore.endAll(of: account.id, except: current, in: transaction)
+            let ended = try await SessionStore.end(.all(account.id, except: current), in: transaction)
             for session in ended {
                 try transaction.record(SessionRevoked(sessionID: session.id, accountID: session.accountID))
             }

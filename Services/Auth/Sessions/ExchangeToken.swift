@@ -22,14 +22,12 @@ enum ExchangeToken {
         let now = dependencies.now()
         let hash = Secret.hash(token)
         guard
-            let holder = try await SessionStore.holder(
-                ofToken: hash,
-                now: now,
-                unseenSince: now + (.zero - dependencies.limits.refreshGrace),
-                in: dependencies.database
-            )
+            let holder = try await SessionStore.holder(ofToken: hash, now: now, in: dependencies.database)
         else { throw Problem.unauthorized }
-        if holder.isUnseen, try await !SessionStore.see(token: hash, now: now, in: dependencies.database) {
+        // The first that is heard of a token that came out of a refresh just now.
+        if let since = holder.unseenSince, since >= now + (.zero - dependencies.limits.refreshGrace),
+            try await !SessionStore.see(token: hash, now: now, in: dependencies.database)
+        {
             throw Problem.unauthorized
         }
         let limit = now + dependencies.limits.principal

@@ -6,7 +6,7 @@ import Postgres
 
 /// Refresh tokens, one row for each family.
 enum RefreshTokenStore {
-    struct Family: Sendable {
+    struct Family: Columned {
         let sessionID: SessionID
         let accountID: AccountID?
         let appID: AppID
@@ -16,6 +16,29 @@ enum RefreshTokenStore {
         let rotates: Bool
         /// The one before the current, as long as its client may not have got the answer.
         let predecessor: Predecessor?
+
+        /// Of `sessions s` and `refresh_tokens r`.
+        static let columns: SQL = """
+            s.id, s.account_id, s.app_id, s.scopes, r.current_hash, r.expires_at, r.rotates,
+                CASE WHEN r.successor_hash = r.current_hash THEN r.previous_hash END, r.successor_access, r.grace_until
+            """
+
+        init(columns: inout Columns) throws {
+            sessionID = try columns.next()
+            accountID = try columns.next()
+            appID = try columns.next()
+            scopes = try columns.nextScopes()
+            currentHash = try columns.next()
+            expires = try columns.next()
+            rotates = try columns.next()
+            let hash = try columns.next([UInt8]?.self)
+            let access = try columns.next([UInt8]?.self)
+            let until = try columns.next(Timestamp?.self)
+            predecessor =
+                if let hash, let access, let until { Predecessor(hash: hash, access: access, until: until) } else {
+                    nil
+                }
+        }
     }
 
     struct Predecessor: Sendable {
@@ -31,7 +54,7 @@ enum RefreshTokenStore {
         session: SessionID,
         expires: Timestamp,
         rotates: Bool,
-        in transaction: Transaction
+        in transaction: some Transacting
     ) async throws {
         _ = try await transaction.query(
             """
@@ -42,37 +65,16 @@ enum RefreshTokenStore {
     }
 
     /// The family, which nobody else can refresh until the transaction ends.
-    static func lock(_ family: [UInt8], in transaction: Transaction) async throws -> Family? {
+    static func lock(_ family: [UInt8], in transaction: some Transacting) async throws -> Family? {
         try await transaction.query(
             """
-            SELECT s.id, s.account_id, s.app_id, s.scopes, r.current_hash, r.expires_at, r.rotates,
-                CASE WHEN r.successor_hash = r.current_hash THEN r.previous_hash END, r.successor_access, r.grace_until
+            SELECT \(Family.columns)
             FROM refresh_tokens r
             JOIN sessions s ON s.id = r.session_id
             WHERE r.family_hash = \(family)
             FOR UPDATE OF s, r
             """
-        ).first.map { row in
-            var columns = row.columns
-            return Family(
-                sessionID: try columns.next(),
-                accountID: try columns.next(),
-                appID: try columns.next(),
-                scopes: ScopeSet(try columns.next(String.self)) ?? ScopeSet([]),
-                currentHash: try columns.next(),
-                expires: try columns.next(),
-                rotates: try columns.next(),
-                predecessor: try predecessor(&columns)
-            )
-        }
-    }
-
-    private static func predecessor(_ columns: inout Columns) throws -> Predecessor? {
-        let hash = try columns.next([UInt8]?.self)
-        let access = try columns.next([UInt8]?.self)
-        let until = try columns.next(Timestamp?.self)
-        guard let hash, let access, let until else { return nil }
-        return Predecessor(hash: hash, access: access, until: until)
+        ).one(Family.init(columns:))
     }
 
     /// - Parameter predecessor: what is taken once more for a while; nil when it was already.
@@ -80,10 +82,8 @@ enum RefreshTokenStore {
         _ family: [UInt8],
         to current: [UInt8],
         predecessor: Predecessor?,
-        session: SessionID,
-        now: Timestamp,
         expires: Timestamp,
-        in transaction: Transaction
+        in transaction: some Transacting
     ) async throws {
         _ = try await transaction.query(
             """
@@ -92,13 +92,6 @@ enum RefreshTokenStore {
                 previous_hash = \(predecessor?.hash), successor_access = \(predecessor?.access),
                 grace_until = \(predecessor?.until)
             WHERE family_hash = \(family)
-            """
-        )
-        _ = try await transaction.query(
-            """
-            UPDATE sessions
-            SET expires_at = \(expires), last_used_at = \(now)
-            WHERE id = \(session)
             """
         )
     }

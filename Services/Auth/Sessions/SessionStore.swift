@@ -15,7 +15,7 @@ enum SessionStore {
         let expires: Timestamp?
     }
 
-    static func insert(_ session: Draft, now: Timestamp, in transaction: Transaction) async throws {
+    static func insert(_ session: Draft, now: Timestamp, in transaction: some Transacting) async throws {
         _ = try await transaction.query(
             """
             INSERT INTO sessions
@@ -33,7 +33,7 @@ enum SessionStore {
         now: Timestamp,
         expires: Timestamp?,
         isSeen: Bool = true,
-        in transaction: Transaction
+        in transaction: some Transacting
     ) async throws {
         let seen = isSeen ? now : nil
         _ = try await transaction.query(
@@ -45,7 +45,7 @@ enum SessionStore {
     }
 
     /// Notes that the client has the token; false when it was withdrawn a moment ago.
-    static func see(token hash: [UInt8], now: Timestamp, in database: Database) async throws -> Bool {
+    static func see(token hash: [UInt8], now: Timestamp, in database: some Querying) async throws -> Bool {
         try await database.query(
             """
             UPDATE access_tokens
@@ -56,7 +56,7 @@ enum SessionStore {
     }
 
     /// Takes back a token that nobody has shown yet; false when somebody has.
-    static func withdrawUnseen(token hash: [UInt8], in transaction: Transaction) async throws -> Bool {
+    static func withdrawUnseen(token hash: [UInt8], in transaction: some Transacting) async throws -> Bool {
         try await transaction.query(
             """
             DELETE FROM access_tokens
@@ -65,7 +65,7 @@ enum SessionStore {
         ).affected == 1
     }
 
-    static func insertCookie(_ hash: [UInt8], of session: SessionID, in transaction: Transaction) async throws {
+    static func insertCookie(_ hash: [UInt8], of session: SessionID, in transaction: some Transacting) async throws {
         _ = try await transaction.query(
             """
             INSERT INTO cookies (hash, session_id)
@@ -75,30 +75,43 @@ enum SessionStore {
     }
 
     /// Who a token stands for, in one statement.
-    struct Holder: Sendable {
+    struct Holder: Columned {
         let sessionID: SessionID
         let account: Principal.Account?
         let scopes: ScopeSet
         let lastUsed: Timestamp
-        let expires: Timestamp?
-        /// Whether this is the first that is heard of a token that came out of a refresh just now.
-        let isUnseen: Bool
         let appID: AppID
         let appName: String
         let appWebsite: String?
+        let expires: Timestamp?
+        /// When the token was given out, as long as it may end and nobody has shown it.
+        let unseenSince: Timestamp?
+
+        /// Of `access_tokens t`, `sessions s`, `accounts a` and `apps p`.
+        static let columns: SQL = """
+            s.id, a.id, a.username, s.scopes, s.last_used_at, p.id, p.name, p.website, least(t.expires_at, s.expires_at),
+                CASE WHEN t.expires_at IS NOT NULL AND t.seen_at IS NULL THEN t.created_at END
+            """
+
+        init(columns: inout Columns) throws {
+            sessionID = try columns.next()
+            let accountID = try columns.next(AccountID?.self)
+            let username = try columns.next(Username?.self)
+            account = accountID.flatMap { id in username.map { Principal.Account(id: id, username: $0) } }
+            scopes = try columns.nextScopes()
+            lastUsed = try columns.next()
+            appID = try columns.next()
+            appName = try columns.next()
+            appWebsite = try columns.next()
+            expires = try columns.next()
+            unseenSince = try columns.next()
+        }
     }
 
-    static func holder(
-        ofToken hash: [UInt8],
-        now: Timestamp,
-        unseenSince: Timestamp,
-        in database: Database
-    ) async throws -> Holder? {
+    static func holder(ofToken hash: [UInt8], now: Timestamp, in database: some Querying) async throws -> Holder? {
         try await database.query(
             """
-            SELECT s.id, a.id, a.username, s.scopes, s.last_used_at, least(t.expires_at, s.expires_at),
-                t.expires_at IS NOT NULL AND t.seen_at IS NULL AND t.created_at >= \(unseenSince),
-                p.id, p.name, p.website
+            SELECT \(Holder.columns)
             FROM access_tokens t
             JOIN sessions s ON s.id = t.session_id
             JOIN apps p ON p.id = s.app_id
@@ -107,26 +120,10 @@ enum SessionStore {
                 AND (t.expires_at IS NULL OR t.expires_at > \(now))
                 AND (s.expires_at IS NULL OR s.expires_at > \(now))
             """
-        ).first.map { row in
-            var columns = row.columns
-            let sessionID = try columns.next(SessionID.self)
-            let accountID = try columns.next(AccountID?.self)
-            let username = try columns.next(Username?.self)
-            return Holder(
-                sessionID: sessionID,
-                account: accountID.flatMap { id in username.map { Principal.Account(id: id, username: $0) } },
-                scopes: ScopeSet(try columns.next(String.self)) ?? ScopeSet([]),
-                lastUsed: try columns.next(),
-                expires: try columns.next(),
-                isUnseen: try columns.next(),
-                appID: try columns.next(),
-                appName: try columns.next(),
-                appWebsite: try columns.next()
-            )
-        }
+        ).one(Holder.init(columns:))
     }
 
-    static func touch(_ session: SessionID, now: Timestamp, in database: Database) async throws {
+    static func touch(_ session: SessionID, now: Timestamp, in database: some Querying) async throws {
         _ = try await database.query(
             """
             UPDATE sessions
@@ -136,42 +133,50 @@ enum SessionStore {
         )
     }
 
-    static func touch(_ session: SessionID, now: Timestamp, in transaction: Transaction) async throws {
+    /// Notes a use that makes the session last longer.
+    static func extend(
+        _ session: SessionID,
+        until expires: Timestamp,
+        now: Timestamp,
+        in transaction: some Transacting
+    ) async throws {
         _ = try await transaction.query(
             """
             UPDATE sessions
-            SET last_used_at = \(now)
+            SET expires_at = \(expires), last_used_at = \(now)
             WHERE id = \(session)
             """
         )
     }
 
-    struct SignedIn: Sendable {
+    struct SignedIn: Columned {
         let sessionID: SessionID
         let account: Principal.Account
         let lastUsed: Timestamp
+
+        /// Of `sessions s` and `accounts a`.
+        static let columns: SQL = "s.id, a.id, a.username, s.last_used_at"
+
+        init(columns: inout Columns) throws {
+            sessionID = try columns.next()
+            account = Principal.Account(id: try columns.next(), username: try columns.next())
+            lastUsed = try columns.next()
+        }
     }
 
-    static func signedIn(cookie hash: [UInt8], now: Timestamp, in database: Database) async throws -> SignedIn? {
+    static func signedIn(cookie hash: [UInt8], now: Timestamp, in database: some Querying) async throws -> SignedIn? {
         try await database.query(
             """
-            SELECT s.id, a.id, a.username, s.last_used_at
+            SELECT \(SignedIn.columns)
             FROM cookies c
             JOIN sessions s ON s.id = c.session_id
             JOIN accounts a ON a.id = s.account_id
             WHERE c.hash = \(hash) AND s.expires_at > \(now)
             """
-        ).first.map { row in
-            var columns = row.columns
-            return SignedIn(
-                sessionID: try columns.next(),
-                account: Principal.Account(id: try columns.next(), username: try columns.next()),
-                lastUsed: try columns.next()
-            )
-        }
+        ).one(SignedIn.init(columns:))
     }
 
-    struct Listed: Sendable {
+    struct Listed: Columned {
         let id: SessionID
         let appName: String
         let appWebsite: String?
@@ -179,104 +184,89 @@ enum SessionStore {
         let scopes: String
         let created: Timestamp
         let lastUsed: Timestamp
+
+        /// Of `sessions s` and `apps p`.
+        static let columns: SQL = "s.id, p.name, p.website, s.device, s.scopes, s.created_at, s.last_used_at"
+
+        init(columns: inout Columns) throws {
+            id = try columns.next()
+            appName = try columns.next()
+            appWebsite = try columns.next()
+            device = try columns.next()
+            scopes = try columns.next()
+            created = try columns.next()
+            lastUsed = try columns.next()
+        }
     }
 
-    static func list(of account: AccountID, now: Timestamp, in database: Database) async throws -> [Listed] {
+    static func list(of account: AccountID, now: Timestamp, in database: some Querying) async throws -> [Listed] {
         try await database.query(
             """
-            SELECT s.id, p.name, p.website, s.device, s.scopes, s.created_at, s.last_used_at
+            SELECT \(Listed.columns)
             FROM sessions s
             JOIN apps p ON p.id = s.app_id
             WHERE s.account_id = \(account) AND (s.expires_at IS NULL OR s.expires_at > \(now))
             ORDER BY s.id DESC
             LIMIT 500
             """
-        ).map { row in
-            var columns = row.columns
-            return Listed(
-                id: try columns.next(),
-                appName: try columns.next(),
-                appWebsite: try columns.next(),
-                device: try columns.next(),
-                scopes: try columns.next(),
-                created: try columns.next(),
-                lastUsed: try columns.next()
-            )
+        ).all(Listed.init(columns:))
+    }
+
+    /// Which sessions end.
+    enum Ending: Sendable {
+        case one(SessionID)
+        /// Only if it is the account's.
+        case oneOf(AccountID, SessionID)
+        case all(AccountID, except: SessionID?)
+        /// Of an access token, or of a refresh token of the family, if it is of this app.
+        case token([UInt8], family: [UInt8]?, AppID)
+        case cookie([UInt8])
+
+        fileprivate var condition: SQL {
+            switch self {
+            case .one(let id): "id = \(id)"
+            case .oneOf(let account, let id): "id = \(id) AND account_id = \(account)"
+            case .all(let account, let kept): "account_id = \(account) AND id IS DISTINCT FROM \(kept)"
+            case .token(let token, let family, let app):
+                """
+                app_id = \(app)
+                    AND id IN (
+                        SELECT session_id FROM access_tokens WHERE hash = \(token)
+                        UNION ALL
+                        SELECT session_id FROM refresh_tokens WHERE family_hash = \(family)
+                    )
+                """
+            case .cookie(let hash): "id IN (SELECT session_id FROM cookies WHERE hash = \(hash))"
+            }
         }
     }
 
     /// What was ended, for `SessionRevoked`.
-    struct Ended: Sendable {
+    struct Ended: Columned {
         let id: SessionID
         let accountID: AccountID?
+
+        static let columns: SQL = "id, account_id"
+
+        init(columns: inout Columns) throws {
+            id = try columns.next()
+            accountID = try columns.next()
+        }
     }
 
-    static func end(_ id: SessionID, in transaction: Transaction) async throws -> [Ended] {
+    static func end(_ ending: Ending, in transaction: some Transacting) async throws -> [Ended] {
         try await transaction.query(
             """
             DELETE FROM sessions
-            WHERE id = \(id)
-            RETURNING id, account_id
+            WHERE \(ending.condition)
+            RETURNING \(Ended.columns)
             """
-        ).map(ended)
+        ).all(Ended.init(columns:))
     }
 
-    static func end(_ id: SessionID, of account: AccountID, in transaction: Transaction) async throws -> [Ended] {
-        try await transaction.query(
-            """
-            DELETE FROM sessions
-            WHERE id = \(id) AND account_id = \(account)
-            RETURNING id, account_id
-            """
-        ).map(ended)
-    }
-
-    static func endAll(of account: AccountID, except kept: SessionID?, in transaction: Transaction) async throws
-        -> [Ended]
-    {
-        try await transaction.query(
-            """
-            DELETE FROM sessions
-            WHERE account_id = \(account) AND id IS DISTINCT FROM \(kept)
-            RETURNING id, account_id
-            """
-        ).map(ended)
-    }
-
-    /// Ends the session whose access or refresh token this is, if the session is of this app.
-    static func end(token: [UInt8], family: [UInt8]?, of app: AppID, in transaction: Transaction) async throws
-        -> [Ended]
-    {
-        try await transaction.query(
-            """
-            DELETE FROM sessions
-            WHERE app_id = \(app)
-                AND id IN (
-                    SELECT session_id FROM access_tokens WHERE hash = \(token)
-                    UNION ALL
-                    SELECT session_id FROM refresh_tokens WHERE family_hash = \(family)
-                )
-            RETURNING id, account_id
-            """
-        ).map(ended)
-    }
-
-    static func end(cookie hash: [UInt8], in transaction: Transaction) async throws -> [Ended] {
-        try await transaction.query(
-            """
-            DELETE FROM sessions
-            WHERE id IN (SELECT session_id FROM cookies WHERE hash = \(hash))
-            RETURNING id, account_id
-            """
-        ).map(ended)
-    }
-
-    static func purgeTokens(before now: Timestamp, in database: Database) async throws -> Int {
+    static func purgeTokens(before now: Timestamp, in database: some Querying) async throws -> Int {
         try await database.query(
-            """
-            DELETE FROM access_tokens
-            WHERE hash IN (SELECT hash FROM access_tokens WHERE expires_at < \(now) LIMIT 1000)
-            """
+            .deletingFirst(of: "access_tokens", by: "hash", where: "expires_at < \(now)", inOrderOf: "expires_at")
         ).affected
     }
 
@@ -285,7 +275,7 @@ enum SessionStore {
         now: Timestamp,
         unusedAppsBefore cutoff: Timestamp,
         unusedBefore: Timestamp,
-        in database: Database
+        in database: some Querying
     ) async throws -> Int {
         try await database.query(
             """
@@ -303,10 +293,5 @@ enum SessionStore {
             )
             """
         ).affected
-    }
-
-    private static func ended(_ row: Row) throws -> Ended {
-        var columns = row.columns
-        return Ended(id: try columns.next(), accountID: try columns.next())
     }
 }

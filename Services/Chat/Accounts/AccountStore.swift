@@ -9,7 +9,7 @@ import Views
 
 enum AccountStore {
     /// Keeps the snapshot unless a newer one is known.
-    static func keep(_ account: AccountSnapshot, in transaction: Transaction) throws {
+    static func keep(_ account: AccountSnapshot, in transaction: some Transacting) throws {
         transaction.enqueue(
             """
             INSERT INTO accounts (id, version, username, snapshot)
@@ -22,37 +22,23 @@ enum AccountStore {
     }
 
     /// Those of the accounts that have a row.
-    static func existing(_ ids: [AccountID], in database: Database) async throws -> Set<AccountID> {
-        let rows = try await database.query("SELECT id FROM accounts WHERE id = ANY (\(ids))")
-        return Set(
-            try rows.map { row in
-                var columns = row.columns
-                return try columns.next()
-            }
-        )
+    static func existing(_ ids: [AccountID], in database: some Querying) async throws -> Set<AccountID> {
+        Set(try await database.query("SELECT id FROM accounts WHERE id = ANY (\(ids))").all { try $0.next() })
     }
 
     /// An account as events carry it.
-    static func snapshot(_ id: AccountID, in transaction: Transaction) async throws -> AccountSnapshot? {
-        try await transaction.query("SELECT snapshot FROM accounts WHERE id = \(id)").first.map { row in
-            var columns = row.columns
-            let snapshot: JSONB = try columns.next()
-            return try snapshot.snapshot()
-        }
+    static func snapshot(_ id: AccountID, in database: some Querying) async throws -> AccountSnapshot? {
+        try await snapshots([id], in: database).first
     }
 
     /// Accounts as events carry them, in the order of their ids.
-    static func snapshots(_ ids: [AccountID], in transaction: Transaction) async throws -> [AccountSnapshot] {
-        let rows = try await transaction.query("SELECT snapshot FROM accounts WHERE id = ANY (\(ids)) ORDER BY id")
-        return try rows.map { row in
-            var columns = row.columns
-            let snapshot: JSONB = try columns.next()
-            return try snapshot.snapshot()
-        }
+    static func snapshots(_ ids: [AccountID], in database: some Querying) async throws -> [AccountSnapshot] {
+        try await database.query("SELECT snapshot FROM accounts WHERE id = ANY (\(ids)) ORDER BY id")
+            .all { try $0.next(JSONB.self).snapshot() }
     }
 
     /// Holds an account's row until the end of the transaction, so that what is counted of it stays true.
-    static func lock(_ id: AccountID, in transaction: Transaction) {
+    static func lock(_ id: AccountID, in transaction: some Transacting) {
         transaction.enqueue("SELECT 1 FROM accounts WHERE id = \(id) FOR NO KEY UPDATE")
     }
 }

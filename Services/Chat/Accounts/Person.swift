@@ -7,7 +7,7 @@ import Postgres
 import Views
 
 /// An account as others in chat see it.
-struct Person: Hashable, Sendable, Decodable {
+struct Person: Hashable, Columned, Decodable {
     let id: AccountID
     let username: Username
     let displayName: String
@@ -71,14 +71,16 @@ struct PersonView: View {
 }
 
 /// Somebody in a playground or in a channel.
-struct Member: Sendable {
+struct Member: Columned {
     let person: Person
     let role: ChatRole
     let joinedAt: Timestamp
 
-    /// Reads the columns of a person, then role and joined_at.
+    /// The columns of `accounts a` and of a `page` of members that `init(columns:)` reads.
+    static let columns: SQL = "\(Person.columns), page.role, page.joined_at"
+
     init(columns: inout Columns) throws {
-        person = try Person(columns: &columns)
+        person = try columns.next()
         role = try columns.next()
         joinedAt = try columns.next()
     }

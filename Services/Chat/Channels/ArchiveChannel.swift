@@ -33,7 +33,7 @@ enum ArchiveChannel {
         )
         guard let seen = try await ChannelStore.seen(change.id, by: change.actor.id, in: transaction) else { return }
         try transaction.record(ChannelArchived(channel: seen.channel.snapshot))
-        try await dependencies.announce(action, channel: change.id, by: change.actor.id, in: transaction)
+        try await ChannelNews.tell(action, of: change.id, dependencies, in: transaction)
     }
 }
 

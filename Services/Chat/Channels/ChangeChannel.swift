@@ -31,9 +31,7 @@ enum ChangeChannel {
         try await EnsureAccount.run(actor, dependencies)
         try await namesTaken {
             try await dependencies.database.transaction { transaction in
-                guard let seen = try await ChannelStore.lock(id, by: actor.id, in: transaction) else {
-                    throw Problem.notFound
-                }
+                let seen = try await SeenChannel.hold(id, by: actor.id, in: transaction)
                 try seen.require(act)
                 try await change(ChannelChange(actor: actor, seen: seen, transaction: transaction))
             }
@@ -42,29 +40,33 @@ enum ChangeChannel {
 
     /// The channel of the path as the actor sees it now.
     static func answer(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        .json(ChannelView(try await GetChannel.seen(request, dependencies), site: dependencies.site))
+        .json(ChannelView(try await SeenChannel.find(request, dependencies), site: dependencies.site))
     }
 }
 
-extension Dependencies {
+/// How those who see a channel hear of it.
+enum ChannelNews {
     /// Tells everybody who sees a channel that it changed: its members, of a public one the whole playground.
-    func announce(_ action: String, channel id: ChannelID, by actor: AccountID, in transaction: Transaction)
-        async throws
-    {
-        guard let channel = try await ChannelStore.seen(id, by: actor, in: transaction)?.channel else { return }
-        try announce(
+    static func tell(
+        _ action: String,
+        of id: ChannelID,
+        _ dependencies: Dependencies,
+        in transaction: Transaction
+    ) async throws {
+        guard let channel = try await ChannelStore.channel(id, in: transaction) else { return }
+        try dependencies.announce(
             ChatUpdate(
-                channelID: try await room(for: channel, in: transaction),
+                channelID: try await room(of: channel, in: transaction),
                 event: "channel",
-                payload: news(action, ChannelView(channel, site: site))
+                payload: dependencies.news(action, ChannelView(channel, site: dependencies.site))
             ),
             in: transaction
         )
     }
 
     /// The channel whose members are all who see this one.
-    func room(for channel: ChannelRow, in transaction: Transaction) async throws -> ChannelID {
+    static func room(of channel: ChannelRow, in database: some Querying) async throws -> ChannelID {
         guard channel.type == .public, let playground = channel.playgroundID else { return channel.id }
-        return try await ChannelStore.everyone(in: playground, transaction) ?? channel.id
+        return try await PlaygroundStore.everyone(in: playground, in: database) ?? channel.id
     }
 }

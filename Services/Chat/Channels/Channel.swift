@@ -8,7 +8,7 @@ import Serving
 import Views
 
 /// A channel's row, with what is counted.
-struct ChannelRow: Sendable {
+struct ChannelRow: Joined {
     let id: ChannelID
     let type: ChannelType
     let playgroundID: PlaygroundID?
@@ -27,7 +27,16 @@ struct ChannelRow: Sendable {
     /// Everyone in direct messages, in the order of their ids; empty for a playground's channel.
     let people: [Person]
 
-    /// Reads the columns of channel_entries in the view's order, wherever they stand in a row.
+    /// The columns of `channel_entries e` that `init(columns:)` reads.
+    static let list = ColumnList(
+        "e",
+        """
+        id, type, playground_id, name, description, owner_id, archived_at, created_at, updated_at, version,
+        last_seq, last_change, is_default, members_count, people
+        """
+    )
+
+    /// Reads `ChannelRow.columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
         id = try columns.next()
         type = try columns.next()
@@ -62,7 +71,7 @@ struct ChannelRow: Sendable {
 }
 
 /// What somebody is in a channel.
-struct ChannelMembership: Sendable {
+struct ChannelMembership: Joined {
     let role: ChatRole
     /// Direct messages that have yet to be accepted.
     let requested: Bool
@@ -72,43 +81,18 @@ struct ChannelMembership: Sendable {
     let joinedAt: Timestamp
     let version: Int64
 
-    /// Reads role, requested, last_read_seq, notify, muted_until, joined_at, version, in this order; nil for NULLs.
-    static func read(_ columns: inout Columns) throws -> ChannelMembership? {
-        let role: ChatRole? = try columns.next()
-        let requested: Bool? = try columns.next()
-        let lastReadSeq: Int64? = try columns.next()
-        let notify: NotifyLevel? = try columns.next()
-        let mutedUntil: Timestamp? = try columns.next()
-        let joinedAt: Timestamp? = try columns.next()
-        let version: Int64? = try columns.next()
-        guard let role, let requested, let lastReadSeq, let notify, let joinedAt, let version else { return nil }
-        return ChannelMembership(
-            role: role,
-            requested: requested,
-            lastReadSeq: lastReadSeq,
-            notify: notify,
-            mutedUntil: mutedUntil,
-            joinedAt: joinedAt,
-            version: version
-        )
-    }
-}
+    /// The columns of `channel_members m` that `init(columns:)` reads.
+    static let list = ColumnList("m", "role, requested, last_read_seq, notify, muted_until, joined_at, version")
 
-/// A channel, and what somebody is in it and in its playground.
-struct SeenChannel: Sendable {
-    let channel: ChannelRow
-    let membership: ChannelMembership?
-    /// Nil for direct messages outside any playground, and for an outsider.
-    let playgroundRole: ChatRole?
-
-    /// Reads the columns of channel_entries, of the membership, then the role in the playground.
     init(columns: inout Columns) throws {
-        channel = try ChannelRow(columns: &columns)
-        membership = try ChannelMembership.read(&columns)
-        playgroundRole = try columns.next()
+        role = try columns.next()
+        requested = try columns.next()
+        lastReadSeq = try columns.next()
+        notify = try columns.next()
+        mutedUntil = try columns.next()
+        joinedAt = try columns.next()
+        version = try columns.next()
     }
-
-    var id: ChannelID { channel.id }
 }
 
 /// A channel as clients see it.

@@ -36,13 +36,21 @@ enum CreateChannel {
             owner: change.actor.id,
             at: dependencies.now(),
             version: dependencies.nextNumber(),
-            transaction
+            in: transaction
         )
         guard let channel = try await ChannelStore.seen(id, by: change.actor.id, in: transaction)?.channel,
             let account = try await AccountStore.snapshot(change.actor.id, in: transaction)
         else { throw Problem.notFound }
         try transaction.record(ChannelCreated(channel: channel.snapshot))
-        try await dependencies.enter(id, of: change.id, account, role: .owner, isTold: false, in: transaction)
+        try await ChannelMembers.enter(
+            id,
+            of: change.id,
+            account,
+            role: .owner,
+            isTold: false,
+            dependencies,
+            in: transaction
+        )
         guard let seen = try await ChannelStore.seen(id, by: change.actor.id, in: transaction) else {
             throw Problem.notFound
         }

@@ -22,7 +22,7 @@ enum DeleteChannel {
             )
             try dependencies.announce(
                 ChatUpdate(
-                    channelID: try await dependencies.room(for: change.channel, in: transaction),
+                    channelID: try await ChannelNews.room(of: change.channel, in: transaction),
                     event: "channel",
                     payload: dependencies.news(gone: change.id, from: change.channel.playgroundID),
                     closed: [change.id]

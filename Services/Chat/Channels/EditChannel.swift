@@ -15,11 +15,7 @@ enum EditChannel {
             let hides = draft.type == .private && change.channel.type == .public
             if hides {
                 guard !change.channel.isDefault else { throw Problem.defaultChannel }
-                // Who is not in it could not see what they did.
-                try change.seen.requireMember()
-                guard Permission.allows(.createPrivateChannel, change.seen.playgroundRole) else {
-                    throw Problem.forbidden
-                }
+                try change.seen.require(.hide)
             }
             try await apply(draft, to: change, hides: hides, dependencies)
         }
@@ -45,7 +41,7 @@ enum EditChannel {
         if hides {
             try await tellOutsiders(change, dependencies)
         }
-        try await dependencies.announce("updated", channel: change.id, by: change.actor.id, in: transaction)
+        try await ChannelNews.tell("updated", of: change.id, dependencies, in: transaction)
     }
 
     /// For those who are not in a channel that is hidden, it is gone. Either those who are in it are left out or, when
@@ -54,12 +50,12 @@ enum EditChannel {
         let transaction = change.transaction
         let payload = dependencies.news(gone: change.id, from: change.channel.playgroundID)
         if change.channel.membersCount <= Dependencies.idsInUpdate {
-            let room = try await dependencies.room(for: change.channel, in: transaction)
-            let members = try await ChannelMemberStore.accounts(in: change.id, transaction)
+            let room = try await ChannelNews.room(of: change.channel, in: transaction)
+            let members = try await MemberStore.accounts(in: change.id, in: transaction)
             let update = ChatUpdate(channelID: room, event: "channel", payload: payload, except: members)
             return try dependencies.announce(update, in: transaction)
         }
-        let outsiders = try await ChannelMemberStore.outsiders(of: change.id, transaction)
+        let outsiders = try await MemberStore.outsiders(of: change.id, in: transaction)
         for part in outsiders.parts(of: Dependencies.idsInUpdate) where !part.isEmpty {
             try dependencies.announce(
                 ChatUpdate(channelID: nil, accountIDs: part, event: "channel", payload: payload),

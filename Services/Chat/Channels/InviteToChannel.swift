@@ -15,10 +15,10 @@ enum InviteToChannel {
         try await ChangeChannel.run(request, dependencies, .invite) { change in
             let transaction = change.transaction
             guard let playground = change.channel.playgroundID,
-                try await PlaygroundMemberStore.members(among: ids, of: playground, in: transaction) == wanted
+                try await MemberStore.members(among: ids, of: playground, in: transaction) == wanted
             else { throw Problem.invalid("account_ids", "inclusion") }
             for account in try await AccountStore.snapshots(ids, in: transaction) {
-                try await dependencies.enter(change.id, of: playground, account, in: transaction)
+                try await ChannelMembers.enter(change.id, of: playground, account, dependencies, in: transaction)
             }
         }
         return try await ChangeChannel.answer(request, dependencies)

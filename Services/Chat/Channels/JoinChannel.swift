@@ -11,10 +11,11 @@ enum JoinChannel {
             guard change.seen.membership == nil,
                 let account = try await AccountStore.snapshot(change.actor.id, in: change.transaction)
             else { return }
-            try await dependencies.enter(
+            try await ChannelMembers.enter(
                 change.id,
                 of: change.channel.playgroundID,
                 account,
+                dependencies,
                 in: change.transaction
             )
         }
@@ -26,7 +27,7 @@ enum JoinChannel {
 enum LeaveChannel {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         try await ChangeChannel.run(request, dependencies, .leave) { change in
-            try await dependencies.leave(change.actor.id, in: change)
+            try await ChannelMembers.leave(change.actor.id, in: change, dependencies)
         }
         return .empty
     }

@@ -10,8 +10,8 @@ enum ListChannelMembers {
         let parameters = try request.parameters()
         let text = try parameters.prose("q", limit: dependencies.limits.query) ?? ""
         let page = try parameters.page(default: 100, maximum: 200)
-        let seen = try await GetChannel.seen(request, dependencies)
-        return try await ChannelMemberStore.list(of: seen.id, text: text, page, in: dependencies.database)
+        let seen = try await SeenChannel.find(request, dependencies)
+        return try await MemberStore.list(of: .channel(seen.id), text: text, page, in: dependencies.database)
             .answer(request, dependencies)
     }
 }

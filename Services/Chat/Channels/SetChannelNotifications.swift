@@ -23,20 +23,19 @@ enum SetChannelNotifications {
         let actor = try request.requireAccount()
         let id: ChannelID = try request.id()
         let seen = try await dependencies.database.transaction { transaction in
-            guard let seen = try await ChannelStore.lock(id, by: actor.id, in: transaction) else {
-                throw Problem.notFound
-            }
-            let membership = try seen.requireMember()
+            let seen = try await SeenChannel.hold(id, by: actor.id, in: transaction)
+            try seen.require(.mute)
+            guard let membership = seen.membership else { throw Problem.notMember }
             var end = membership.mutedUntil
             if case .until(let moment) = mute { end = moment }
             guard level ?? membership.notify != membership.notify || end != membership.mutedUntil else { return seen }
-            ChannelMemberStore.setNotifications(
+            MemberStore.setNotifications(
                 level ?? membership.notify,
                 mutedUntil: end,
                 of: actor.id,
                 in: id,
                 version: dependencies.nextNumber(),
-                transaction
+                in: transaction
             )
             guard let now = try await ChannelStore.seen(id, by: actor.id, in: transaction) else { return seen }
             try dependencies.announce(

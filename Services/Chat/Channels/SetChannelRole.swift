@@ -11,17 +11,18 @@ enum SetChannelRole {
         let role = try request.parameters().role()
         let target: AccountID = try request.id("account_id")
         try await ChangeChannel.run(request, dependencies, .changeRole) { change in
-            let present = try await ChannelMemberStore.role(of: target, in: change.id, change.transaction)
+            let present = try await MemberStore.role(of: target, in: .channel(change.id), in: change.transaction)
             guard let present else { throw Problem.notFound }
             guard present != .owner else { throw Problem.ownerMustTransfer }
             guard present != role else { return }
-            try await dependencies.setRole(
+            try await ChannelMembers.setRole(
                 role,
                 of: target,
                 in: change.id,
                 of: change.channel.playgroundID,
                 by: change.actor.id,
-                change.transaction
+                dependencies,
+                in: change.transaction
             )
         }
         return .empty
@@ -33,13 +34,15 @@ enum RemoveChannelMember {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let target: AccountID = try request.id("account_id")
         try await ChangeChannel.run(request, dependencies, .removeMember) { change in
-            let present = try await ChannelMemberStore.role(of: target, in: change.id, change.transaction)
+            let present = try await MemberStore.role(of: target, in: .channel(change.id), in: change.transaction)
             guard let present else { throw Problem.notFound }
             guard present != .owner else { throw Problem.ownerMustTransfer }
-            guard let rank = change.seen.rank, Permission.outranks(rank, present) || target == change.actor.id else {
+            guard let rank = Permission.rank(change.seen.ties),
+                Permission.outranks(rank, present) || target == change.actor.id
+            else {
                 throw Problem.forbidden
             }
-            try await dependencies.leave(target, in: change)
+            try await ChannelMembers.leave(target, in: change, dependencies)
         }
         return .empty
     }

@@ -11,26 +11,28 @@ enum TransferChannel {
         let target = try request.parameters().account()
         try await ChangeChannel.run(request, dependencies, .transfer) { change in
             let transaction = change.transaction
-            let present = try await ChannelMemberStore.role(of: target, in: change.id, transaction)
+            let present = try await MemberStore.role(of: target, in: .channel(change.id), in: transaction)
             guard let present else { throw Problem.invalid("account_id", "inclusion") }
             guard present != .owner else { return }
             let playground = change.channel.playgroundID
             if let former = change.channel.ownerID {
                 // Never two owners, not even for a moment.
-                try await dependencies.setRole(
+                try await ChannelMembers.setRole(
                     .admin,
                     of: former,
                     in: change.id,
                     of: playground,
                     by: change.actor.id,
-                    transaction
+                    dependencies,
+                    in: transaction
                 )
             }
-            try await dependencies.own(
+            try await ChannelMembers.own(
                 change.id,
                 of: playground,
                 target,
                 after: change.channel.ownerID ?? change.actor.id,
+                dependencies,
                 in: transaction
             )
         }

@@ -15,17 +15,22 @@ enum BlockChanged {
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws {
-        let keep = BlockStore.keep(blocker, blocked, active: active, version: version, at: dependencies.now())
-        guard try await !transaction.query(keep).isEmpty else { return }
+        let isNews = try await BlockStore.keep(
+            blocker,
+            blocked,
+            active: active,
+            version: version,
+            at: dependencies.now(),
+            in: transaction
+        )
+        guard isNews else { return }
         // Before it is asked what stands between the two: another change of it, at the same time, is waited for.
-        transaction.enqueue(DirectChannelStore.hold(blocker, blocked, version: dependencies.nextNumber()))
-        let isBlocked = try await !transaction.query(BlockStore.between(blocker, blocked)).isEmpty
+        DirectChannelStore.hold(blocker, blocked, version: dependencies.nextNumber(), in: transaction)
+        let isBlocked = try await BlockStore.exists(between: blocker, blocked, in: transaction)
         // The other one's block still holds: nothing opens.
         guard isBlocked == active else { return }
-        for row in try await transaction.query(DirectChannelStore.between(blocker, blocked)) {
-            var columns = row.columns
-            let members: [AccountID] = try columns.next()
-            let channel = try ChannelRow(columns: &columns)
+        for direct in try await DirectChannelStore.between(blocker, blocked, in: transaction) {
+            let (members, channel) = (direct.members, direct.channel)
             let payload = dependencies.news("updated", ChannelView(channel, site: dependencies.site))
             let joined = members.map { ChatUpdate.Membership(channelID: channel.id, accountID: $0) }
             try dependencies.announce(

@@ -12,20 +12,15 @@ enum MediaChanged {
     private static let most = 100
 
     static func react(
-        _ keep: SQL,
-        _ media: MediaID,
+        _ news: MediaNews,
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws {
-        guard try await !transaction.query(keep).isEmpty else { return }
-        let carrying = try await transaction.query(MediaStore.messages(with: media, most: most)).map { row in
-            var columns = row.columns
-            return (message: try columns.next(MessageID.self), channel: try columns.next(ChannelID.self))
-        }
-        for (message, channel) in carrying {
-            transaction.enqueue(MessageChangeStore.lock(channel))
-            guard try await !transaction.query(MessageChangeStore.touch(message)).isEmpty,
-                let row = try await transaction.query(MessageStore.row(message)).messages().first
+        guard try await MediaStore.keep(news, in: transaction) else { return }
+        for message in try await MediaStore.messages(with: news.id, most: most, in: transaction) {
+            ChannelStore.hold(message.channel, in: transaction)
+            guard try await MessageChangeStore.apply(.attachmentChanged, to: message.id, in: transaction),
+                let row = try await MessageStore.row(message.id, in: transaction)
             else { continue }
             try ChangeMessage.tell(row, as: "message:edited", dependencies, transaction)
         }

@@ -51,12 +51,10 @@ enum Projections {
                     )
                 },
                 Reaction(to: MediaProcessed.self) { envelope, transaction in
-                    let media = envelope.data
-                    try await MediaChanged.react(MediaStore.keep(media), media.mediaID, dependencies, transaction)
+                    try await MediaChanged.react(MediaNews(envelope.data), dependencies, transaction)
                 },
                 Reaction(to: MediaFailed.self) { envelope, transaction in
-                    let media = envelope.data
-                    try await MediaChanged.react(MediaStore.keep(media), media.mediaID, dependencies, transaction)
+                    try await MediaChanged.react(MediaNews(envelope.data), dependencies, transaction)
                 },
             ]
         )

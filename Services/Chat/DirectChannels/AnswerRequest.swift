@@ -13,43 +13,17 @@ enum AcceptRequest {
         let account = try request.requireAccount().id
         let id: ChannelID = try request.id()
         let seen = try await dependencies.database.transaction { transaction in
-            let seen = try await find(id, account, transaction)
-            guard try await !isBlocked(id, account, transaction) else { throw Problem.blocked }
+            let seen = try await SeenChannel.holdDirect(id, by: account, in: transaction)
+            guard let access = try await ChannelStore.access(to: id, of: account, in: transaction) else {
+                throw Problem.notFound
+            }
+            guard !access.isBlocked else { throw Problem.blocked }
             guard try await DirectChannelUpdates.accept(seen, by: account, dependencies, transaction) else {
                 return seen
             }
-            return try await find(id, account, transaction)
+            return try await SeenChannel.holdDirect(id, by: account, in: transaction)
         }
         return .json(ChannelView(seen, site: dependencies.site))
-    }
-
-    private static func isBlocked(
-        _ id: ChannelID,
-        _ account: AccountID,
-        _ transaction: Transaction
-    ) async throws -> Bool {
-        guard let row = try await transaction.query("SELECT s.* FROM channel_standing(\(id), \(account)) s").first
-        else {
-            throw Problem.notFound
-        }
-        var columns = row.columns
-        return try Standing(columns: &columns).isBlocked
-    }
-
-    /// Throws notFound for anything but one's own direct messages.
-    fileprivate static func find(
-        _ id: ChannelID,
-        _ account: AccountID,
-        _ transaction: Transaction
-    ) async throws -> SeenChannel {
-        transaction.enqueue(MessageChangeStore.lock(id))
-        guard let row = try await transaction.query(DirectChannelStore.seen(id, by: account)).first else {
-            throw Problem.notFound
-        }
-        var columns = row.columns
-        let seen = try SeenChannel(columns: &columns)
-        guard seen.membership != nil, seen.channel.type.isDirect else { throw Problem.notFound }
-        return seen
     }
 }
 
@@ -59,15 +33,16 @@ enum DeclineRequest {
         let account = try request.requireAccount().id
         let id: ChannelID = try request.id()
         try await dependencies.database.transaction { transaction in
-            let seen = try await AcceptRequest.find(id, account, transaction)
+            let seen = try await SeenChannel.holdDirect(id, by: account, in: transaction)
             guard seen.membership?.requested == true else { throw Problem.conflict("accepted") }
-            let decline = DirectChannelStore.decline(
+            let isDeclined = try await DirectChannelStore.decline(
                 id,
                 by: account,
                 at: dependencies.now(),
-                version: dependencies.nextNumber()
+                version: dependencies.nextNumber(),
+                in: transaction
             )
-            guard try await !transaction.query(decline).isEmpty else { return }
+            guard isDeclined else { return }
             try dependencies.announce(
                 ChatUpdate(
                     channelID: nil,
@@ -79,5 +54,20 @@ enum DeclineRequest {
             )
         }
         return .empty
+    }
+}
+
+extension SeenChannel {
+    /// One's own direct messages, held until the end of the transaction; throws notFound for anything else.
+    fileprivate static func holdDirect(
+        _ id: ChannelID,
+        by account: AccountID,
+        in transaction: Transaction
+    ) async throws -> SeenChannel {
+        ChannelStore.hold(id, in: transaction)
+        guard let seen = try await ChannelStore.seen(id, by: account, in: transaction), seen.membership != nil,
+            seen.channel.type.isDirect
+        else { throw Problem.notFound }
+        return seen
     }
 }

@@ -17,10 +17,8 @@ enum DirectChannelUpdates {
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws {
-        guard let row = try await transaction.query("SELECT e.* FROM channel_entries e WHERE e.id = \(channel)").first
-        else { return }
-        var columns = row.columns
-        let view = ChannelView(try ChannelRow(columns: &columns), site: dependencies.site)
+        guard let channel = try await ChannelStore.channel(channel, in: transaction) else { return }
+        let view = ChannelView(channel, site: dependencies.site)
         try dependencies.announce(
             ChatUpdate(
                 channelID: nil,
@@ -39,10 +37,13 @@ enum DirectChannelUpdates {
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws -> Bool {
-        let accept = DirectChannelStore.accept(seen.id, by: account, version: dependencies.nextNumber())
-        guard let row = try await transaction.query(accept).first else { return false }
-        var columns = row.columns
-        let version: Int64 = try columns.next()
+        let version = try await DirectChannelStore.accept(
+            seen.id,
+            by: account,
+            version: dependencies.nextNumber(),
+            in: transaction
+        )
+        guard let version else { return false }
         try await tellJoined(account, seen, version: version, dependencies, transaction)
         return true
     }

@@ -9,36 +9,36 @@ import Web
 /// The direct channels that the viewer opened or accepted, the last opened first.
 enum ListDirectChannels {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        try await list(request, dependencies, requested: false)
-    }
-
-    fileprivate static func list(
-        _ request: Request,
-        _ dependencies: Dependencies,
-        requested: Bool
-    ) async throws -> Answer {
-        let viewer = try request.requireAccount().id
-        let parameters = try request.parameters()
-        let list = DirectChannelStore.list(
-            of: viewer,
-            requested: requested,
-            in: try parameters.id("playground_id"),
-            try parameters.page(default: 40, maximum: 100)
-        )
-        let channels = try await dependencies.database.query(list).seenChannels()
-        return Answer.json(array: channels.map { ChannelView($0, site: dependencies.site) })
-            .linked(
-                request,
-                site: dependencies.site,
-                newest: channels.first?.id.rawValue,
-                oldest: channels.last?.id.rawValue
-            )
+        try await directChannels(request, dependencies, requested: false)
     }
 }
 
 /// Direct messages that strangers opened with the viewer, who has neither accepted nor declined them.
 enum ListRequests {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        try await ListDirectChannels.list(request, dependencies, requested: true)
+        try await directChannels(request, dependencies, requested: true)
     }
+}
+
+private func directChannels(
+    _ request: Request,
+    _ dependencies: Dependencies,
+    requested: Bool
+) async throws -> Answer {
+    let viewer = try request.requireAccount().id
+    let parameters = try request.parameters()
+    let channels = try await DirectChannelStore.list(
+        of: viewer,
+        requested: requested,
+        in: try parameters.id("playground_id"),
+        try parameters.page(default: 40, maximum: 100),
+        in: dependencies.database
+    )
+    return Answer.json(array: channels.map { ChannelView($0, site: dependencies.site) })
+        .linked(
+            request,
+            site: dependencies.site,
+            newest: channels.first?.id.rawValue,
+            oldest: channels.last?.id.rawValue
+        )
 }

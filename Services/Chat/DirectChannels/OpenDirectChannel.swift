@@ -33,7 +33,7 @@ enum OpenDirectChannel {
         )
         let (seen, isNew) = try await dependencies.database.transaction { transaction in
             let strangers = try await strangers(among: others, to: opener.id, in: playground, transaction)
-            if try await transaction.query(DirectChannelStore.insert(channel)).affected > 0 {
+            if try await DirectChannelStore.insert(channel, in: transaction) {
                 return (try await open(channel, strangers, opener.id, dependencies, transaction), true)
             }
             return (try await join(channel, strangers, opener.id, dependencies, transaction), false)
@@ -60,24 +60,22 @@ enum OpenDirectChannel {
         _ transaction: Transaction
     ) async throws -> [AccountID] {
         if let playground {
-            transaction.enqueue(DirectChannelStore.lock(playground))
-            guard try await !transaction.query(DirectChannelStore.isMember(opener, of: playground)).isEmpty else {
+            PlaygroundStore.share(playground, in: transaction)
+            guard try await MemberStore.role(of: opener, in: .playground(playground), in: transaction) != nil else {
                 throw Problem.notFound
             }
         }
-        var strangers: [AccountID] = []
-        let relations = DirectChannelStore.relations(of: opener, to: others, in: playground)
-        for row in try await transaction.query(relations) {
-            var columns = row.columns
-            let id: AccountID = try columns.next()
-            let isBlocked: Bool = try columns.next()
-            let knowsOpener: Bool = try columns.next()
-            let isInPlayground: Bool = try columns.next()
-            guard !isBlocked else { throw Problem.blocked }
-            guard isInPlayground else { throw Problem.invalid("account_ids", "unreachable") }
-            if !knowsOpener { strangers.append(id) }
+        let relations = try await DirectChannelStore.relations(
+            of: opener,
+            to: others,
+            in: playground,
+            in: transaction
+        )
+        for relation in relations {
+            guard !relation.isBlocked else { throw Problem.blocked }
+            guard relation.isInPlayground else { throw Problem.invalid("account_ids", "unreachable") }
         }
-        return strangers
+        return relations.filter { !$0.knowsOpener }.map(\.account)
     }
 
     private static func open(
@@ -87,10 +85,8 @@ enum OpenDirectChannel {
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws -> SeenChannel {
-        transaction.enqueue(
-            DirectChannelStore.add(channel.people, requested: strangers, to: channel.id, channel)
-        )
-        let seen = try await self.seen(channel.id, opener, transaction)
+        DirectChannelStore.add(requested: strangers, to: channel, in: transaction)
+        let seen = try await Self.seen(channel.id, opener, transaction)
         try transaction.record(
             ConversationOpened(
                 channel: seen.channel.snapshot,
@@ -133,22 +129,16 @@ enum OpenDirectChannel {
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws -> SeenChannel {
-        guard let row = try await transaction.query(DirectChannelStore.find(channel)).first else {
+        guard let id = try await DirectChannelStore.find(channel, in: transaction) else {
             throw Problem.unavailable(cause: "a direct channel went while it was looked for")
         }
-        var columns = row.columns
-        let id: ChannelID = try columns.next()
-        let added = try await transaction.query(
-            DirectChannelStore.add(channel.people, requested: strangers, to: id, channel)
-        )
-        let seen = try await self.seen(id, opener, transaction)
-        for row in added {
-            var columns = row.columns
-            let account: AccountID = try columns.next()
-            guard try !columns.next(Bool.self) else {
+        let added = try await DirectChannelStore.bringBack(channel, requested: strangers, to: id, in: transaction)
+        let seen = try await Self.seen(id, opener, transaction)
+        for member in added {
+            guard !member.requested else {
                 try await DirectChannelUpdates.tellRequested(
                     id,
-                    to: [account],
+                    to: [member.account],
                     version: channel.version,
                     dependencies,
                     transaction
@@ -156,7 +146,7 @@ enum OpenDirectChannel {
                 continue
             }
             try await DirectChannelUpdates.tellJoined(
-                account,
+                member.account,
                 seen,
                 version: channel.version,
                 dependencies,
@@ -165,7 +155,7 @@ enum OpenDirectChannel {
         }
         if seen.membership?.requested == true {
             _ = try await DirectChannelUpdates.accept(seen, by: opener, dependencies, transaction)
-            return try await self.seen(id, opener, transaction)
+            return try await Self.seen(id, opener, transaction)
         }
         return seen
     }
@@ -175,10 +165,7 @@ enum OpenDirectChannel {
         _ viewer: AccountID,
         _ transaction: Transaction
     ) async throws -> SeenChannel {
-        guard let row = try await transaction.query(DirectChannelStore.seen(id, by: viewer)).first else {
-            throw Problem.notFound
-        }
-        var columns = row.columns
-        return try SeenChannel(columns: &columns)
+        guard let seen = try await ChannelStore.seen(id, by: viewer, in: transaction) else { throw Problem.notFound }
+        return seen
     }
 }

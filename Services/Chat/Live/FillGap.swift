@@ -12,26 +12,18 @@ enum FillGap {
         let parameters = try request.parameters()
         let channel: ChannelID = try request.id()
         let limit = try parameters.limit(default: 200, maximum: 500)
-        let gap =
+        let point: GapStart =
             if let change = try parameters.seq("after_change") {
-                HistoryStore.gap(channel, afterChange: change, limit: limit)
+                .change(change)
             } else {
-                HistoryStore.gap(channel, after: try parameters.seq("after_seq") ?? 0, limit: limit)
+                .seq(try parameters.seq("after_seq") ?? 0)
             }
-        let rows = try await dependencies.database.query(gap)
-        guard let first = rows.first else { throw Problem.notFound }
-        var head = first.columns
-        let lastSeq: Int64 = try head.next()
-        let lastChange: Int64 = try head.next()
-        let messages = try rows.compactMap { row in
-            var columns = row.columns
-            try columns.skip(2)
-            return try MessageRow.read(&columns)
-        }
+        let gap = try await HistoryStore.gap(channel, after: point, limit: limit, in: dependencies.database)
+        guard let gap else { throw Problem.notFound }
         return .json { json in
-            json.member("messages", messages.map { MessageView($0, site: dependencies.site) })
-            json.member("last_seq", lastSeq)
-            json.member("last_change", lastChange)
+            json.member("messages", gap.messages.map { MessageView($0, site: dependencies.site) })
+            json.member("last_seq", gap.head.lastSeq)
+            json.member("last_change", gap.head.lastChange)
         }
     }
 }
@@ -43,24 +35,18 @@ enum GetPositions {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let ids: [ChannelID] = try request.parameters().ids("channel_ids") ?? []
         guard ids.count <= most else { throw Problem.invalid("channel_ids", "too_many") }
-        let rows = try await dependencies.database.query(GatewayStore.positions(ids))
-        let positions = try rows.map { row in
-            var columns = row.columns
-            return Standing(id: try columns.next(), lastSeq: try columns.next(), lastChange: try columns.next())
-        }
-        return .json { json in json.member("positions", positions) }
+        let heads = try await GatewayStore.heads(ids, in: dependencies.database)
+        return .json { json in json.member("positions", heads.map(HeadView.init)) }
     }
 
-    private struct Standing: View {
-        let id: ChannelID
-        let lastSeq: Int64
-        let lastChange: Int64
+    private struct HeadView: View {
+        let head: ChannelHead
 
         func write(to json: inout JSONWriter) {
             json.object { json in
-                json.member("id", id)
-                json.member("last_seq", lastSeq)
-                json.member("last_change", lastChange)
+                json.member("id", head.id)
+                json.member("last_seq", head.lastSeq)
+                json.member("last_change", head.lastChange)
             }
         }
     }

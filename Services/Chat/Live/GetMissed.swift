@@ -20,11 +20,17 @@ enum GetMissed {
             guard let id: ChannelID = try channel.id("id"), let seq = try channel.seq("seq") else {
                 throw Problem.invalid("channels", "invalid")
             }
-            return GatewayStore.Known(channel: id, seq: seq, change: try channel.seq("change"))
+            return KnownChannel(channel: id, seq: seq, change: try channel.seq("change"))
         }
         guard known.count <= mostChannels else { throw Problem.invalid("channels", "too_many") }
-        let missed = GatewayStore.missed(of: account, known, limit: limit, whole: limit * channelsInFull)
-        let channels = try MissedChannel.read(try await dependencies.database.query(missed), limit: limit)
+        let rows = try await GatewayStore.missed(
+            of: account,
+            known,
+            limit: limit,
+            whole: limit * channelsInFull,
+            in: dependencies.database
+        )
+        let channels = MissedChannel.channels(of: rows, limit: limit)
         return .json { json in
             json.member(
                 "channels",
@@ -36,47 +42,36 @@ enum GetMissed {
 
 /// What was missed of one channel.
 private struct MissedChannel: Sendable {
-    let id: ChannelID
-    let lastSeq: Int64
-    let lastChange: Int64
+    let head: ChannelHead
     var resync: Bool
     var messages: [MessageRow] = []
     var changed: [MessageRow] = []
 
     /// Rows of one channel follow each other.
-    static func read(_ rows: Rows, limit: Int) throws -> [MissedChannel] {
+    static func channels(of rows: [MissedRow], limit: Int) -> [MissedChannel] {
         var channels: [MissedChannel] = []
         for row in rows {
-            var columns = row.columns
-            var channel = MissedChannel(
-                id: try columns.next(),
-                lastSeq: try columns.next(),
-                lastChange: try columns.next(),
-                resync: try columns.next()
-            )
-            let isNew: Bool? = try columns.next()
-            let message = try MessageRow.read(&columns)
-            if let last = channels.last, last.id == channel.id {
+            var channel = MissedChannel(head: row.head, resync: row.resync)
+            if let last = channels.last, last.head.id == row.head.id {
                 channels.removeLast()
                 channel = last
             }
-            if let message, isNew == true { channel.messages.append(message) }
-            if let message, isNew == false { channel.changed.append(message) }
+            if let message = row.message, row.isNew == true { channel.messages.append(message) }
+            if let message = row.message, row.isNew == false { channel.changed.append(message) }
             channels.append(channel)
         }
         return channels.map { channel in
-            guard channel.changed.count > limit else { return channel }
-            return MissedChannel(id: channel.id, lastSeq: channel.lastSeq, lastChange: channel.lastChange, resync: true)
+            channel.changed.count > limit ? MissedChannel(head: channel.head, resync: true) : channel
         }
     }
 
     func write(to json: inout JSONWriter, site: Site) {
         json.object { json in
-            json.member("id", id)
+            json.member("id", head.id)
             json.member("messages", messages.map { MessageView($0, site: site) })
             json.member("changed", changed.map { MessageView($0, site: site) })
-            json.member("last_seq", lastSeq)
-            json.member("last_change", lastChange)
+            json.member("last_seq", head.lastSeq)
+            json.member("last_change", head.lastChange)
             json.member("resync", resync)
         }
     }

@@ -11,48 +11,39 @@ import Web
 enum GetRooms {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount().id
-        let rows = try await dependencies.database.query(GatewayStore.rooms(of: account))
-        var rooms: [Room] = []
-        var playgrounds: [PlaygroundID] = []
-        for row in rows {
-            var columns = row.columns
-            let id: ChannelID? = try columns.next()
-            let type: ChannelType? = try columns.next()
-            let playground: PlaygroundID? = try columns.next()
-            if let id, let type {
-                rooms.append(
-                    Room(
-                        id: id,
-                        type: type,
-                        playground: playground,
-                        lastSeq: try columns.next(),
-                        lastChange: try columns.next()
-                    )
-                )
-            } else if let playground {
-                playgrounds.append(playground)
-            }
-        }
-        return .json { [rooms, playgrounds] json in
-            json.member("rooms", rooms)
-            json.member("playground_ids", playgrounds.map(\.description))
+        let rooms = try await GatewayStore.rooms(of: account, in: dependencies.database)
+        return .json { json in
+            json.member("rooms", rooms.compactMap(RoomView.init))
+            json.member(
+                "playground_ids",
+                rooms.compactMap { room in
+                    guard case .playground(let id) = room else { return nil }
+                    return id.description
+                }
+            )
         }
     }
 
-    private struct Room: View {
-        let id: ChannelID
+    private struct RoomView: View {
+        let head: ChannelHead
         let type: ChannelType
         let playground: PlaygroundID?
-        let lastSeq: Int64
-        let lastChange: Int64
+
+        /// Nil for a playground.
+        init?(_ room: Room) {
+            guard case .channel(let head, let type, let playground) = room else { return nil }
+            self.head = head
+            self.type = type
+            self.playground = playground
+        }
 
         func write(to json: inout JSONWriter) {
             json.object { json in
-                json.member("channel_id", id)
+                json.member("channel_id", head.id)
                 json.member("type", type.rawValue)
                 json.member("playground_id", playground)
-                json.member("last_seq", lastSeq)
-                json.member("last_change", lastChange)
+                json.member("last_seq", head.lastSeq)
+                json.member("last_change", head.lastChange)
             }
         }
     }

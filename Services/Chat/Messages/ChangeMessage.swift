@@ -13,18 +13,16 @@ enum ChangeMessage {
     ///
     /// - Parameter record: tells other services; called only when something changed.
     static func apply(
-        _ change: SQL,
+        _ change: MessageChange,
         to message: MessageRow,
         live: String = "message:edited",
         _ dependencies: Dependencies,
         record: @Sendable (MessageRow, Transaction) throws -> Void
     ) async throws -> (message: MessageRow, isChanged: Bool) {
         try await dependencies.database.transaction { transaction in
-            transaction.enqueue(MessageChangeStore.lock(message.channelID))
-            let isChanged = try await !transaction.query(change).isEmpty
-            guard let changed = try await transaction.query(MessageStore.row(message.id)).messages().first else {
-                return (message, false)
-            }
+            ChannelStore.hold(message.channelID, in: transaction)
+            let isChanged = try await MessageChangeStore.apply(change, to: message.id, in: transaction)
+            guard let changed = try await MessageStore.row(message.id, in: transaction) else { return (message, false) }
             if isChanged {
                 try record(changed, transaction)
                 if !live.isEmpty { try tell(changed, as: live, dependencies, transaction) }

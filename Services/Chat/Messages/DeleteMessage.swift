@@ -14,9 +14,9 @@ enum DeleteMessage {
         let actor = try request.requireAccount().id
         let seen = try await SeenMessage.find(request.id(), viewer: actor, dependencies)
         let message = seen.message
-        guard message.author.id == actor || seen.standing.moderates else { throw Problem.forbidden }
+        if message.author.id != actor { try seen.access.require(.moderate) }
         let (tombstone, _) = try await ChangeMessage.apply(
-            MessageChangeStore.delete(message.id, at: dependencies.now()),
+            .delete(at: dependencies.now()),
             to: message,
             live: "message:deleted",
             dependencies

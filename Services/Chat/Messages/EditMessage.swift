@@ -17,7 +17,7 @@ enum EditMessage {
         let seen = try await SeenMessage.find(request.id(), viewer: editor, dependencies)
         let before = seen.message
         guard before.author.id == editor else { throw Problem.forbidden }
-        try seen.standing.requireVoice()
+        try seen.access.require(.speak)
         guard before.deletedAt == nil else { throw Problem.notFound }
         guard !revision.text.isBlank || !before.attachmentIDs.isEmpty || before.gif != nil else {
             throw Problem.invalid("text", "blank")
@@ -25,19 +25,15 @@ enum EditMessage {
         if revision.text == before.text, revision.language == nil || revision.language == before.language {
             return .json(MessageView(before, site: dependencies.site))
         }
-        let edit = MessageChangeStore.edit(
-            before.id,
-            revision,
-            names: Message.Names(in: revision.text, site: dependencies.site),
-            at: dependencies.now()
-        )
+        let names = Message.Names(in: revision.text, site: dependencies.site)
+        let edit = MessageChange.edit(revision, names, at: dependencies.now())
         let (after, isChanged) = try await ChangeMessage.apply(edit, to: before, dependencies) { after, transaction in
             try transaction.record(
-                MessageEdited(message: after.snapshot(), author: seen.author, channel: seen.standing.channel)
+                MessageEdited(message: after.snapshot(), author: seen.author, channel: seen.access.channel)
             )
         }
         guard isChanged else {
-            try await SeenMessage.find(before.id, viewer: editor, dependencies).standing.requireVoice()
+            try await SeenMessage.find(before.id, viewer: editor, dependencies).access.require(.speak)
             throw Problem.notFound
         }
         return .json(MessageView(after, site: dependencies.site))

@@ -11,13 +11,13 @@ enum GetThread {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let viewer = try request.requireAccount().id
         let parameters = try request.parameters()
-        let thread = HistoryStore.thread(
+        let messages = try await HistoryStore.thread(
             try request.id(),
             viewer: viewer,
             above: try parameters.seq("after_seq") ?? -1,
-            limit: try parameters.limit(default: 50, maximum: 200)
+            limit: try parameters.limit(default: 50, maximum: 200),
+            in: dependencies.database
         )
-        let messages = try await dependencies.database.query(thread).messages()
         guard let root = messages.first else { throw Problem.notFound }
         let site = dependencies.site
         return .json { json in

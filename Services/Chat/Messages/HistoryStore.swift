@@ -27,123 +27,165 @@ struct HistoryBounds: Sendable {
     }
 }
 
-/// Statements that give a page of messages. The page's ids are found by an index first, then filled.
-enum HistoryStore {
-    /// A channel's messages, if the viewer may see it; one row without a message when there are none.
-    static func page(_ channel: ChannelID, viewer: AccountID, _ bounds: HistoryBounds) -> SQL {
-        let below: SQL = "m.seq < \(bounds.beforeSeq ?? .max)"
-        let above: SQL = "m.seq > \(bounds.afterSeq ?? -1)"
-        let earlier = bounds.before.map { moment -> SQL in "m.created_at < \(moment)" } ?? "true"
-        let later = bounds.after.map { moment -> SQL in "m.created_at > \(moment)" } ?? "true"
-        let all: SQL = "\(below) AND \(above) AND \(earlier) AND \(later)"
-        return switch bounds.order {
-        case .newestFirst: page(channel, viewer, all, by: "m.seq DESC", shown: "r.seq DESC", bounds.limit)
-        case .oldestFirst: page(channel, viewer, all, by: "m.seq", shown: "r.seq", bounds.limit)
+/// A walk along an index.
+private struct Walk {
+    /// On `messages m`.
+    let condition: SQL
+    /// By columns of `messages m`.
+    let order: SQL
+    /// The same by columns of `message_rows r`, as the page is shown.
+    let shown: SQL
+}
+
+extension HistoryBounds {
+    fileprivate var walk: Walk {
+        let earlier = before.map { moment -> SQL in "m.created_at < \(moment)" } ?? "true"
+        let later = after.map { moment -> SQL in "m.created_at > \(moment)" } ?? "true"
+        let all: SQL = "m.seq < \(beforeSeq ?? .max) AND m.seq > \(afterSeq ?? -1) AND \(earlier) AND \(later)"
+        return switch order {
+        case .newestFirst: Walk(condition: all, order: "m.seq DESC", shown: "r.seq DESC")
+        case .oldestFirst: Walk(condition: all, order: "m.seq", shown: "r.seq")
         case .byChange:
-            page(
-                channel,
-                viewer,
-                "m.change > \(bounds.afterChange ?? -1) AND \(all)",
-                by: "m.change",
-                shown: "r.change",
-                bounds.limit
-            )
+            Walk(condition: "m.change > \(afterChange ?? -1) AND \(all)", order: "m.change", shown: "r.change")
         case .newestFirstByTime:
-            page(channel, viewer, earlier, by: "m.created_at DESC, m.seq DESC", shown: "r.seq DESC", bounds.limit)
-        case .oldestFirstByTime: page(channel, viewer, all, by: "m.created_at, m.seq", shown: "r.seq", bounds.limit)
+            Walk(condition: earlier, order: "m.created_at DESC, m.seq DESC", shown: "r.seq DESC")
+        case .oldestFirstByTime: Walk(condition: all, order: "m.created_at, m.seq", shown: "r.seq")
         }
+    }
+}
+
+/// From where a gateway misses messages.
+enum GapStart: Sendable {
+    case seq(Int64)
+    /// The same for changes, new messages among them.
+    case change(Int64)
+}
+
+/// What a gateway missed of a channel.
+struct Gap: Sendable {
+    let head: ChannelHead
+    let messages: [MessageRow]
+}
+
+/// Reads pages of messages. A page's ids are found by an index first, then filled.
+enum HistoryStore {
+    /// A channel's messages; nil when the viewer may not see it.
+    static func page(
+        _ channel: ChannelID,
+        viewer: AccountID,
+        _ bounds: HistoryBounds,
+        in database: some Querying
+    ) async throws -> [MessageRow]? {
+        try await page(channel, viewer, bounds.walk, bounds.limit, in: database)
     }
 
     private static func page(
         _ channel: ChannelID,
         _ viewer: AccountID,
-        _ condition: SQL,
-        by order: SQL,
-        shown: SQL,
-        _ limit: Int
-    ) -> SQL {
-        """
-        SELECT r.*
-        FROM channel_standing(\(channel), \(viewer)) s
-        LEFT JOIN LATERAL (\(rows(of: "s.id", condition, by: order, limit))) r ON true
-        ORDER BY \(shown)
-        """
+        _ walk: Walk,
+        _ limit: Int,
+        in database: some Querying
+    ) async throws -> [MessageRow]? {
+        let rows = try await database.query(
+            """
+            SELECT \(MessageRow.columns)
+            FROM channel_standing(\(channel), \(viewer)) s
+            LEFT JOIN LATERAL (\(rows(of: "s.id", walk, limit))) r ON true
+            ORDER BY \(walk.shown)
+            """
+        )
+        // One row without a message is a channel without any.
+        return rows.isEmpty ? nil : try rows.messages()
     }
 
     /// The messages of a channel that meet a condition on `messages m`, as an index finds them.
-    private static func rows(of channel: SQL, _ condition: SQL, by order: SQL, _ limit: Int) -> SQL {
+    private static func rows(of channel: SQL, _ walk: Walk, _ limit: Int) -> SQL {
         """
-        SELECT r.*
+        SELECT \(MessageRow.columns)
         FROM (
             SELECT m.id
             FROM messages m
-            WHERE m.channel_id = \(channel) AND \(condition)
-            ORDER BY \(order)
+            WHERE m.channel_id = \(channel) AND \(walk.condition)
+            ORDER BY \(walk.order)
             LIMIT \(limit)
         ) p
-        CROSS JOIN LATERAL (SELECT r.* FROM message_rows r WHERE r.id = p.id OFFSET 0) r
+        CROSS JOIN LATERAL (SELECT \(MessageRow.columns) FROM message_rows r WHERE r.id = p.id OFFSET 0) r
         """
     }
 
-    /// The first message of a thread and a page of its replies, oldest first, if the viewer may see the channel.
-    static func thread(_ id: MessageID, viewer: AccountID, above: Int64, limit: Int) -> SQL {
-        """
-        WITH root AS (
-            SELECT t.id, t.channel_id
-            FROM messages m
-            JOIN messages t ON t.id = coalesce(m.thread_id, m.id)
-            CROSS JOIN LATERAL channel_standing(m.channel_id, \(viewer)) s
-            WHERE m.id = \(id)
-        ),
-        page AS MATERIALIZED (
-            SELECT root.id FROM root
-            UNION ALL
-            (
-                SELECT m.id
-                FROM root
-                JOIN messages m ON m.thread_id = root.id
-                WHERE m.seq > \(above)
-                ORDER BY m.seq
-                LIMIT \(limit)
+    /// The first message of a thread and a page of its replies, oldest first; nothing if the viewer may not see it.
+    static func thread(
+        _ id: MessageID,
+        viewer: AccountID,
+        above: Int64,
+        limit: Int,
+        in database: some Querying
+    ) async throws -> [MessageRow] {
+        try await database.query(
+            """
+            WITH root AS (
+                SELECT t.id, t.channel_id
+                FROM messages m
+                JOIN messages t ON t.id = coalesce(m.thread_id, m.id)
+                CROSS JOIN LATERAL channel_standing(m.channel_id, \(viewer)) s
+                WHERE m.id = \(id)
+            ),
+            page AS MATERIALIZED (
+                SELECT root.id FROM root
+                UNION ALL
+                (
+                    SELECT m.id
+                    FROM root
+                    JOIN messages m ON m.thread_id = root.id
+                    WHERE m.seq > \(above)
+                    ORDER BY m.seq
+                    LIMIT \(limit)
+                )
             )
+            SELECT \(MessageRow.columns)
+            FROM page p
+            CROSS JOIN LATERAL (SELECT \(MessageRow.columns) FROM message_rows r WHERE r.id = p.id OFFSET 0) r
+            ORDER BY r.seq
+            """
+        ).messages()
+    }
+
+    /// A channel's pinned messages, the last pinned first; nil when the viewer may not see it.
+    static func pins(
+        _ channel: ChannelID,
+        viewer: AccountID,
+        limit: Int,
+        in database: some Querying
+    ) async throws -> [MessageRow]? {
+        let walk = Walk(
+            condition: "m.pinned_at IS NOT NULL",
+            order: "m.pinned_at DESC, m.seq DESC",
+            shown: "r.pinned_at DESC, r.seq DESC"
         )
-        SELECT r.*
-        FROM page p
-        CROSS JOIN LATERAL (SELECT r.* FROM message_rows r WHERE r.id = p.id OFFSET 0) r
-        ORDER BY r.seq
-        """
+        return try await page(channel, viewer, walk, limit, in: database)
     }
 
-    /// A channel's pinned messages, the last pinned first, if the viewer may see it; one row without a message when
-    /// there are none.
-    static func pins(_ channel: ChannelID, viewer: AccountID, limit: Int) -> SQL {
-        page(
-            channel,
-            viewer,
-            "m.pinned_at IS NOT NULL",
-            by: "m.pinned_at DESC, m.seq DESC",
-            shown: "r.pinned_at DESC, r.seq DESC",
-            limit
-        )
-    }
-
-    /// Messages after a number, for a gateway that found a gap; it knows who may see them.
-    static func gap(_ channel: ChannelID, after seq: Int64, limit: Int) -> SQL {
-        gap(channel, rows(of: "c.id", "m.seq > \(seq)", by: "m.seq", limit), shown: "r.seq")
-    }
-
-    /// The same for changes, new messages among them.
-    static func gap(_ channel: ChannelID, afterChange change: Int64, limit: Int) -> SQL {
-        gap(channel, rows(of: "c.id", "m.change > \(change)", by: "m.change", limit), shown: "r.change")
-    }
-
-    private static func gap(_ channel: ChannelID, _ rows: SQL, shown: SQL) -> SQL {
-        """
-        SELECT c.last_seq, c.last_change, r.*
-        FROM channels c
-        LEFT JOIN LATERAL (\(rows)) r ON true
-        WHERE c.id = \(channel) AND c.deleted_at IS NULL
-        ORDER BY \(shown)
-        """
+    /// What is missing after a point, for a gateway that found a gap; it knows who may see it. Nil for no channel.
+    static func gap(
+        _ channel: ChannelID,
+        after point: GapStart,
+        limit: Int,
+        in database: some Querying
+    ) async throws -> Gap? {
+        let walk =
+            switch point {
+            case .seq(let seq): Walk(condition: "m.seq > \(seq)", order: "m.seq", shown: "r.seq")
+            case .change(let change): Walk(condition: "m.change > \(change)", order: "m.change", shown: "r.change")
+            }
+        let rows = try await database.query(
+            """
+            SELECT \(ChannelHead.columns), \(MessageRow.columns)
+            FROM channels c
+            LEFT JOIN LATERAL (\(rows(of: "c.id", walk, limit))) r ON true
+            WHERE c.id = \(channel) AND c.deleted_at IS NULL
+            ORDER BY \(walk.shown)
+            """
+        ).all { (head: try $0.next(ChannelHead.self), message: try $0.next(MessageRow?.self)) }
+        return rows.first.map { Gap(head: $0.head, messages: rows.compactMap(\.message)) }
     }
 }

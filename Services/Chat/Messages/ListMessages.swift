@@ -21,19 +21,14 @@ enum ListMessages {
             limit: try parameters.limit(default: 50, maximum: 200)
         )
         let channel: ChannelID = try request.id()
-        let rows = try await dependencies.database.query(HistoryStore.page(channel, viewer: viewer, bounds))
-        guard !rows.isEmpty else { throw Problem.notFound }
-        let messages = try rows.messages()
+        let page = try await HistoryStore.page(channel, viewer: viewer, bounds, in: dependencies.database)
+        guard let messages = page else { throw Problem.notFound }
         return .messages(messages, site: dependencies.site)
             .paged(request, messages, byChange: bounds.afterChange != nil, limit: bounds.limit, site: dependencies.site)
     }
 }
 
 extension Answer {
-    static func messages(_ messages: [MessageRow], site: Site) -> Answer {
-        .json(array: messages.map { MessageView($0, site: site) })
-    }
-
     /// Links to what is older (`next`) and to what is newer (`prev`) than the page.
     fileprivate func paged(
         _ request: Request,

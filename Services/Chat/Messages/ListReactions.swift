@@ -13,34 +13,25 @@ enum ListReactions {
 
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let viewer = try request.requireAccount().id
-        let list = ReactionStore.list(try request.id(), viewer: viewer, most: most)
-        let rows = try await dependencies.database.query(list)
-        guard !rows.isEmpty else { throw Problem.notFound }
-        let site = dependencies.site
-        let reactions = try rows.compactMap { row -> EmojiView? in
-            var columns = row.columns
-            guard let emoji: String = try columns.next() else { return nil }
-            return EmojiView(
-                emoji: emoji,
-                count: try columns.next(),
-                people: try columns.next(JSONB.self).snapshot(),
-                site: site
-            )
-        }
-        return .json(array: reactions)
+        let list = try await ReactionStore.list(
+            try request.id(),
+            viewer: viewer,
+            most: most,
+            in: dependencies.database
+        )
+        guard let list else { throw Problem.notFound }
+        return .json(array: list.map { EmojiView(reaction: $0, site: dependencies.site) })
     }
 
     private struct EmojiView: View {
-        let emoji: String
-        let count: Int
-        let people: [Person]
+        let reaction: ReactionRow
         let site: Site
 
         func write(to json: inout JSONWriter) {
             json.object { json in
-                json.member("emoji", emoji)
-                json.member("count", count)
-                json.member("accounts", people.map { PersonView($0, site: site) })
+                json.member("emoji", reaction.emoji)
+                json.member("count", reaction.count)
+                json.member("accounts", reaction.people.map { PersonView($0, site: site) })
             }
         }
     }

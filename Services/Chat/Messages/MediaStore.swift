@@ -6,36 +6,72 @@ import Events
 import Postgres
 import Serving
 
+/// What was heard of a file: that it is ready, or why it will never be.
+struct MediaNews: Sendable {
+    let id: MediaID
+    let owner: AccountID
+    let version: Int64
+    /// Nil for a file that failed.
+    let media: MediaProcessed?
+    let failure: String?
+
+    init(_ media: MediaProcessed) {
+        id = media.mediaID
+        owner = media.ownerID
+        version = media.subjectVersion
+        self.media = media
+        failure = nil
+    }
+
+    init(_ failure: MediaFailed) {
+        id = failure.mediaID
+        owner = failure.ownerID
+        version = failure.subjectVersion
+        media = nil
+        self.failure = failure.reason
+    }
+}
+
+/// A message that carries a file.
+struct CarryingMessage: Columned {
+    let id: MessageID
+    let channel: ChannelID
+
+    static let columns: SQL = "id, channel_id"
+
+    init(columns: inout Columns) throws {
+        id = try columns.next()
+        channel = try columns.next()
+    }
+}
+
 enum MediaStore {
-    /// Keeps what is said unless something newer is known; one row when it was kept.
-    static func keep(_ media: MediaProcessed) throws -> SQL {
-        """
-        INSERT INTO media (id, version, owner_id, snapshot)
-        VALUES (\(media.mediaID), \(media.subjectVersion), \(media.ownerID), \(try JSONB(snapshot: media)))
-        ON CONFLICT (id) DO UPDATE SET version = excluded.version, snapshot = excluded.snapshot, failure = NULL
-        WHERE excluded.version > media.version
-        RETURNING 1
-        """
+    /// Keeps what is said unless something newer is known.
+    ///
+    /// - Returns: whether it was kept.
+    static func keep(_ news: MediaNews, in transaction: some Transacting) async throws -> Bool {
+        try await transaction.query(
+            """
+            INSERT INTO media (id, version, owner_id, snapshot, failure)
+            VALUES (\(news.id), \(news.version), \(news.owner), \(try news.media.map { try JSONB(snapshot: $0) }),
+                \(news.failure))
+            ON CONFLICT (id) DO UPDATE
+            SET version = excluded.version, snapshot = excluded.snapshot, failure = excluded.failure
+            WHERE excluded.version > media.version
+            """
+        ).affected > 0
     }
 
-    static func keep(_ failure: MediaFailed) -> SQL {
-        """
-        INSERT INTO media (id, version, owner_id, failure)
-        VALUES (\(failure.mediaID), \(failure.subjectVersion), \(failure.ownerID), \(failure.reason))
-        ON CONFLICT (id) DO UPDATE SET version = excluded.version, snapshot = NULL, failure = excluded.failure
-        WHERE excluded.version > media.version
-        RETURNING 1
-        """
-    }
-
-    /// The messages that carry a file and their channels, in the order in which channels are locked.
-    static func messages(with media: MediaID, most: Int) -> SQL {
-        """
-        SELECT id, channel_id
-        FROM messages
-        WHERE attachment_ids <> '{}' AND attachment_ids @> \([media]) AND deleted_at IS NULL
-        ORDER BY channel_id, seq
-        LIMIT \(most)
-        """
+    /// The messages that carry a file, in the order in which channels are held.
+    static func messages(with media: MediaID, most: Int, in database: some Querying) async throws -> [CarryingMessage] {
+        try await database.query(
+            """
+            SELECT \(CarryingMessage.columns)
+            FROM messages
+            WHERE attachment_ids <> '{}' AND attachment_ids @> \([media]) AND deleted_at IS NULL
+            ORDER BY channel_id, seq
+            LIMIT \(most)
+            """
+        ).map(CarryingMessage.init(row:))
     }
 }

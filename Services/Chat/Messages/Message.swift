@@ -163,29 +163,3 @@ extension String {
     /// Whether there is nothing to read.
     var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }
-
-extension Parameters {
-    /// A number of a message or of a change, which counts from 0; anything else is refused by its name.
-    func seq(_ name: String) throws -> Int64? {
-        guard contains(name) else { return nil }
-        guard let number = try? integer(name), number >= 0 else { throw Problem.invalid(name, "invalid") }
-        return number
-    }
-
-    /// A moment as RFC 3339.
-    func moment(_ name: String) throws -> Timestamp? {
-        guard let text = try string(name), !text.isEmpty else { return nil }
-        // A plus sign in a query is a space by the rules of forms.
-        let repaired = text.count > 20 ? text.replacing(" ", with: "+") : text
-        guard let moment = Timestamp(rfc3339: text) ?? Timestamp(rfc3339: repaired) else {
-            throw Problem.invalid(name, "invalid")
-        }
-        return moment
-    }
-
-    func limit(default: Int, maximum: Int) throws -> Int {
-        guard contains("limit") else { return `default` }
-        guard let limit = try? integer("limit"), limit > 0 else { throw Problem.invalid("limit", "invalid") }
-        return Int(min(limit, Int64(maximum)))
-    }
-}

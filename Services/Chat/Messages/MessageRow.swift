@@ -15,7 +15,7 @@ struct AttachedFile: Sendable, Decodable {
 }
 
 /// A message with all that its answer needs.
-struct MessageRow: Sendable {
+struct MessageRow: Joined {
     let id: MessageID
     let channelID: ChannelID
     let playgroundID: PlaygroundID?
@@ -45,32 +45,20 @@ struct MessageRow: Sendable {
     let editedAt: Timestamp?
     let deletedAt: Timestamp?
 
-    /// Reads the columns of message_rows in the view's order, wherever they stand in a row.
+    /// The columns of `message_rows r` that `init(columns:)` reads.
+    static let list = ColumnList(
+        "r",
+        """
+        id, channel_id, playground_id, type, seq, change, author_id, username, display_name, text,
+        language, attachment_ids, attachments, gif, reply_to_id, thread_id, replies, last_reply_at,
+        reactions, mentions, wide_mention, client_id, pinned_at, pinner_id, created_at, edited_at,
+        deleted_at
+        """
+    )
+
+    /// Reads `MessageRow.columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
-        guard let row = try MessageRow.read(&columns) else {
-            throw PostgresError.decoding(statement: "", column: 1, "no message")
-        }
-        self = row
-    }
-
-    /// Nil when an outer join found none.
-    static func read(_ columns: inout Columns) throws -> MessageRow? {
-        guard let id: MessageID = try columns.next() else { return nil }
-        return try MessageRow(id, &columns)
-    }
-
-    /// The same with columns after it.
-    static func readOrSkip(_ columns: inout Columns) throws -> MessageRow? {
-        if let row = try read(&columns) { return row }
-        try columns.skip(columnCount - 1)
-        return nil
-    }
-
-    /// Of message_rows.
-    static let columnCount = 27
-
-    private init(_ id: MessageID, _ columns: inout Columns) throws {
-        self.id = id
+        id = try columns.next()
         channelID = try columns.next()
         playgroundID = try columns.next()
         channelType = try columns.next()
@@ -122,18 +110,9 @@ struct MessageRow: Sendable {
 
 extension WideMention: ColumnWord {}
 
-extension Columns {
-    /// Passes over columns that an outer join left NULL.
-    mutating func skip(_ count: Int) throws {
-        for _ in 0..<count { _ = try next(Int64?.self) }
-    }
-}
-
 extension Rows {
+    /// The messages of rows that have nothing else; one without a message is left out.
     func messages() throws -> [MessageRow] {
-        try compactMap { row in
-            var columns = row.columns
-            return try MessageRow.read(&columns)
-        }
+        try all { try $0.next(MessageRow?.self) }.compactMap(\.self)
     }
 }

@@ -6,7 +6,7 @@ import Events
 import Postgres
 import Views
 
-/// Statements about messages.
+/// Sends and reads messages.
 enum MessageStore {
     /// A message as it is to be stored.
     struct NewMessage: Sendable {
@@ -19,16 +19,19 @@ enum MessageStore {
     }
 
     /// Stores a message under the channel's next number, with whom it names, and reads the channel up to it for its
-    /// author. One row if the author sees the channel: their standing, then what was found, and the message if it was
-    /// stored, then whom to tell.
+    /// author. Nil unless the author sees the channel.
     ///
     /// The channel's row is locked first, by the update that takes the number: whoever changes the channel, its
     /// messages or its members and takes that lock first can never wait for us in a circle.
-    static func send(_ message: NewMessage) -> SQL {
+    static func send(_ message: NewMessage, in transaction: some Transacting) async throws -> SentMessage? {
+        try await transaction.query(statement(message)).first.map(SentMessage.init(row:))
+    }
+
+    private static func statement(_ message: NewMessage) -> SQL {
         let draft = message.draft
         return """
             WITH me AS MATERIALIZED (
-                SELECT s.* FROM channel_standing(\(message.channel), \(message.author)) s
+                SELECT \(ChannelAccess.columns) FROM channel_standing(\(message.channel), \(message.author)) s
             ),
             earlier AS MATERIALIZED (
                 SELECT m.id, m.client_hash = sha256(\(draft.fingerprint)) AS same
@@ -91,7 +94,7 @@ enum MessageStore {
                     ) AS wants_some
                 FROM audience a
                 CROSS JOIN LATERAL (
-                    SELECT m.*
+                    SELECT m.account_id, m.notify, m.requested, m.muted_until
                     FROM channel_members m
                     WHERE m.channel_id = \(message.channel) AND m.account_id = a.account_id
                     OFFSET 0
@@ -103,7 +106,7 @@ enum MessageStore {
                 UPDATE channels c
                 SET last_seq = c.last_seq + 1, last_change = c.last_change + 1
                 FROM me, checked
-                WHERE c.id = me.id AND me.member AND NOT me.requested AND NOT me.blocked AND c.archived_at IS NULL
+                WHERE c.id = me.id AND me.role IS NOT NULL AND NOT me.requested AND NOT me.blocked AND c.archived_at IS NULL
                     -- Whoever waited for the lock while the channel changed has to look again.
                     AND c.version = me.version
                     AND checked.reply AND checked.files
@@ -141,47 +144,32 @@ enum MessageStore {
                     \(message.names.wide), \(message.moment), p.last_change
                 FROM place p
                 CROSS JOIN checked k
-                RETURNING *
+                RETURNING
+                    id, channel_id, seq, change, author_id, text, language, attachment_ids, gif, reply_to_id, thread_id,
+                    mentions, wide_mention, client_id, created_at
             ),
             mentioned AS (
                 INSERT INTO message_mentions (channel_id, account_id, seq)
                 SELECT m.channel_id, n.id, m.seq FROM message m CROSS JOIN named n WHERE n.id <> m.author_id
             )
-            SELECT
-                me.*, earlier.id, earlier.same, checked.reply, checked.thread_id, checked.files,
-                EXISTS (SELECT FROM turn),
-                a.snapshot,
-                m.id, m.channel_id, me.playground_id, me.type, m.seq, m.change, m.author_id,
-                coalesce(a.username, '_' || m.author_id), a.snapshot ->> 'display_name', m.text, m.language,
-                m.attachment_ids,
-                CASE WHEN m.attachment_ids <> '{}' THEN attached_files(m.attachment_ids, m.author_id) END,
-                m.gif, m.reply_to_id, m.thread_id, 0::bigint, NULL::timestamptz, NULL::jsonb, m.mentions,
-                m.wide_mention, m.client_id, m.pinned_at, m.pinner_id, m.created_at, m.edited_at, m.deleted_at,
-                CASE WHEN me.type IN ('direct', 'group') THEN ARRAY(
-                    SELECT o.account_id FROM members o WHERE o.wants_all AND o.wants_some ORDER BY o.account_id
-                ) ELSE '{}' END,
-                ARRAY(
-                    SELECT o.account_id
-                    FROM members o
-                    WHERE o.wants_some AND (m.wide_mention = 'channel' OR o.account_id IN (SELECT n.id FROM named n))
-                    ORDER BY o.account_id
-                ),
-                ARRAY(
-                    SELECT o.account_id
-                    FROM members o
-                    WHERE o.wants_some AND m.wide_mention = 'here' AND o.account_id NOT IN (SELECT n.id FROM named n)
-                    ORDER BY o.account_id
-                ),
-                CASE WHEN me.type IN ('direct', 'group') THEN ARRAY(
-                    SELECT o.account_id
-                    FROM channel_members o
-                    WHERE o.channel_id = me.id AND o.requested AND o.declined_at IS NULL
-                ) ELSE '{}' END
-            FROM me
+            SELECT \(SentMessage.columns)
+            FROM me s
             CROSS JOIN checked
             LEFT JOIN earlier ON true
-            LEFT JOIN message m ON true
             LEFT JOIN accounts a ON a.id = \(message.author)
+            LEFT JOIN LATERAL (
+                SELECT
+                    m.id, m.channel_id, s.playground_id, s.type, m.seq, m.change, m.author_id,
+                    coalesce(a.username, '_' || m.author_id) AS username,
+                    a.snapshot ->> 'display_name' AS display_name, m.text, m.language, m.attachment_ids,
+                    CASE WHEN m.attachment_ids <> '{}' THEN attached_files(m.attachment_ids, m.author_id) END
+                        AS attachments,
+                    m.gif, m.reply_to_id, m.thread_id, 0::bigint AS replies, NULL::timestamptz AS last_reply_at,
+                    NULL::jsonb AS reactions, m.mentions, m.wide_mention, m.client_id, NULL::timestamptz AS pinned_at,
+                    NULL::bigint AS pinner_id, m.created_at, NULL::timestamptz AS edited_at,
+                    NULL::timestamptz AS deleted_at
+                FROM message m
+            ) r ON true
             """
     }
 
@@ -191,20 +179,42 @@ enum MessageStore {
     }
 
     /// A message, if the viewer may see it.
-    static func message(_ id: MessageID, viewer: AccountID) -> SQL {
-        """
-        SELECT s.*, a.snapshot, r.*
-        FROM messages m
-        CROSS JOIN LATERAL channel_standing(m.channel_id, \(viewer)) s
-        CROSS JOIN LATERAL (SELECT r.* FROM message_rows r WHERE r.id = m.id OFFSET 0) r
-        LEFT JOIN accounts a ON a.id = m.author_id
-        WHERE m.id = \(id)
-        """
+    static func seen(_ id: MessageID, by viewer: AccountID, in database: some Querying) async throws -> SeenMessage? {
+        try await database.query(
+            """
+            SELECT \(SeenMessage.columns)
+            FROM messages m
+            CROSS JOIN LATERAL channel_standing(m.channel_id, \(viewer)) s
+            CROSS JOIN LATERAL (SELECT \(MessageRow.columns) FROM message_rows r WHERE r.id = m.id OFFSET 0) r
+            LEFT JOIN accounts a ON a.id = m.author_id
+            WHERE m.id = \(id)
+            """
+        ).first.map(SeenMessage.init(row:))
     }
 
     /// A message without asking who may see it: for its answer after a change, and for events.
-    static func row(_ id: MessageID) -> SQL {
-        "SELECT r.* FROM message_rows r WHERE r.id = \(id)"
+    static func row(_ id: MessageID, in database: some Querying) async throws -> MessageRow? {
+        try await database.query("SELECT \(MessageRow.columns) FROM message_rows r WHERE r.id = \(id)")
+            .first.map(MessageRow.init(row:))
+    }
+
+    /// Removes some messages of deleted channels. Two processes take different ones.
+    ///
+    /// - Returns: how many; 0 when none is left.
+    static func forget(in database: some Querying) async throws -> Int {
+        try await database.query(
+            """
+            DELETE FROM messages
+            WHERE id IN (
+                SELECT m.id
+                FROM channels c
+                JOIN messages m ON m.channel_id = c.id
+                WHERE c.deleted_at IS NOT NULL
+                LIMIT 2000
+                FOR UPDATE OF m SKIP LOCKED
+            )
+            """
+        ).affected
     }
 }
 

@@ -5,6 +5,7 @@ import Domain
 import Events
 import Postgres
 import Views
+import Web
 
 /// A message, in answers and on sockets.
 struct MessageView: View {
@@ -61,6 +62,12 @@ struct MessageView: View {
 
     /// The JSON as text, as sockets are told it.
     var text: String { String(decoding: json(), as: UTF8.self) }
+}
+
+extension Answer {
+    static func messages(_ messages: [MessageRow], site: Site) -> Answer {
+        .json(array: messages.map { MessageView($0, site: site) })
+    }
 }
 
 /// A file of a message, in the shape of the Mastodon API's MediaAttachment.

@@ -13,38 +13,14 @@ enum PinMessage {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let actor = try request.requireAccount().id
         let seen = try await SeenMessage.find(request.id(), viewer: actor, dependencies)
-        try seen.standing.requireVoice()
+        try seen.access.require(.speak)
         guard seen.message.deletedAt == nil else { throw Problem.notFound }
-        let pin = MessageChangeStore.pin(
-            seen.message.id,
-            by: actor,
-            at: dependencies.now(),
-            most: dependencies.limits.pins
-        )
-        let after = try await apply(pin, to: seen.message, by: actor, dependencies)
+        let pin = MessageChange.pin(by: actor, at: dependencies.now(), most: dependencies.limits.pins)
+        let after = try await change(seen.message, by: actor, pin, dependencies)
         guard after.pinnedAt != nil else {
             throw after.deletedAt == nil ? Problem.invalid("pins", "too_many") : Problem.notFound
         }
         return .json(MessageView(after, site: dependencies.site))
-    }
-
-    fileprivate static func apply(
-        _ change: SQL,
-        to message: MessageRow,
-        by actor: AccountID,
-        _ dependencies: Dependencies
-    ) async throws -> MessageRow {
-        try await ChangeMessage.apply(change, to: message, dependencies) { after, transaction in
-            try transaction.record(
-                MessagePinned(
-                    messageID: after.id,
-                    channelID: after.channelID,
-                    actorID: actor,
-                    isPinned: after.pinnedAt != nil,
-                    subjectVersion: after.change
-                )
-            )
-        }.message
     }
 }
 
@@ -53,9 +29,8 @@ enum UnpinMessage {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let actor = try request.requireAccount().id
         let seen = try await SeenMessage.find(request.id(), viewer: actor, dependencies)
-        try seen.standing.requireVoice()
-        let unpin = MessageChangeStore.unpin(seen.message.id)
-        let after = try await PinMessage.apply(unpin, to: seen.message, by: actor, dependencies)
+        try seen.access.require(.speak)
+        let after = try await change(seen.message, by: actor, .unpin, dependencies)
         return .json(MessageView(after, site: dependencies.site))
     }
 }
@@ -64,9 +39,33 @@ enum UnpinMessage {
 enum ListPins {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let viewer = try request.requireAccount().id
-        let pins = HistoryStore.pins(try request.id(), viewer: viewer, limit: dependencies.limits.pins)
-        let rows = try await dependencies.database.query(pins)
-        guard !rows.isEmpty else { throw Problem.notFound }
-        return .messages(try rows.messages(), site: dependencies.site)
+        let pins = try await HistoryStore.pins(
+            try request.id(),
+            viewer: viewer,
+            limit: dependencies.limits.pins,
+            in: dependencies.database
+        )
+        guard let pins else { throw Problem.notFound }
+        return .messages(pins, site: dependencies.site)
     }
+}
+
+/// Pins a message or takes the pin away, and tells it.
+private func change(
+    _ message: MessageRow,
+    by actor: AccountID,
+    _ change: MessageChange,
+    _ dependencies: Dependencies
+) async throws -> MessageRow {
+    try await ChangeMessage.apply(change, to: message, dependencies) { after, transaction in
+        try transaction.record(
+            MessagePinned(
+                messageID: after.id,
+                channelID: after.channelID,
+                actorID: actor,
+                isPinned: after.pinnedAt != nil,
+                subjectVersion: after.change
+            )
+        )
+    }.message
 }

@@ -14,65 +14,20 @@ enum React {
         let actor = try request.requireAccount().id
         let emoji = try Emoji(request)
         let seen = try await SeenMessage.find(request.id(), viewer: actor, dependencies)
-        try seen.standing.requireVoice()
+        try seen.access.require(.speak)
         guard seen.message.deletedAt == nil else { throw Problem.notFound }
-        let reaction = MessageChangeStore.react(
-            seen.message.id,
+        let reaction = MessageChange.react(
             emoji.text,
             by: actor,
             at: dependencies.now(),
             most: dependencies.limits.reactions
         )
         let (after, isChanged) = try await apply(reaction, emoji, isAdded: true, to: seen, by: actor, dependencies)
-        if !isChanged, try await !isThere(emoji, on: after.id, by: actor, dependencies) {
-            try await SeenMessage.find(after.id, viewer: actor, dependencies).standing.requireVoice()
+        if !isChanged, try await !ReactionStore.exists(emoji.text, on: after.id, by: actor, in: dependencies.database) {
+            try await SeenMessage.find(after.id, viewer: actor, dependencies).access.require(.speak)
             throw after.deletedAt == nil ? Problem.invalid("emoji", "too_many") : Problem.notFound
         }
         return .json(MessageView(after, site: dependencies.site))
-    }
-
-    fileprivate static func apply(
-        _ change: SQL,
-        _ emoji: Emoji,
-        isAdded: Bool,
-        to seen: SeenMessage,
-        by actor: AccountID,
-        _ dependencies: Dependencies
-    ) async throws -> (message: MessageRow, isChanged: Bool) {
-        try await ChangeMessage.apply(change, to: seen.message, live: "", dependencies) { after, transaction in
-            try transaction.record(
-                MessageReacted(
-                    messageID: after.id,
-                    channelID: after.channelID,
-                    authorID: after.author.id,
-                    actorID: actor,
-                    emoji: emoji.text,
-                    isAdded: isAdded,
-                    subjectVersion: after.change
-                )
-            )
-            let payload = ReactionView(message: after, emoji: emoji.text, actor: actor, isAdded: isAdded)
-            try transaction.record(
-                ChatUpdated(
-                    update: ChatUpdate(
-                        channelID: after.channelID,
-                        event: "reaction",
-                        payload: String(decoding: payload.json(), as: UTF8.self)
-                    ),
-                    subjectVersion: after.change
-                )
-            )
-        }
-    }
-
-    private static func isThere(
-        _ emoji: Emoji,
-        on message: MessageID,
-        by account: AccountID,
-        _ dependencies: Dependencies
-    ) async throws -> Bool {
-        let rows = try await dependencies.database.query(ReactionStore.mine(message, emoji.text, account))
-        return !rows.isEmpty
     }
 }
 
@@ -82,10 +37,45 @@ enum TakeBackReaction {
         let actor = try request.requireAccount().id
         let emoji = try Emoji(request)
         let seen = try await SeenMessage.find(request.id(), viewer: actor, dependencies)
-        try seen.standing.requireMember()
-        let removal = MessageChangeStore.takeBack(seen.message.id, emoji.text, by: actor)
-        let (after, _) = try await React.apply(removal, emoji, isAdded: false, to: seen, by: actor, dependencies)
+        try seen.access.require(.takePart)
+        let removal = MessageChange.takeBackReaction(emoji.text, by: actor)
+        let (after, _) = try await apply(removal, emoji, isAdded: false, to: seen, by: actor, dependencies)
         return .json(MessageView(after, site: dependencies.site))
+    }
+}
+
+/// Adds a reaction or takes it back, and tells it.
+private func apply(
+    _ change: MessageChange,
+    _ emoji: Emoji,
+    isAdded: Bool,
+    to seen: SeenMessage,
+    by actor: AccountID,
+    _ dependencies: Dependencies
+) async throws -> (message: MessageRow, isChanged: Bool) {
+    try await ChangeMessage.apply(change, to: seen.message, live: "", dependencies) { after, transaction in
+        try transaction.record(
+            MessageReacted(
+                messageID: after.id,
+                channelID: after.channelID,
+                authorID: after.author.id,
+                actorID: actor,
+                emoji: emoji.text,
+                isAdded: isAdded,
+                subjectVersion: after.change
+            )
+        )
+        let payload = ReactionView(message: after, emoji: emoji.text, actor: actor, isAdded: isAdded)
+        try transaction.record(
+            ChatUpdated(
+                update: ChatUpdate(
+                    channelID: after.channelID,
+                    event: "reaction",
+                    payload: String(decoding: payload.json(), as: UTF8.self)
+                ),
+                subjectVersion: after.change
+            )
+        )
     }
 }
 

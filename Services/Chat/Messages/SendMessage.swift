@@ -28,10 +28,10 @@ enum SendMessage {
         switch outcome {
         case .sent(let message): return .json(MessageView(message, site: dependencies.site), status: .created)
         case .repeated(let id):
-            guard let row = try await dependencies.database.query(MessageStore.row(id)).messages().first else {
+            guard let message = try await MessageStore.row(id, in: dependencies.database) else {
                 throw Problem.notFound
             }
-            return .json(MessageView(row, site: dependencies.site))
+            return .json(MessageView(message, site: dependencies.site))
         }
     }
 
@@ -75,13 +75,9 @@ enum SendMessage {
     ) async throws -> Outcome? {
         try await dependencies.database.transaction { transaction in
             Failpoint.reach("send.begun")
-            guard let row = try await transaction.query(MessageStore.send(message)).first else {
-                throw Problem.notFound
-            }
-            var columns = row.columns
-            let sent = try SentMessage(columns: &columns)
+            guard let sent = try await MessageStore.send(message, in: transaction) else { throw Problem.notFound }
             if let earlier = sent.earlier {
-                try sent.standing.requireMember()
+                try sent.access.require(.takePart)
                 guard earlier.isSame else { throw Problem.reusedClientID }
                 return .repeated(earlier.id)
             }
@@ -98,7 +94,7 @@ enum SendMessage {
     /// Throws why nothing was stored, unless it is worth another try. What was begun is rolled back with it, so that no
     /// number is lost.
     private static func refuse(_ sent: SentMessage, draft: Message.Draft) throws {
-        try sent.standing.requireVoice()
+        try sent.access.require(.speak)
         if !sent.isReplyThere { throw Problem.invalid("reply_to_id", "invalid") }
         if draft.threadID != nil, sent.threadID == nil { throw Problem.invalid("thread_id", "invalid") }
         if !sent.areFilesMine { throw Problem.invalid("attachment_ids", "invalid") }
@@ -113,7 +109,7 @@ enum SendMessage {
         _ transaction: Transaction
     ) async throws {
         let snapshot = try message.snapshot()
-        let channel = sent.standing.channel
+        let channel = sent.access.channel
         let author = sent.author ?? AccountSnapshot(message.author)
         try transaction.record(
             MessageSent(message: snapshot, author: author, channel: channel, recipientIDs: sent.recipients)
@@ -157,49 +153,6 @@ enum SendMessage {
     }
 }
 
-/// The row of `MessageStore.send`.
-struct SentMessage: Sendable {
-    let standing: Standing
-    let earlier: (id: MessageID, isSame: Bool)?
-    let isReplyThere: Bool
-    let threadID: MessageID?
-    let areFilesMine: Bool
-    /// Whether it got a number, which is given back when there is no message.
-    let hasTurn: Bool
-    let author: AccountSnapshot?
-    let message: MessageRow?
-    let recipients: [AccountID]
-    let mentioned: [AccountID]
-    let mentionedIfConnected: [AccountID]
-    /// Who has yet to accept.
-    let requested: [AccountID]
-
-    init(columns: inout Columns) throws {
-        standing = try Standing(columns: &columns)
-        let earlierID: MessageID? = try columns.next()
-        let isSame: Bool? = try columns.next()
-        earlier = earlierID.map { ($0, isSame == true) }
-        isReplyThere = try columns.next()
-        threadID = try columns.next()
-        areFilesMine = try columns.next()
-        hasTurn = try columns.next()
-        author = try columns.next(JSONB?.self)?.snapshot()
-        guard let message = try MessageRow.read(&columns) else {
-            message = nil
-            recipients = []
-            mentioned = []
-            mentionedIfConnected = []
-            requested = []
-            return
-        }
-        self.message = message
-        recipients = try columns.next()
-        mentioned = try columns.next()
-        mentionedIfConnected = try columns.next()
-        requested = try columns.next()
-    }
-}
-
 extension MentionRaised {
     /// As many events as it takes to keep each small.
     static func chunks(
@@ -220,18 +173,5 @@ extension MentionRaised {
                 mentionedIfConnectedIDs: Array(ifConnected.dropFirst(start).prefix(most))
             )
         }
-    }
-}
-
-extension AccountSnapshot {
-    /// Of somebody of whom no more is known.
-    init(_ person: Person) {
-        self.init(
-            id: person.id,
-            username: person.username,
-            displayName: person.displayName,
-            createdAt: person.id.timestamp,
-            version: 0
-        )
     }
 }

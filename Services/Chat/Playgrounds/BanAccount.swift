@@ -12,13 +12,13 @@ enum BanAccount {
         let target = try parameters.account()
         let reason = try parameters.prose("reason", limit: dependencies.limits.reason) ?? ""
         // Before the account is looked for: who may not ban learns nothing of who is here.
-        try await GetPlayground.seen(request, dependencies).require(.ban)
+        try await SeenPlayground.find(request, dependencies).require(.ban)
         guard try await AwaitAccount.run(target, dependencies) else {
             throw Problem.invalid("account_id", "unreachable")
         }
         let ban = try await ChangePlayground.run(request, dependencies, .ban) { change in
             let transaction = change.transaction
-            let present = try await PlaygroundMemberStore.role(of: target, in: change.id, transaction)
+            let present = try await MemberStore.role(of: target, in: .playground(change.id), in: transaction)
             guard Permission.outranks(change.role, present ?? .member), target != change.actor.id else {
                 throw Problem.forbidden
             }
@@ -28,10 +28,10 @@ enum BanAccount {
                 actor: change.actor.id,
                 reason: reason,
                 at: dependencies.now(),
-                transaction
+                in: transaction
             )
-            if present != nil { try await dependencies.expel(target, in: change) }
-            return try await BanStore.ban(target, in: change.id, site: dependencies.site, transaction)
+            if present != nil { try await PlaygroundMembers.expel(target, in: change, dependencies) }
+            return try await BanStore.ban(target, in: change.id, site: dependencies.site, in: transaction)
         }
         guard let ban else { throw Problem.notFound }
         return .json(ban)
@@ -43,7 +43,7 @@ enum UnbanAccount {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let target: AccountID = try request.id("account_id")
         try await ChangePlayground.run(request, dependencies, .ban) { change in
-            BanStore.delete(target, in: change.id, change.transaction)
+            BanStore.delete(target, in: change.id, in: change.transaction)
         }
         return .empty
     }

@@ -23,12 +23,27 @@ struct Ban: View {
     }
 }
 
+extension Ban {
+    /// The columns of `accounts a` and of bans `b` that `init(columns:site:)` reads.
+    fileprivate static let columns: SQL = "\(Person.columns), b.actor_id, b.reason, b.created_at"
+
+    fileprivate init(columns: inout Columns, site: Site) throws {
+        person = try Person(columns: &columns)
+        actorID = try columns.next()
+        reason = try columns.next()
+        createdAt = try columns.next()
+        self.site = site
+    }
+}
+
 /// Reads and writes bans.
 enum BanStore {
-    static func exists(_ account: AccountID, in playground: PlaygroundID, _ transaction: Transaction) async throws
-        -> Bool
-    {
-        try await !transaction.query(
+    static func exists(
+        _ account: AccountID,
+        in playground: PlaygroundID,
+        in database: some Querying
+    ) async throws -> Bool {
+        try await !database.query(
             "SELECT 1 FROM playground_bans WHERE playground_id = \(playground) AND account_id = \(account)"
         ).isEmpty
     }
@@ -40,7 +55,7 @@ enum BanStore {
         actor: AccountID,
         reason: String,
         at now: Timestamp,
-        _ transaction: Transaction
+        in transaction: some Transacting
     ) {
         transaction.enqueue(
             """
@@ -51,56 +66,49 @@ enum BanStore {
         )
     }
 
-    static func delete(_ account: AccountID, in playground: PlaygroundID, _ transaction: Transaction) {
+    static func delete(_ account: AccountID, in playground: PlaygroundID, in transaction: some Transacting) {
         transaction.enqueue(
             "DELETE FROM playground_bans WHERE playground_id = \(playground) AND account_id = \(account)"
         )
     }
 
     /// Bans, the newest account first.
-    static func list(of playground: PlaygroundID, _ page: Page, site: Site, in database: Database) async throws -> [Ban]
-    {
-        try await database.query(
-            """
-            WITH page AS (
-                SELECT account_id, actor_id, reason, created_at
-                FROM playground_bans
-                WHERE playground_id = \(playground) AND \(page.cut("account_id"))
-            )
-            SELECT \(Person.columns), page.actor_id, page.reason, page.created_at
-            FROM page
-            JOIN accounts a ON a.id = page.account_id
-            ORDER BY a.id DESC
-            """
-        ).map { row in try Ban(row, site: site) }
+    static func list(
+        of playground: PlaygroundID,
+        _ page: Page,
+        site: Site,
+        in database: some Querying
+    ) async throws -> [Ban] {
+        try await bans(of: playground, page.cut("account_id"), site: site, in: database)
     }
 
     static func ban(
         _ account: AccountID,
         in playground: PlaygroundID,
         site: Site,
-        _ transaction: Transaction
+        in database: some Querying
     ) async throws -> Ban? {
-        try await transaction.query(
-            """
-            SELECT \(Person.columns), b.actor_id, b.reason, b.created_at
-            FROM playground_bans b
-            JOIN accounts a ON a.id = b.account_id
-            WHERE b.playground_id = \(playground) AND b.account_id = \(account)
-            """
-        ).first.map { row in try Ban(row, site: site) }
+        try await bans(of: playground, "account_id = \(account)", site: site, in: database).first
     }
-}
 
-extension Ban {
-    fileprivate init(_ row: Row, site: Site) throws {
-        var columns = row.columns
-        self.init(
-            person: try Person(columns: &columns),
-            actorID: try columns.next(),
-            reason: try columns.next(),
-            createdAt: try columns.next(),
-            site: site
-        )
+    private static func bans(
+        of playground: PlaygroundID,
+        _ chosen: SQL,
+        site: Site,
+        in database: some Querying
+    ) async throws -> [Ban] {
+        try await database.query(
+            """
+            WITH b AS (
+                SELECT account_id, actor_id, reason, created_at
+                FROM playground_bans
+                WHERE playground_id = \(playground) AND \(chosen)
+            )
+            SELECT \(Ban.columns)
+            FROM b
+            JOIN accounts a ON a.id = b.account_id
+            ORDER BY a.id DESC
+            """
+        ).all { try Ban(columns: &$0, site: site) }
     }
 }

@@ -35,10 +35,9 @@ enum ChangePlayground {
         try await EnsureAccount.run(actor, dependencies)
         return try await namesTaken {
             try await dependencies.database.transaction(deadline: deadline) { transaction in
-                guard let seen = try await PlaygroundStore.lock(id, by: actor.id, in: transaction) else {
-                    throw Problem.notFound
-                }
-                let role = try seen.require(act)
+                let seen = try await SeenPlayground.hold(id, by: actor.id, in: transaction)
+                try seen.require(act)
+                guard let role = seen.role else { throw Problem.notFound }
                 return try await change(
                     PlaygroundChange(
                         actor: actor,
@@ -53,33 +52,6 @@ enum ChangePlayground {
 
     /// The playground of the path as the actor sees it now.
     static func answer(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let actor = try request.requireAccount()
-        let seen = try await PlaygroundStore.seen(try request.id(), by: actor.id, in: dependencies.database)
-        guard let seen else { throw Problem.notFound }
-        return .json(PlaygroundView(seen))
-    }
-}
-
-/// Tells a client that a channel's name is taken, which the index finds at the latest.
-func namesTaken<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
-    do {
-        return try await body()
-    } catch let error as PostgresError where error.isUniqueViolation && error.constraint == "channels_name" {
-        throw Problem.invalid("name", "taken")
-    }
-}
-
-extension Parameters {
-    /// An account that must be named.
-    func account(_ name: String = "account_id") throws -> AccountID {
-        guard let id: AccountID = try id(name) else { throw Problem.invalid(name, "blank") }
-        return id
-    }
-
-    /// A role that can be given: a place has one owner, who hands it on.
-    func role() throws -> ChatRole {
-        guard let text = try string("role"), !text.isEmpty else { throw Problem.invalid("role", "blank") }
-        guard let role = ChatRole(rawValue: text), role != .owner else { throw Problem.invalid("role", "inclusion") }
-        return role
+        .json(PlaygroundView(try await SeenPlayground.find(request, dependencies)))
     }
 }

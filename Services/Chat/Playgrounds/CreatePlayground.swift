@@ -51,25 +51,15 @@ enum CreatePlayground {
             owner: owner,
             at: now,
             version: dependencies.nextNumber(),
-            transaction
+            in: transaction
         )
         guard let made = try await PlaygroundStore.seen(id, by: owner, in: transaction)?.playground,
             let general = try await ChannelStore.seen(channel, by: owner, in: transaction)?.channel
         else { throw Problem.notFound }
         try transaction.record(PlaygroundCreated(playground: made.snapshot))
         try transaction.record(ChannelCreated(channel: general.snapshot))
-        try await dependencies.admit(owner, to: made, role: .owner, in: transaction)
+        try await PlaygroundMembers.admit(owner, to: made, role: .owner, dependencies, in: transaction)
         guard let seen = try await PlaygroundStore.seen(id, by: owner, in: transaction) else { throw Problem.notFound }
         return seen
-    }
-}
-
-extension PlaygroundDraft {
-    /// Throws unless the cover, if there is one, is this account's to show.
-    func checkCover(of account: AccountID, in transaction: Transaction) async throws {
-        guard let id = cover?.id else { return }
-        guard try await PlaygroundStore.mayBeCover(id, of: account, in: transaction) else {
-            throw Problem.invalid("cover_id", "invalid")
-        }
     }
 }

@@ -15,7 +15,7 @@ enum DeletePlayground {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         try await ChangePlayground.run(request, dependencies, .delete, deadline: .seconds(9)) { change in
             let transaction = change.transaction
-            let channels = try await ChannelStore.lockAll(of: change.id, in: transaction)
+            let channels = try await ChannelStore.holdAll(of: change.id, in: transaction)
             for part in channels.parts(of: idsInEvent) {
                 try transaction.record(
                     PlaygroundDeleted(

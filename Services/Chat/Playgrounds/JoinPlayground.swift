@@ -12,12 +12,11 @@ enum JoinPlayground {
         let id: PlaygroundID = try request.id()
         try await EnsureAccount.run(actor, dependencies)
         try await dependencies.database.transaction { transaction in
-            guard let seen = try await PlaygroundStore.lock(id, by: actor.id, in: transaction),
-                seen.role != nil || seen.playground.isOpen
-            else { throw Problem.notFound }
+            let seen = try await SeenPlayground.hold(id, by: actor.id, in: transaction)
+            try seen.require(.see)
             guard seen.role == nil else { return }
-            guard try await !BanStore.exists(actor.id, in: id, transaction) else { throw Problem.banned }
-            try await dependencies.admit(actor.id, to: seen.playground, in: transaction)
+            guard try await !BanStore.exists(actor.id, in: id, in: transaction) else { throw Problem.banned }
+            try await PlaygroundMembers.admit(actor.id, to: seen.playground, dependencies, in: transaction)
         }
         return try await ChangePlayground.answer(request, dependencies)
     }

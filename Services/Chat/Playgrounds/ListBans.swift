@@ -9,7 +9,7 @@ import Web
 enum ListBans {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let page = try request.parameters().page(default: 100, maximum: 200)
-        let seen = try await GetPlayground.seen(request, dependencies)
+        let seen = try await SeenPlayground.find(request, dependencies)
         try seen.require(.ban)
         let list = try await BanStore.list(of: seen.id, page, site: dependencies.site, in: dependencies.database)
         return Answer.json(array: list)

@@ -11,22 +11,9 @@ enum ListPlaygroundMembers {
         let parameters = try request.parameters()
         let text = try parameters.prose("q", limit: dependencies.limits.query) ?? ""
         let page = try parameters.page(default: 100, maximum: 200)
-        let seen = try await GetPlayground.seen(request, dependencies)
+        let seen = try await SeenPlayground.find(request, dependencies)
         try seen.require(.look)
-        return try await PlaygroundMemberStore.list(of: seen.id, text: text, page, in: dependencies.database)
+        return try await MemberStore.list(of: .playground(seen.id), text: text, page, in: dependencies.database)
             .answer(request, dependencies)
-    }
-}
-
-extension [Member] {
-    /// The members as a page.
-    func answer(_ request: Request, _ dependencies: Dependencies) -> Answer {
-        Answer.json(array: map { MemberView(member: $0, site: dependencies.site) })
-            .linked(
-                request,
-                site: dependencies.site,
-                newest: first?.person.id.rawValue,
-                oldest: last?.person.id.rawValue
-            )
     }
 }

@@ -8,7 +8,7 @@ import Serving
 import Views
 
 /// A playground's row, with what is counted.
-struct PlaygroundRow: Sendable {
+struct PlaygroundRow: Joined {
     let id: PlaygroundID
     let name: String
     let description: String
@@ -23,7 +23,16 @@ struct PlaygroundRow: Sendable {
     /// Nil without a cover, and until the file is ready.
     let cover: MediaProcessed?
 
-    /// Reads the columns of playground_entries in the view's order, wherever they stand in a row.
+    /// The columns of `playground_entries g` that `init(columns:)` reads.
+    static let list = ColumnList(
+        "g",
+        """
+        id, name, description, cover_id, owner_id, open, default_channel_id, created_at, updated_at,
+        version, members_count, cover
+        """
+    )
+
+    /// Reads `PlaygroundRow.columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
         id = try columns.next()
         name = try columns.next()
@@ -50,21 +59,6 @@ struct PlaygroundRow: Sendable {
             version: version
         )
     }
-}
-
-/// A playground and what somebody is in it.
-struct SeenPlayground: Sendable {
-    let playground: PlaygroundRow
-    /// Nil for an outsider.
-    let role: ChatRole?
-
-    /// Reads the columns of playground_entries, then the role.
-    init(columns: inout Columns) throws {
-        playground = try PlaygroundRow(columns: &columns)
-        role = try columns.next()
-    }
-
-    var id: PlaygroundID { playground.id }
 }
 
 /// A playground as clients see it.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What somebody wants a playground or a channel to be, checked.
+// What somebody wants a playground to be, checked.
 
 import Domain
 import Events
-import Foundation
+import Postgres
 import Web
 
 /// The parts of a playground: nil leaves a part as it is.
@@ -17,7 +17,9 @@ struct PlaygroundDraft: Sendable {
     let description: String?
     let isOpen: Bool?
     let cover: Cover?
+}
 
+extension PlaygroundDraft {
     init(_ parameters: Parameters, limits: Limits) throws {
         name = try parameters.line("name", limit: limits.name)
         description = try parameters.prose("description", limit: limits.description)
@@ -25,82 +27,11 @@ struct PlaygroundDraft: Sendable {
         cover = parameters.contains("cover_id") ? Cover(id: try parameters.id("cover_id")) : nil
     }
 
-    var isEmpty: Bool { name == nil && description == nil && isOpen == nil && cover == nil }
-}
-
-/// The parts of a channel: nil leaves a part as it is.
-struct ChannelDraft: Sendable {
-    let name: String?
-    let description: String?
-    let type: ChannelType?
-
-    init(_ parameters: Parameters, limits: Limits) throws {
-        name = try parameters.line("name", limit: limits.name)
-        description = try parameters.prose("description", limit: limits.description)
-        type = try parameters.string("type").map { text in
-            guard let type = ChannelType(rawValue: text), !type.isDirect else {
-                throw Problem.invalid("type", "inclusion")
-            }
-            return type
-        }
-    }
-
-    init(name: String, type: ChannelType) {
-        self.name = name
-        description = nil
-        self.type = type
-    }
-}
-
-extension Parameters {
-    /// A name: one line, not blank, without what would change how its surroundings read.
-    func line(_ name: String, limit: Int) throws -> String? {
-        guard let text = try cleaned(name, limit: limit) else { return nil }
-        let line = text.split(whereSeparator: { $0.isNewline || $0 == "\t" }).joined(separator: " ")
-            .trimmingCharacters(in: .whitespaces)
-        guard !line.isEmpty else { throw Problem.invalid(name, "blank") }
-        return line
-    }
-
-    /// A text of any number of lines, perhaps empty.
-    func prose(_ name: String, limit: Int) throws -> String? {
-        try cleaned(name, limit: limit)?.trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
-    /// A text as it is kept: composed, so that two ways to type a syllable are one, and without invisible controls.
-    private func cleaned(_ name: String, limit: Int) throws -> String? {
-        guard let text = try string(name) else { return nil }
-        // The length first: what comes after costs more than the text is long.
-        guard text.utf8.count <= limit * 32 else { throw Problem.invalid(name, "too_long") }
-        guard !text.utf8.contains(0) else { throw Problem.invalid(name, "invalid") }
-        let clean = text.withoutHidden.precomposedStringWithCanonicalMapping
-        // A character can be made of any number of scalars; few need more than a handful. Events carry these texts next
-        // to whole messages, where there is room for so many bytes.
-        guard clean.count <= limit, clean.utf8.count <= limit * 8 else {
-            throw Problem.invalid(name, "too_long")
-        }
-        return clean
-    }
-}
-
-extension String {
-    /// Without what changes how its surroundings read.
-    var withoutHidden: String {
-        var kept = String.UnicodeScalarView()
-        for scalar in unicodeScalars where !scalar.isHidden { kept.append(scalar) }
-        return String(kept)
-    }
-}
-
-extension Unicode.Scalar {
-    /// Control characters other than breaks and tabs, and what turns the direction of the text around it.
-    fileprivate var isHidden: Bool {
-        switch value {
-        case 0x09, 0x0A, 0x0D: false
-        case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF,
-            0xFFF9...0xFFFB:
-            true
-        default: false
+    /// Throws unless the cover, if there is one, is this account's to show.
+    func checkCover(of account: AccountID, in transaction: Transaction) async throws {
+        guard let id = cover?.id else { return }
+        guard try await PlaygroundStore.mayBeCover(id, of: account, in: transaction) else {
+            throw Problem.invalid("cover_id", "invalid")
         }
     }
 }

@@ -8,75 +8,73 @@ import Postgres
 /// Reads and writes playgrounds.
 enum PlaygroundStore {
     /// A playground with what the viewer is in it; nil when there is none.
-    static func seen(_ id: PlaygroundID, by viewer: AccountID?, in database: Database) async throws -> SeenPlayground? {
-        try await database.query(entry(id, viewer)).seenPlaygrounds().first
-    }
-
     static func seen(
         _ id: PlaygroundID,
-        by viewer: AccountID,
-        in transaction: Transaction
+        by viewer: AccountID?,
+        in database: some Querying
     ) async throws -> SeenPlayground? {
-        try await transaction.query(entry(id, viewer)).seenPlaygrounds().first
+        try await database.query(
+            """
+            SELECT \(SeenPlayground.columns)
+            FROM playground_entries g
+            LEFT JOIN playground_members p ON p.playground_id = g.id AND p.account_id = \(viewer)
+            WHERE g.id = \(id)
+            """
+        ).first.map(SeenPlayground.init(row:))
     }
 
-    /// The same, held against every other change of the playground, its members, invites, bans and channels until the
-    /// end of the transaction. A playground is locked before its channels, channels in the order of their ids.
-    static func lock(
-        _ id: PlaygroundID,
-        by viewer: AccountID,
-        in transaction: Transaction
-    ) async throws -> SeenPlayground? {
+    /// Holds a playground against every other change of it, its members, invites, bans and channels until the end of the
+    /// transaction. A playground is held before its channels.
+    static func hold(_ id: PlaygroundID, in transaction: some Transacting) {
         transaction.enqueue("SELECT 1 FROM playgrounds WHERE id = \(id) FOR NO KEY UPDATE")
-        return try await seen(id, by: viewer, in: transaction)
     }
 
-    /// The same, held against changes of the members and roles only: what happens in its channels goes on side by side.
-    static func share(
-        _ id: PlaygroundID,
-        by viewer: AccountID,
-        in transaction: Transaction
-    ) async throws -> SeenPlayground? {
+    /// Holds a playground against changes of its members and roles only: what happens in its channels goes on side by
+    /// side.
+    static func share(_ id: PlaygroundID, in transaction: some Transacting) {
         transaction.enqueue("SELECT 1 FROM playgrounds WHERE id = \(id) FOR SHARE")
-        return try await seen(id, by: viewer, in: transaction)
     }
 
-    private static func entry(_ id: PlaygroundID, _ viewer: AccountID?) -> SQL {
-        """
-        SELECT e.id, e.name, e.description, e.cover_id, e.owner_id, e.open, e.default_channel_id, e.created_at,
-            e.updated_at, e.version, e.members_count, e.cover, m.role
-        FROM playground_entries e
-        LEFT JOIN playground_members m ON m.playground_id = e.id AND m.account_id = \(viewer)
-        WHERE e.id = \(id)
-        """
+    /// The same for the playground of a channel, if it has one.
+    static func share(of channel: ChannelID, in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            SELECT 1 FROM playgrounds WHERE id = (SELECT playground_id FROM channels WHERE id = \(channel)) FOR SHARE
+            """
+        )
     }
 
     /// The playgrounds that somebody is in, newest first.
-    static func list(of account: AccountID, _ page: Page, in database: Database) async throws -> [SeenPlayground] {
+    static func list(of account: AccountID, _ page: Page, in database: some Querying) async throws -> [SeenPlayground] {
         try await database.query(
             """
-            WITH page AS (
+            WITH p AS (
                 SELECT playground_id, role
                 FROM playground_members
                 WHERE account_id = \(account) AND \(page.cut("playground_id"))
             )
-            SELECT e.id, e.name, e.description, e.cover_id, e.owner_id, e.open, e.default_channel_id, e.created_at,
-                e.updated_at, e.version, e.members_count, e.cover, page.role
-            FROM page
-            JOIN playground_entries e ON e.id = page.playground_id
-            ORDER BY e.id DESC
+            SELECT \(SeenPlayground.columns)
+            FROM p
+            JOIN playground_entries g ON g.id = p.playground_id
+            ORDER BY g.id DESC
             """
-        ).seenPlaygrounds()
+        ).map(SeenPlayground.init(row:))
+    }
+
+    /// The channel that every member of a playground is in: what is written to it reaches all of them.
+    static func everyone(in playground: PlaygroundID, in database: some Querying) async throws -> ChannelID? {
+        try await database.query("SELECT default_channel_id FROM playgrounds WHERE id = \(playground)")
+            .one { try $0.next() }
     }
 
     /// How many playgrounds somebody owns; hold the account's row to rely on it.
-    static func owned(by account: AccountID, in transaction: Transaction) async throws -> Int {
-        try await transaction.query("SELECT count(*) FROM playgrounds WHERE owner_id = \(account)").number()
+    static func owned(by account: AccountID, in database: some Querying) async throws -> Int {
+        try await database.query("SELECT count(*) FROM playgrounds WHERE owner_id = \(account)").number()
     }
 
     /// Whether a file is an image of this account's, ready to be shown.
-    static func mayBeCover(_ id: MediaID, of account: AccountID, in transaction: Transaction) async throws -> Bool {
-        try await !transaction.query(
+    static func mayBeCover(_ id: MediaID, of account: AccountID, in database: some Querying) async throws -> Bool {
+        try await !database.query(
             """
             SELECT 1 FROM media
             WHERE id = \(id) AND owner_id = \(account) AND snapshot->>'type' IN ('image', 'gifv')
@@ -91,7 +89,7 @@ enum PlaygroundStore {
         defaultChannel: ChannelID,
         at now: Timestamp,
         version: Int64,
-        in transaction: Transaction
+        in transaction: some Transacting
     ) {
         transaction.enqueue(
             """
@@ -109,7 +107,7 @@ enum PlaygroundStore {
         _ draft: PlaygroundDraft,
         at now: Timestamp,
         version: Int64,
-        in transaction: Transaction
+        in transaction: some Transacting
     ) {
         transaction.enqueue(
             """
@@ -127,7 +125,7 @@ enum PlaygroundStore {
         _ owner: AccountID,
         at now: Timestamp,
         version: Int64,
-        in transaction: Transaction
+        in transaction: some Transacting
     ) {
         transaction.enqueue(
             """
@@ -137,23 +135,7 @@ enum PlaygroundStore {
     }
 
     /// Removes the playground with its members, bans and invites; its channels must be gone.
-    static func delete(_ id: PlaygroundID, in transaction: Transaction) {
+    static func delete(_ id: PlaygroundID, in transaction: some Transacting) {
         transaction.enqueue("DELETE FROM playgrounds WHERE id = \(id)")
-    }
-}
-
-extension Rows {
-    fileprivate func seenPlaygrounds() throws -> [SeenPlayground] {
-        try map { row in
-            var columns = row.columns
-            return try SeenPlayground(columns: &columns)
-        }
-    }
-
-    /// The only number of the only row.
-    func number() throws -> Int {
-        guard let row = first else { return 0 }
-        var columns = row.columns
-        return try columns.next()
     }
 }

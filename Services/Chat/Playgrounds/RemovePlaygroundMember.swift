@@ -10,10 +10,10 @@ enum RemovePlaygroundMember {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let target: AccountID = try request.id("account_id")
         try await ChangePlayground.run(request, dependencies, .removeMember) { change in
-            let present = try await PlaygroundMemberStore.role(of: target, in: change.id, change.transaction)
+            let present = try await MemberStore.role(of: target, in: .playground(change.id), in: change.transaction)
             guard let present else { throw Problem.notFound }
             guard Permission.outranks(change.role, present) else { throw Problem.forbidden }
-            try await dependencies.expel(target, in: change)
+            try await PlaygroundMembers.expel(target, in: change, dependencies)
         }
         return .empty
     }

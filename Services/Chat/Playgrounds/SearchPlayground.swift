@@ -11,7 +11,7 @@ enum SearchPlayground {
         let parameters = try request.parameters()
         let text = try parameters.prose("q", limit: dependencies.limits.query) ?? ""
         let limit = Int(min(max(try parameters.integer("limit") ?? 20, 1), 50))
-        let seen = try await GetPlayground.seen(request, dependencies)
+        let seen = try await SeenPlayground.find(request, dependencies)
         try seen.require(.look)
         guard !text.isEmpty else { return answer([], [], dependencies) }
         let account = try request.requireAccount()
@@ -22,8 +22,8 @@ enum SearchPlayground {
             limit: limit,
             in: dependencies.database
         )
-        async let members = PlaygroundMemberStore.list(
-            of: seen.id,
+        async let members = MemberStore.list(
+            of: .playground(seen.id),
             text: text,
             Page(limit: limit),
             in: dependencies.database

@@ -11,10 +11,10 @@ enum SetPlaygroundRole {
         let role = try request.parameters().role()
         let target: AccountID = try request.id("account_id")
         try await ChangePlayground.run(request, dependencies, .changeRole) { change in
-            let present = try await PlaygroundMemberStore.role(of: target, in: change.id, change.transaction)
+            let present = try await MemberStore.role(of: target, in: .playground(change.id), in: change.transaction)
             guard let present else { throw Problem.notFound }
             guard present != .owner else { throw Problem.ownerMustTransfer }
-            if present != role { try await dependencies.setRole(role, of: target, in: change) }
+            if present != role { try await PlaygroundMembers.setRole(role, of: target, in: change, dependencies) }
         }
         return .empty
     }

@@ -13,7 +13,7 @@ enum TransferPlayground {
         try await ChangePlayground.run(request, dependencies, .transfer) { change in
             guard target != change.actor.id else { return }
             let transaction = change.transaction
-            guard try await PlaygroundMemberStore.role(of: target, in: change.id, transaction) != nil else {
+            guard try await MemberStore.role(of: target, in: .playground(change.id), in: transaction) != nil else {
                 throw Problem.invalid("account_id", "inclusion")
             }
             AccountStore.lock(target, in: transaction)
@@ -30,8 +30,8 @@ enum TransferPlayground {
                 )
             )
             // Never two owners, not even for a moment.
-            try await dependencies.setRole(.admin, of: change.actor.id, in: change)
-            try await dependencies.setRole(.owner, of: target, in: change)
+            try await PlaygroundMembers.setRole(.admin, of: change.actor.id, in: change, dependencies)
+            try await PlaygroundMembers.setRole(.owner, of: target, in: change, dependencies)
             guard let seen = try await PlaygroundStore.seen(change.id, by: target, in: transaction) else { return }
             try dependencies.announce(
                 ChatUpdate(

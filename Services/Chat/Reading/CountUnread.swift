@@ -12,10 +12,8 @@ enum CountUnread {
         let reader = try request.requireAccount().id
         let channel: ChannelID = try request.id()
         let moment = try request.parameters().moment("after")
-        let count =
-            moment.map { ReadingStore.count(channel, reader, after: $0) } ?? ReadingStore.count(channel, reader)
-        guard let row = try await dependencies.database.query(count).first else { throw Problem.notFound }
-        var columns = row.columns
-        return .json(PositionView(try Position(columns: &columns)))
+        let count = try await ReadingStore.count(channel, reader, after: moment, in: dependencies.database)
+        guard let count else { throw Problem.notFound }
+        return .json(PositionView(count))
     }
 }

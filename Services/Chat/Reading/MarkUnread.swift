@@ -12,8 +12,7 @@ enum MarkUnread {
         let reader = try request.requireAccount().id
         let channel: ChannelID = try request.id()
         guard let seq = try request.parameters().seq("seq"), seq > 0 else { throw Problem.invalid("seq", "invalid") }
-        let unread = ReadingStore.unread(channel, reader, from: seq, version: dependencies.nextNumber())
-        let position = try await Position.move(unread, of: reader, in: channel, dependencies) { position in
+        let position = try await Position.move(.before(seq), of: reader, in: channel, dependencies) { position in
             guard seq <= position.lastSeq else { throw Problem.invalid("seq", "invalid") }
         }
         return .json(PositionView(position))

@@ -11,14 +11,9 @@ import Web
 enum Overview {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let reader = try request.requireAccount().id
-        let rows = try await dependencies.database.query(OverviewStore.overview(of: reader))
-        var playgrounds: [SeenPlayground] = []
-        var channels: [Conversation] = []
-        for row in rows {
-            var columns = row.columns
-            if let conversation = try Conversation(columns: &columns) { channels.append(conversation) }
-            if let playground = try SeenPlayground.readLast(&columns) { playgrounds.append(playground) }
-        }
+        let rows = try await OverviewStore.rows(of: reader, in: dependencies.database)
+        let playgrounds = rows.compactMap(\.playground)
+        var channels = rows.compactMap(\.conversation)
         channels.sort { ($0.lastMoment, $0.seen.id) > ($1.lastMoment, $1.seen.id) }
         return .json(
             OverviewView(
@@ -37,23 +32,6 @@ struct Conversation: Sendable {
     let unread: Int64
     let mentions: Int64
     let lastMessage: MessageRow?
-
-    /// Nil for a playground without a conversation.
-    init?(columns: inout Columns) throws {
-        guard try columns.next(ChannelID?.self) != nil else {
-            try columns.skip(Conversation.channelColumns)
-            _ = try columns.next(ChatRole?.self)
-            try columns.skip(2 + MessageRow.columnCount)
-            return nil
-        }
-        seen = try SeenChannel(columns: &columns)
-        unread = try columns.next()
-        mentions = try columns.next()
-        lastMessage = try MessageRow.readOrSkip(&columns)
-    }
-
-    /// Of channel_entries and the membership.
-    private static let channelColumns = 22
 
     var lastMoment: Timestamp { lastMessage?.createdAt ?? seen.channel.createdAt }
 }
@@ -98,13 +76,5 @@ private struct OverviewView: View {
             json.member("mentions_count", conversation.mentions)
             json.member("muted", mutedUntil.map { $0 > now } ?? false)
         }
-    }
-}
-
-extension SeenPlayground {
-    /// Nil where an outer join found none; nothing is read after it.
-    fileprivate static func readLast(_ columns: inout Columns) throws -> SeenPlayground? {
-        guard try columns.next(PlaygroundID?.self) != nil else { return nil }
-        return try SeenPlayground(columns: &columns)
     }
 }

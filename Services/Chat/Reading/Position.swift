@@ -8,9 +8,9 @@ import Postgres
 import Views
 import Web
 
-/// A row of ReadingStore.
-struct Position: Sendable {
-    let standing: Standing
+/// How far somebody has read a channel that they see.
+struct Position: Columned {
+    let access: ChannelAccess
     let lastSeq: Int64
     let lastReadSeq: Int64
     /// The membership's, when the position has just moved.
@@ -18,8 +18,11 @@ struct Position: Sendable {
     let unread: Int64
     let mentions: Int64
 
+    /// Those of the channel, of the position `r` and of the counts `u`.
+    static let columns: SQL = "\(ChannelAccess.columns), r.last_seq, r.read_seq, r.version, u.unread, u.mentions"
+
     init(columns: inout Columns) throws {
-        standing = try Standing(columns: &columns)
+        access = try columns.next()
         lastSeq = try columns.next()
         lastReadSeq = try columns.next()
         version = try columns.next()
@@ -29,18 +32,23 @@ struct Position: Sendable {
 
     /// Moves a position and tells the reader's other devices.
     static func move(
-        _ statement: SQL,
+        _ move: PositionMove,
         of reader: AccountID,
         in channel: ChannelID,
         _ dependencies: Dependencies,
         check: @Sendable (Position) throws -> Void = { _ in }
     ) async throws -> Position {
         try await dependencies.database.transaction { transaction in
-            transaction.enqueue(ReadingStore.lock(channel, reader))
-            guard let row = try await transaction.query(statement).first else { throw Problem.notFound }
-            var columns = row.columns
-            let position = try Position(columns: &columns)
-            try position.standing.requireMember()
+            ReadingStore.hold(channel, reader, in: transaction)
+            let position = try await ReadingStore.move(
+                move,
+                of: reader,
+                in: channel,
+                version: dependencies.nextNumber(),
+                in: transaction
+            )
+            guard let position else { throw Problem.notFound }
+            try position.access.require(.takePart)
             try check(position)
             guard let version = position.version else { return position }
             try transaction.record(
@@ -79,7 +87,7 @@ struct PositionView: View {
 
     func write(to json: inout JSONWriter) {
         json.object { json in
-            json.member("channel_id", position.standing.channel.id)
+            json.member("channel_id", position.access.channel.id)
             json.member("unread_count", position.unread)
             json.member("mentions_count", position.mentions)
             json.member("last_read_seq", position.lastReadSeq)

@@ -11,12 +11,7 @@ enum ReadChannel {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let reader = try request.requireAccount().id
         let channel: ChannelID = try request.id()
-        let read = ReadingStore.read(
-            channel,
-            reader,
-            upTo: try request.parameters().seq("seq"),
-            version: dependencies.nextNumber()
-        )
-        return .json(PositionView(try await Position.move(read, of: reader, in: channel, dependencies)))
+        let move = PositionMove.forward(to: try request.parameters().seq("seq"))
+        return .json(PositionView(try await Position.move(move, of: reader, in: channel, dependencies)))
     }
 }

@@ -3,7 +3,7 @@
 
 import Domain
 import NIOCore
-import NIOHTTP1
+package import NIOHTTP1
 import Surface
 import Views
 
@@ -137,9 +137,9 @@ private struct Statement: Decodable {
 }
 
 /// Where a token may stand.
-enum Token {
+package enum Token {
     /// The bearer token of the header; nil without one. Other schemes are none of the gateway's business.
-    static func bearer(_ headers: HTTPHeaders) -> String? {
+    package static func bearer(_ headers: HTTPHeaders) -> String? {
         guard let value = headers.first(name: "authorization") else { return nil }
         let scheme = value.utf8.prefix(7)
         guard scheme.count == 7, scheme.elementsEqual("bearer ".utf8, by: { $0 | 0x20 == $1 }) else { return nil }
@@ -157,7 +157,7 @@ enum Token {
     }
 
     /// Whether it can be a token at all: such need not be asked about.
-    static func isPlausible(_ token: String) -> Bool {
+    package static func isPlausible(_ token: String) -> Bool {
         (1...512).contains(token.utf8.count) && token.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
 }

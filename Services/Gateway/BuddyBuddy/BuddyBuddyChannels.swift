@@ -1,130 +1,104 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buddy Buddy's channels of a workspace.
 
+import GatewayService
 import NIOHTTP1
 import Surface
 import Views
 
 enum BuddyBuddyChannels {
-    static func list(_ request: BuddyBuddyRequest) throws(BuddyBuddyFailure) -> BuddyBuddyStep {
-        try listed(request) { _ in true }
+    static func list(_ request: DialectRequest) async throws -> DialectAnswer {
+        .tell(try await channels(request).map { BuddyBuddyChannel(channel: $0) })
     }
 
-    static func mine(_ request: BuddyBuddyRequest) throws(BuddyBuddyFailure) -> BuddyBuddyStep {
-        try listed(request) { $0.member ?? true }
+    static func mine(_ request: DialectRequest) async throws -> DialectAnswer {
+        .tell(try await channels(request).filter { $0.member ?? true }.map { BuddyBuddyChannel(channel: $0) })
     }
 
-    private static func listed(
-        _ request: BuddyBuddyRequest,
-        _ isWanted: @escaping (ChannelBody) -> Bool
-    ) throws(BuddyBuddyFailure) -> BuddyBuddyStep {
-        let path = "/api/v1/playgrounds/\(try request.id(0))/channels"
-        return .read(.get(.chat, path), [ChannelBody].self) { (channels) throws(BuddyBuddyFailure) in
-            .tell(channels.filter(isWanted).map { BuddyBuddyChannel(channel: $0) })
-        }
+    private static func channels(_ request: DialectRequest) async throws -> [ChannelBody] {
+        try await request.read(ServiceCall(.GET, .chat, "/api/v1/playgrounds/\(try request.id(0))/channels"))
     }
 
     /// {name, description, image}, as JSON or multipart.
-    static func create(_ request: BuddyBuddyRequest) throws(BuddyBuddyFailure) -> BuddyBuddyStep {
+    static func create(_ request: DialectRequest) async throws -> DialectAnswer {
         let path = "/api/v1/playgrounds/\(try request.id(0))/channels"
         let draft = try draft(request)
-        let call = ServiceCall.send(.POST, .chat, path) { json in
+        let call = ServiceCall(.POST, .chat, path) { json in
             json.member("name", draft.name ?? "")
             json.member("description", draft.description ?? "")
             json.member("type", "public")
         }
-        return one(call)
+        return try await one(call, request)
     }
 
     /// With everyone in it.
-    static func show(_ request: BuddyBuddyRequest) throws(BuddyBuddyFailure) -> BuddyBuddyStep {
-        try within(request) { (channel) throws(BuddyBuddyFailure) in
-            .read(membersOf(channel.id), [MemberBody].self) { (members) throws(BuddyBuddyFailure) in
-                .tell(BuddyBuddyChannel(channel: channel, members: members))
-            }
-        }
+    static func show(_ request: DialectRequest) async throws -> DialectAnswer {
+        let channel = try await channel(request)
+        return .tell(BuddyBuddyChannel(channel: channel, members: try await members(of: channel, request)))
     }
 
-    static func edit(_ request: BuddyBuddyRequest) throws(BuddyBuddyFailure) -> BuddyBuddyStep {
+    static func edit(_ request: DialectRequest) async throws -> DialectAnswer {
         let draft = try draft(request)
-        return try within(request) { (channel) throws(BuddyBuddyFailure) in
-            one(
-                .send(.PATCH, .chat, "/api/v1/channels/\(channel.id)") { json in
-                    if let name = draft.name { json.member("name", name) }
-                    if let description = draft.description { json.member("description", description) }
-                }
-            )
+        let channel = try await channel(request)
+        let call = ServiceCall(.PATCH, .chat, "/api/v1/channels/\(channel.id)") { json in
+            if let name = draft.name { json.member("name", name) }
+            if let description = draft.description { json.member("description", description) }
         }
+        return try await one(call, request)
     }
 
-    static func delete(_ request: BuddyBuddyRequest) throws(BuddyBuddyFailure) -> BuddyBuddyStep {
-        try within(request) { (channel) throws(BuddyBuddyFailure) in
-            let call = ServiceCall(service: .chat, method: .DELETE, path: "/api/v1/channels/\(channel.id)")
-            return .perform(call) { () throws(BuddyBuddyFailure) in .done }
-        }
+    static func delete(_ request: DialectRequest) async throws -> DialectAnswer {
+        let channel = try await channel(request)
+        try await request.perform(ServiceCall(.DELETE, .chat, "/api/v1/channels/\(channel.id)"))
+        return .done
     }
 
-    static func members(_ request: BuddyBuddyRequest) throws(BuddyBuddyFailure) -> BuddyBuddyStep {
-        try within(request) { (channel) throws(BuddyBuddyFailure) in
-            .read(membersOf(channel.id), [MemberBody].self) { (members) throws(BuddyBuddyFailure) in
-                .tell(members.map { BuddyBuddyUser($0.person) })
-            }
-        }
+    static func members(_ request: DialectRequest) async throws -> DialectAnswer {
+        let channel = try await channel(request)
+        return .tell(try await members(of: channel, request).map { BuddyBuddyUser($0.person) })
     }
 
     /// The app leaves by a GET; it is told the channels that are left.
-    static func exit(_ request: BuddyBuddyRequest) throws(BuddyBuddyFailure) -> BuddyBuddyStep {
-        try within(request) { (channel) throws(BuddyBuddyFailure) in
-            let call = ServiceCall.send(.POST, .chat, "/api/v1/channels/\(channel.id)/leave")
-            return .perform(call) { () throws(BuddyBuddyFailure) in try mine(request) }
-        }
+    static func exit(_ request: DialectRequest) async throws -> DialectAnswer {
+        let channel = try await channel(request)
+        try await request.perform(ServiceCall(.POST, .chat, "/api/v1/channels/\(channel.id)/leave") { _ in })
+        return try await mine(request)
     }
 
     /// {owner_id}.
-    static func transfer(_ request: BuddyBuddyRequest) throws(BuddyBuddyFailure) -> BuddyBuddyStep {
-        let owner = try BuddyBuddyRequest.text("owner_id", in: request.fields()) ?? ""
-        return try within(request) { (channel) throws(BuddyBuddyFailure) in
-            let call = ServiceCall.send(.POST, .chat, "/api/v1/channels/\(channel.id)/transfer") { json in
-                json.member("account_id", owner)
-            }
-            return .perform(call) { () throws(BuddyBuddyFailure) in
-                one(.get(.chat, "/api/v1/channels/\(channel.id)"))
-            }
-        }
+    static func transfer(_ request: DialectRequest) async throws -> DialectAnswer {
+        let owner = try request.fields().text("owner_id") ?? ""
+        let channel = try await channel(request)
+        try await request.perform(
+            ServiceCall(.POST, .chat, "/api/v1/channels/\(channel.id)/transfer") { $0.member("account_id", owner) }
+        )
+        return try await one(ServiceCall(.GET, .chat, "/api/v1/channels/\(channel.id)"), request)
     }
 
-    /// Goes on with the channel of the path, if it is one of the workspace of the path.
-    static func within(
-        _ request: BuddyBuddyRequest,
-        then: @escaping (ChannelBody) throws(BuddyBuddyFailure) -> BuddyBuddyStep
-    ) throws(BuddyBuddyFailure) -> BuddyBuddyStep {
+    /// The channel of the path, if it is one of the workspace of the path.
+    static func channel(_ request: DialectRequest) async throws -> ChannelBody {
         let workspace = try request.id(0)
         let id = try request.id(1)
-        return .read(.get(.chat, "/api/v1/channels/\(id)"), ChannelBody.self) { (channel) throws(BuddyBuddyFailure) in
-            guard channel.playgroundID == workspace, channel.type == "public" || channel.type == "private" else {
-                throw .notFound
-            }
-            return try then(channel)
+        let channel: ChannelBody = try await request.read(ServiceCall(.GET, .chat, "/api/v1/channels/\(id)"))
+        guard channel.playgroundID == workspace, channel.type == "public" || channel.type == "private" else {
+            throw BuddyBuddyFailure.notFound
         }
+        return channel
     }
 
-    private static func membersOf(_ id: String) -> ServiceCall {
-        .get(.chat, "/api/v1/channels/\(id)/members?limit=200")
+    private static func members(of channel: ChannelBody, _ request: DialectRequest) async throws -> [MemberBody] {
+        try await request.read(ServiceCall(.GET, .chat, "/api/v1/channels/\(channel.id)/members?limit=200"))
     }
 
-    private static func one(_ call: ServiceCall) -> BuddyBuddyStep {
-        .read(call, ChannelBody.self) { (channel) throws(BuddyBuddyFailure) in
-            .tell(BuddyBuddyChannel(channel: channel))
-        }
+    private static func one(_ call: ServiceCall, _ request: DialectRequest) async throws -> DialectAnswer {
+        .tell(BuddyBuddyChannel(channel: try await request.read(call)))
     }
 
     private static func draft(
-        _ request: BuddyBuddyRequest
+        _ request: DialectRequest
     ) throws(BuddyBuddyFailure) -> (name: String?, description: String?) {
         let fields = try request.fields()
-        try BuddyBuddyRequest.refuseFiles("image", in: fields)
-        return (
-            try BuddyBuddyRequest.text("name", in: fields), try BuddyBuddyRequest.text("description", in: fields)
-        )
+        try fields.refuseFiles("image")
+        return (try fields.text("name"), try fields.text("description"))
     }
 }

@@ -2,6 +2,7 @@
 // Errors as Buddy Buddy knows them: a code, and the one status that makes it refresh its token.
 
 import Domain
+import GatewayService
 import HTTPTypes
 import NIOCore
 import Views
@@ -42,6 +43,8 @@ struct BuddyBuddyFailure: Error, Equatable {
     let reason: String
     var message = ""
     var retryAfter: String?
+    /// The methods that the path has.
+    var allowed: String?
 
     init(_ status: Int, _ code: Code, _ reason: String, message: String = "", retryAfter: String? = nil) {
         self.status = status
@@ -55,6 +58,11 @@ struct BuddyBuddyFailure: Error, Equatable {
     static let refreshOver = BuddyBuddyFailure(400, .refreshOver, "invalid-grant")
     static let notFound = BuddyBuddyFailure(404, .notFound, "not-found")
     static let broken = BuddyBuddyFailure(502, .fault, "bad-gateway")
+
+    static let uploads = BuddyBuddyFailure.badRequest(
+        "uploads-not-available",
+        message: "Files cannot be uploaded to this server yet."
+    )
 
     static func badRequest(_ reason: String, message: String = "") -> BuddyBuddyFailure {
         BuddyBuddyFailure(422, .badRequest, reason, message: message)
@@ -89,6 +97,7 @@ struct BuddyBuddyFailure: Error, Equatable {
             message: problem.text(in: language),
             retryAfter: problem.headers[.retryAfter]
         )
+        allowed = problem.headers[.allow]
     }
 
     /// Out of what a service answered instead of what it was asked for.
@@ -103,14 +112,17 @@ struct BuddyBuddyFailure: Error, Equatable {
         )
     }
 
-    var json: [UInt8] {
+    var answer: DialectAnswer {
         var json = JSONWriter(capacity: 256)
         json.object { json in
             json.member("errorCode", code.rawValue)
             json.member("reason", reason)
             json.member("message", message)
         }
-        return json.bytes
+        var answer = DialectAnswer(status, body: json.bytes, fields: [("Cache-Control", "no-store")])
+        if let retryAfter, Int(retryAfter) != nil { answer.fields.append(("Retry-After", retryAfter)) }
+        if let allowed { answer.fields.append(("Allow", allowed)) }
+        return answer
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A message of ours as Buddy Buddy reads it, over HTTP and in the events `channel` and `dm` of its sockets.
 
+import GatewayService
 import Views
 
 #if canImport(FoundationEssentials)
@@ -20,12 +21,13 @@ struct BuddyBuddyMessage: View {
         self.channelName = channelName
     }
 
-    /// The event's payload out of our Message as JSON; nil when it is none.
+    /// The event of a room's namespace out of our Message as JSON; nil when it is none.
     ///
     /// Pure, and the same for every socket of a room: call it once for a message.
-    static func payload(of message: some Collection<UInt8>, channelName: String = "") -> [UInt8]? {
+    static func event(of message: some Collection<UInt8>, channelName: String = "") -> DialectEvent? {
         guard let body = try? JSONDecoder().decode(MessageBody.self, from: Data(message)) else { return nil }
-        return BuddyBuddyMessage(body, channelName: channelName).json()
+        let payload = BuddyBuddyMessage(body, channelName: channelName).json()
+        return DialectEvent(body.isDirect ? "dm" : "channel", payload: payload)
     }
 
     func write(to json: inout JSONWriter) {

@@ -25,7 +25,9 @@ final class ChatApplication: SocketIOApplication {
     // MARK: Let in
 
     func connecting(_ socket: SocketIOSocket, auth: ByteBuffer?) {
-        guard let namespace = ChatNamespace(socket.namespace) else { return ChatRefusal.notFound.refuse(socket) }
+        guard let namespace = ChatNamespace(socket.namespace, loop.dependencies.dialects) else {
+            return ChatRefusal.notFound.refuse(socket)
+        }
         let credentials: ChatCredentials
         do {
             credentials = try ChatCredentials(

@@ -32,12 +32,10 @@ final class ChatItem {
     private(set) lazy var packet = SocketIOPacket.event(event, [payload])
 
     /// What a room's own namespace gets: new messages, in the form that its clients know.
-    func packet(inRoom namespace: String) -> SocketIOPacket? {
+    func packet(inRoom namespace: String, _ dialects: Dialects) -> SocketIOPacket? {
         if let known = rooms[namespace] { return known }
-        let type = RawJSON(payload).member("channel_type")?.text
-        let event = type == "direct" || type == "group" ? "dm" : "channel"
-        let packet = BuddyBuddyMessage.payload(of: payload.readableBytesView).map {
-            SocketIOPacket.event(event, json: $0, namespace: namespace)
+        let packet = dialects.room(namespace)?.dialect.event(ofMessage: payload).map {
+            SocketIOPacket.event($0.name, json: $0.payload, namespace: namespace)
         }
         rooms[namespace] = packet
         return packet

@@ -8,17 +8,13 @@ enum ChatNamespace: Equatable {
     case account
     case room(ChannelID)
 
-    /// `/ws-channel-<id>` and `/ws-dm-<id>` are the same: existing apps use the latter for both kinds of room.
-    init?(_ name: String) {
+    /// Rooms' namespaces are those of dialects, whose apps know no other.
+    init?(_ name: String, _ dialects: Dialects) {
         if name == "/" {
             self = .account
-            return
+        } else {
+            guard let channel = dialects.room(name)?.channel else { return nil }
+            self = .room(channel)
         }
-        for prefix in ["/ws-channel-", "/ws-dm-"] where name.hasPrefix(prefix) {
-            guard let id = ChannelID(name.dropFirst(prefix.count)) else { return nil }
-            self = .room(id)
-            return
-        }
-        return nil
     }
 }

@@ -315,7 +315,9 @@ final class ChatRegistry {
         }
         guard case .message = kind else { return }
         for watcher in room.watchers.values where !item.except.contains(watcher.account.id) {
-            guard let packet = item.packet(inRoom: watcher.socket.namespace) else { continue }
+            guard let packet = item.packet(inRoom: watcher.socket.namespace, loop.dependencies.dialects) else {
+                continue
+            }
             watcher.socket.emit(packet)
             counters.deliveries.add()
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The gateway's process.
+// The gateway's process, and whose apps it serves besides our own.
 
+import BuddyBuddy
 import GatewayService
 
 #if canImport(Glibc)
@@ -9,4 +10,4 @@ import GatewayService
     import Darwin
 #endif
 
-exit(await GatewayService.main())
+exit(await GatewayService.main(speaking: [BuddyBuddyDialect()]))

@@ -99,7 +99,7 @@ extension ClientConnection {
 
     private func instance(_ exchange: Exchange, _ write: @escaping (InstanceView) -> [UInt8]) {
         loop.statistics.read(now: loop.monotonic) { [weak self] statistics in
-            guard let self, self.exchange === exchange else { return }
+            guard let self, self.isOpen(exchange) else { return }
             let view = InstanceView(
                 config: self.dependencies.config,
                 statistics: statistics,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One connection of a client: requests in, in turn, with limits and deadlines.
+// The channel of one client: tells `ConnectionState` what happens and does what it says.
 
-import Domain
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -22,57 +21,75 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     let loop: GatewayLoop
     let face: Face
     private let decoder: ByteToMessageHandler<HTTPRequestDecoder>
-    var context: ChannelHandlerContext?
-    var exchange: Exchange?
-    var output = ByteBuffer()
+    private(set) var context: ChannelHandlerContext?
     private(set) var peer = ClientAddress.unknown
-    var pending = CircularBuffer<HTTPServerRequestPart>()
+    var state: ConnectionState
+    /// The request that is under way; nil between two, and once the connection ends.
+    private(set) var exchange: Exchange?
+    /// What waits to be given to the channel.
+    var output = ByteBuffer()
+    /// Parts of requests whose turn has not come.
+    private var pending = CircularBuffer<HTTPServerRequestPart>()
     private var isDelivering = false
-    private var readIsHeld = false
-    var served = 0
-    var waitingSince: Milliseconds = 0
-    var unwritableSince: Milliseconds?
     /// Octets of answers that the client has not taken yet, beyond what any connection may hold.
-    var heldAnswer = 0
-    var lingersUntil: Milliseconds?
+    private var heldAnswer = 0
     /// Why there is no room for this connection; its first request is answered with that.
-    var refusal: ConnectionBudget.Refusal?
+    private var refusal: ConnectionBudget.Refusal?
 
     init(loop: GatewayLoop, face: Face, decoder: ByteToMessageHandler<HTTPRequestDecoder>) {
         self.loop = loop
         self.face = face
         self.decoder = decoder
+        state = ConnectionState(now: loop.monotonic)
     }
 
     var dependencies: GatewayDependencies { loop.dependencies }
     var limits: GatewayLimits { loop.dependencies.config.limits }
+    private var isStopping: Bool { dependencies.isStopping.load(ordering: .relaxed) }
+
+    /// Whether the exchange is the one under way, and nothing was said to it yet: what comes late must ask.
+    func isOpen(_ exchange: Exchange) -> Bool { self.exchange === exchange && state.awaitsAnswer }
 
     // MARK: Channel
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         peer = ClientAddress(context.channel.remoteAddress)
-        waitingSince = loop.monotonic
         guard face == .admin || takePlace(context) else { return context.close(promise: nil) }
         loop.add(self)
     }
 
+    /// Holds a place for as long as the connection lasts, whoever speaks on it later; false when there is none.
+    private func takePlace(_ context: ChannelHandlerContext) -> Bool {
+        let budget = dependencies.connections
+        if budget.isFull { loop.shed() }
+        let held: ConnectionPlace
+        switch budget.open(dependencies.config.trustedProxies.contains(peer) ? nil : peer) {
+        case .place(let place): held = place
+        case .told(let refusal, let place):
+            self.refusal = refusal
+            state = ConnectionState(now: loop.monotonic, isRefused: true)
+            held = place
+        case .closed: return false
+        }
+        context.channel.closeFuture.whenComplete { _ in held.end() }
+        return true
+    }
+
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
-        loop.remove(self)
         leave()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        loop.remove(self)
         leave()
         context.fireChannelInactive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard lingersUntil == nil else { return }
+        guard state.isListening else { return }
         let part = unwrapInboundIn(data)
-        if isDelivering || !pending.isEmpty || exchange?.requestIsComplete == true || !mayBegin {
+        if isDelivering || !pending.isEmpty || !state.takesParts {
             pending.append(part)
         } else {
             take(part)
@@ -86,71 +103,64 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard lingersUntil == nil else { return }
-        if error is HTTPParserError || error is NIOHTTPDecoderError || error is ByteToMessageDecoderError {
-            let fault: RequestFault =
-                if let error = error as? HTTPParserError, error == .headerOverflow { .headersTooLarge } else {
-                    .malformed("syntax")
-                }
-            refuse(fault)
-        } else {
-            context.close(promise: nil)
+        guard state.isListening else { return }
+        switch error {
+        case HTTPParserError.headerOverflow: refuse(.headersTooLarge)
+        case is HTTPParserError, is NIOHTTPDecoderError, is ByteToMessageDecoderError: refuse(.malformed("syntax"))
+        default: context.close(promise: nil)
         }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable {
-            unwritableSince = nil
+        state.writabilityChanged(context.channel.isWritable, now: loop.monotonic)
+        if state.isWritable {
             noteHeldAnswer()
             exchange?.connection?.resumeReading()
             deliver()
-        } else {
-            unwritableSince = loop.monotonic
         }
         context.fireChannelWritabilityChanged()
     }
 
     func read(context: ChannelHandlerContext) {
-        if mayRead {
-            context.read()
-        } else {
-            readIsHeld = true
-            exchange?.heldSince = exchange?.heldSince ?? loop.monotonic
-        }
+        if mayRead { context.read() } else { state.holdsRead(now: loop.monotonic) }
     }
 
-    /// Whether another request may begin: not while the client leaves answers unread.
-    private var mayBegin: Bool { exchange != nil || context?.channel.isWritable != false }
-
     private var mayRead: Bool {
-        if lingersUntil != nil { return true }
-        guard pending.isEmpty, mayBegin else { return false }
-        guard let exchange else { return true }
-        if exchange.requestIsComplete { return false }
-        if exchange.answerIsComplete { return true }
-        if let connection = exchange.connection { return connection.isWritable }
-        if exchange.engine != nil { return true }
-        return exchange.unsentBytes < (exchange.isAccepted ? Exchange.replayLimit : limits.unacceptedBody)
+        let isTaken = exchange?.connection?.isWritable ?? true
+        let most = limits.unacceptedBody
+        return state.mayRead(hasMore: !pending.isEmpty, upstreamIsWritable: isTaken, unaccepted: most)
     }
 
     func resumeReading() {
-        guard readIsHeld, mayRead, let context else { return }
-        readIsHeld = false
-        if let exchange, let since = exchange.heldSince {
-            exchange.heldFor += loop.monotonic - since
-            exchange.heldSince = nil
-        }
+        guard let context, mayRead, state.resumesRead(now: loop.monotonic) else { return }
         context.read()
     }
+
+    func flush() {
+        guard let context else { return }
+        if output.readableBytes > 0 {
+            context.writeAndFlush(wrapOutboundOut(output), promise: nil)
+            output = ByteBuffer()
+        } else {
+            context.flush()
+        }
+    }
+
+    /// Gives what waits to the channel, and then `bytes` as they are.
+    func write(_ bytes: ByteBuffer) {
+        if output.readableBytes > 0 { context?.write(wrapOutboundOut(output), promise: nil) }
+        output = ByteBuffer()
+        context?.write(wrapOutboundOut(bytes), promise: nil)
+    }
+
+    func abort() { context?.close(promise: nil) }
 
     // MARK: Requests in turn
 
     private func deliver() {
         guard !isDelivering else { return }
         isDelivering = true
-        while exchange?.requestIsComplete != true, lingersUntil == nil, mayBegin, let part = pending.popFirst() {
-            take(part)
-        }
+        while state.takesParts, let part = pending.popFirst() { take(part) }
         isDelivering = false
         resumeReading()
     }
@@ -164,8 +174,6 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     }
 
     private func begin(_ head: HTTPRequestHead) {
-        let now = loop.monotonic
-        served += 1
         let framing: BodyFraming
         do {
             framing = try RequestValidation.framing(of: head, limits: limits)
@@ -173,167 +181,155 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
             return refuse(error, head: head)
         }
         guard let target = RequestTarget(head.uri) else { return refuse(.malformed("target"), head: head) }
-        let exchange = Exchange(
-            head: head,
-            target: target,
-            framing: framing,
-            started: now,
-            requestID: loop.newRequestID()
-        )
-        self.exchange = exchange
-        if let refusal {
-            exchange.keepsAlive = false
-            return answer(ClientConnection.problem(for: refusal), to: exchange)
-        }
+        let exchange = begin(head, target, framing)
+        state.began(ExchangeState(head, framing: framing, now: exchange.started))
+        if let refusal { return answer(Problem(refusal), to: exchange) }
         start(exchange)
-        if exchange === self.exchange, !exchange.answerStarted, head.headers.contains(name: "expect") {
+        if isOpen(exchange), head.headers.contains(name: "expect") {
             output.writeStaticString("HTTP/1.1 100 Continue\r\n\r\n")
             flush()
         }
     }
 
+    private func begin(_ head: HTTPRequestHead, _ target: RequestTarget, _ framing: BodyFraming) -> Exchange {
+        let begun = Exchange(
+            head: head,
+            target: target,
+            framing: framing,
+            started: loop.monotonic,
+            requestID: exchange?.requestID ?? loop.newRequestID()
+        )
+        exchange = begun
+        return begun
+    }
+
     private func takeBody(_ bytes: ByteBuffer, _ exchange: Exchange) {
-        exchange.bodyBytes += bytes.readableBytes
-        guard !exchange.answerIsComplete else {
-            if exchange.bodyBytes > limits.body { linger() }
-            return
+        switch state.bodyCame(bytes.readableBytes, most: limits.body) {
+        case .drop: break
+        case .keep: exchange.body.append(bytes)
+        case .send:
+            if state.mayReplay { exchange.body.append(bytes) }
+            exchange.body.sent(keeping: state.mayReplay)
+            exchange.connection?.send(bytes)
+        case .giveSession: exchange.engine?.receive(bytes)
+        case .goOn:
+            exchange.body.append(bytes)
+            goOn(exchange, isWhole: false)
+        case .refuse: refuse(.bodyTooLarge)
+        case .linger: linger()
         }
-        guard exchange.bodyBytes <= limits.body else {
-            dropUpstream(exchange)
-            if exchange.answerStarted {
-                context?.close(promise: nil)
-            } else {
-                refuse(.bodyTooLarge)
-            }
-            return
-        }
-        if let engine = exchange.engine { return engine.receive(bytes) }
-        exchange.kept(bytes)
-        if let connection = exchange.connection {
-            connection.send(bytes)
-        } else {
-            exchange.unsent.append(bytes)
-            exchange.unsentBytes += bytes.readableBytes
-        }
-        if let atTooLong = exchange.atTooLong, exchange.bodyBytes > atTooLong.limit { atTooLong.then() }
     }
 
     private func takeEnd(_ exchange: Exchange) {
-        exchange.requestIsComplete = true
-        exchange.atTooLong = nil
-        exchange.connection?.sendEnd()
-        exchange.engine?.end()
-        if let atEnd = exchange.atEnd {
-            exchange.atEnd = nil
-            atEnd()
+        let mayBeSending = !pending.isEmpty || isStopping
+        switch state.endCame(now: loop.monotonic, mayBeSending: mayBeSending, patience: limits.stalledWrite) {
+        case .none: break
+        case .endSending: exchange.connection?.sendEnd()
+        case .endSession: exchange.engine?.end()
+        case .goOn: goOn(exchange, isWhole: true)
+        case .next(let action): perform(action)
         }
-        if exchange.answerIsComplete { next(exchange) }
     }
 
-    /// The answer is out: on to the next request, or to the end of the connection.
-    func finished(_ exchange: Exchange) {
-        exchange.answerIsComplete = true
-        exchange.costly?.end()
-        account(exchange)
-        flush()
-        guard self.exchange === exchange else { return }
-        if exchange.requestIsComplete {
-            next(exchange)
-        } else if !exchange.keepsAlive {
-            linger()
-        } else {
+    /// Goes on with the whole request, or as soon as its body is longer than `most`.
+    func read(_ exchange: Exchange, upTo most: Int = .max, then proceed: @escaping (_ isWhole: Bool) -> Void) {
+        switch state.collects(most: most) {
+        case .whole: proceed(true)
+        case .tooLong: proceed(false)
+        case .waits:
+            exchange.whenRead = proceed
             resumeReading()
         }
     }
 
-    private func next(_ exchange: Exchange) {
-        self.exchange = nil
-        waitingSince = loop.monotonic
-        if exchange.keepsAlive {
-            deliver()
-        } else {
-            closeWhenWritten()
+    private func goOn(_ exchange: Exchange, isWhole: Bool) {
+        let proceed = exchange.whenRead
+        exchange.whenRead = nil
+        proceed?(isWhole)
+    }
+
+    /// Answers a request that cannot be understood, and trusts nothing that follows on the connection.
+    func refuse(_ fault: RequestFault, head: HTTPRequestHead? = nil) {
+        let head = head ?? exchange?.head ?? HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
+        // Nobody knows where it ends.
+        switch state.refuses(with: ExchangeState(head, framing: .chunked, now: loop.monotonic)) {
+        case .none: break
+        case .close: abort()
+        case .answer:
+            if let exchange { dropUpstream(exchange) }
+            answer(Problem(fault), to: begin(head, .root, .chunked))
         }
     }
+
+    /// The answer is out: on to the next request, or to the end of the connection.
+    func finished(_ exchange: Exchange) {
+        state.answerEnds()
+        exchange.costly?.end()
+        account(exchange)
+        flush()
+        guard self.exchange === exchange else { return }
+        let mayBeSending = !pending.isEmpty || isStopping
+        perform(state.next(now: loop.monotonic, mayBeSending: mayBeSending, patience: limits.stalledWrite))
+    }
+
+    private func perform(_ action: ConnectionState.NextAction) {
+        switch action {
+        case .none: break
+        case .readOn: resumeReading()
+        case .takeNextRequest:
+            exchange = nil
+            deliver()
+        case .linger: linger()
+        case .finish: endWhenWritten()
+        }
+    }
+
+    // MARK: The end
 
     /// Ends the connection so that the client can still read the answer: what it sends meanwhile is read and dropped.
-    func linger() {
-        guard lingersUntil == nil, let context else { return }
-        lingersUntil = loop.monotonic + limits.linger
+    private func linger() {
+        guard state.lingers(now: loop.monotonic, limits) else { return }
+        endWhenWritten()
+    }
+
+    private func endWhenWritten() {
+        exchange = nil
         pending.removeAll()
+        guard let context else { return }
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { _ in
-            self.context?.close(mode: .output, promise: nil)
+            switch self.state.written(now: self.loop.monotonic, self.limits) {
+            case .none: break
+            case .close: self.abort()
+            case .closeOutput: self.context?.close(mode: .output, promise: nil)
+            }
         }
         context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: written)
         resumeReading()
-    }
-
-    private func closeWhenWritten() {
-        guard let context else { return }
-        // Bytes that nobody has read would take the answer with them.
-        let mayBeSending = !pending.isEmpty || dependencies.isStopping.load(ordering: .relaxed)
-        pending.removeAll()
-        lingersUntil = loop.monotonic + limits.stalledWrite
-        let written = context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.assumeIsolated().whenComplete { _ in
-            guard mayBeSending else { return self.context?.close(promise: nil) ?? () }
-            self.lingersUntil = self.loop.monotonic + self.limits.linger
-            self.context?.close(mode: .output, promise: nil)
-        }
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: written)
-        resumeReading()
-    }
-
-    func flush() {
-        guard let context else { return }
-        if output.readableBytes > 0 {
-            context.writeAndFlush(wrapOutboundOut(output), promise: nil)
-            output = ByteBuffer()
-        } else {
-            context.flush()
-        }
     }
 
     /// The client is gone.
     private func leave() {
+        loop.remove(self)
         loop.heldAnswers -= heldAnswer
         heldAnswer = 0
+        let isUnanswered = state.leaves()
         guard let exchange else { return }
         self.exchange = nil
-        exchange.atEnd = nil
-        exchange.atTooLong = nil
+        exchange.whenRead = nil
         dropUpstream(exchange)
-        if !exchange.answerIsComplete {
-            exchange.status = exchange.status == 0 ? 499 : exchange.status
-            account(exchange)
-        }
+        guard isUnanswered else { return }
+        if exchange.status == 0 { exchange.status = 499 }
+        account(exchange)
     }
-
-    func dropUpstream(_ exchange: Exchange) {
-        exchange.engine?.gone()
-        exchange.engine = nil
-        exchange.costly?.end()
-        exchange.costlySince = nil
-        if let ticket = exchange.ticket, ticket.receiver != nil {
-            ticket.cancel()
-            if let service = exchange.service { loop.pool(service).abandoned() }
-        }
-        exchange.ticket = nil
-        exchange.connection?.cancel()
-        exchange.connection = nil
-    }
-
-    // MARK: Other protocols
 
     /// Gives the connection to `successor`, which sees its bytes from now on.
     func hand(over exchange: Exchange, to successor: some ChannelHandler) {
         guard let context else { return }
         account(exchange)
-        exchange.answerIsComplete = true
+        state.handsOver()
         self.exchange = nil
         flush()
-        lingersUntil = .max
         do {
             try context.pipeline.syncOperations.addHandler(successor, position: .first)
             context.pipeline.syncOperations.removeHandler(self, promise: nil)
@@ -343,5 +339,48 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         } catch {
             context.close(promise: nil)
         }
+    }
+
+    // MARK: Limits
+
+    var shedRank: ShedRank? {
+        guard pending.isEmpty, let since = state.waitingSince else { return nil }
+        return ShedRank(kind: .idle, since: since)
+    }
+
+    /// Counts what waits for the client.
+    func noteHeldAnswer() {
+        var held = 0
+        if let context, !state.isWritable {
+            held = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        }
+        loop.heldAnswers += held - heldAnswer
+        heldAnswer = held
+    }
+
+    /// Ahead of the client by a bound, so that the service is soon free for others.
+    var upstreamMayRead: Bool {
+        state.isWritable || heldAnswer < limits.answerHold && loop.heldAnswers < limits.answersHeld
+    }
+
+    func tick(now: Milliseconds) {
+        switch state.tick(now: now, limits) {
+        case .none: break
+        case .close: abort()
+        case .rest: endIfNotNeeded(now: now)
+        case .answerTooMany: if let exchange { answer(.tooMany(retryAfter: .seconds(1)), to: exchange) }
+        case .answerTooSlow:
+            state.isLast()
+            if let exchange { answer(Problem(.requestTimeout, "request-timeout"), to: exchange) }
+        }
+    }
+
+    func quiesce() { endIfNotNeeded(now: loop.monotonic) }
+
+    /// A request may be on its way on any connection that waits for one. For a while it is still answered, and its
+    /// client told that it was the last; what is idle even then ends.
+    private func endIfNotNeeded(now: Milliseconds) {
+        guard state.waitingSince != nil, pending.isEmpty, now >= loop.awaitsRequestsUntil else { return }
+        linger()
     }
 }

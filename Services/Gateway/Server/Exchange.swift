@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One request and its answer.
+// One request: what it is, where it goes, and what is held for it. How far it has come is `ExchangeState`.
 
 import NIOCore
 import NIOHTTP1
@@ -7,58 +7,32 @@ import SocketIO
 import Surface
 
 final class Exchange {
-    /// Bodies up to this length are kept until the answer begins, so that they can be sent again.
-    static let replayLimit = 64 * 1024
-
     let head: HTTPRequestHead
     let target: RequestTarget
     let framing: BodyFraming
     let started: Milliseconds
     let requestID: String
-    var route = -1
-    var rate = RateClass.free
+    /// Its line of the surface and that line's place; -1 without one.
+    var route: PublicRoute?
+    var routeIndex = -1
     var service: ServiceName?
-    var isPage = false
-    /// The methods that the path has, when it has not this one.
-    var allowed: [HTTPMethod] = []
-    /// Whether the service keeps the key of the request, so that a repetition is no second effect.
-    var isKeyed = false
-    var isCostly = false
-    /// Whether problems are told in the words of Buddy Buddy.
-    var isBuddyBuddy = false
-    var keepsAlive: Bool
-
-    var requestIsComplete = false
-    var bodyBytes = 0
-    /// Body that no service has got yet.
-    var unsent: [ByteBuffer] = []
-    var unsentBytes = 0
-    /// Body that was sent, while it may have to be sent again.
-    var replay: [ByteBuffer]? = []
+    /// In whose words problems are told, if not in ours.
+    var dialect: (any Dialect)?
+    /// How often services were asked for it.
+    var calls = 0
     var principal: KnownPrincipal?
     var budget: Budget?
+    var body = KeptBody()
+    /// What goes on once the whole request has come, or more of its body than was asked for.
+    var whenRead: ((_ isWhole: Bool) -> Void)?
+
     var ticket: UpstreamTicket?
     var connection: UpstreamConnection?
-    var isRetried = false
-    /// Whether it is known who asks, and that there is a budget for it.
-    var isAccepted = false
     var costly: CostlyPlace?
-    var costlySince: Milliseconds?
-    /// Set while a Socket.IO session has the request.
     var engine: EngineExchange?
-    /// What to do once the request has come entirely.
-    var atEnd: (() -> Void)?
-    /// What to do once the body has more octets than this.
-    var atTooLong: (limit: Int, then: () -> Void)?
 
-    var answerStarted = false
-    var answerIsComplete = false
-    var answerIsChunked = false
     var status = 0
     var bytesOut = 0
-    /// Time for which the client could have sent its body but we did not let it.
-    var heldSince: Milliseconds?
-    var heldFor: Milliseconds = 0
 
     init(
         head: HTTPRequestHead,
@@ -72,30 +46,38 @@ final class Exchange {
         self.framing = framing
         self.started = started
         self.requestID = requestID
-        keepsAlive = head.isKeepAlive
     }
 
     var wantsNoBody: Bool { head.method == .HEAD }
 
-    var remainingBody: Int {
-        if requestIsComplete { return 0 }
-        switch framing {
-        case .none: return 0
-        case .length(let length): return max(0, length - bodyBytes)
-        case .chunked: return .max
-        }
-    }
-
-    /// Whether doing it twice is no different from doing it once.
+    /// Whether doing it twice is no different from doing it once: also when the service keeps the request's key.
     var isIdempotent: Bool {
         switch head.method {
         case .GET, .HEAD, .PUT, .DELETE, .OPTIONS: true
-        default: isKeyed && head.headers.contains(name: "idempotency-key")
+        default: route?.isKeyed == true && head.headers.contains(name: "idempotency-key")
+        }
+    }
+}
+
+/// The part of a body that was not sent yet, and before it what was but may have to be sent again.
+struct KeptBody {
+    private var parts: [ByteBuffer] = []
+    private var sentParts = 0
+
+    var unsent: ArraySlice<ByteBuffer> { parts[sentParts...] }
+
+    mutating func append(_ bytes: ByteBuffer) { parts.append(bytes) }
+
+    /// Everything was sent; `keeping` it for another time.
+    mutating func sent(keeping: Bool) {
+        if keeping {
+            sentParts = parts.count
+        } else {
+            parts = []
+            sentParts = 0
         }
     }
 
-    func kept(_ bytes: ByteBuffer) {
-        guard replay != nil else { return }
-        if bodyBytes > Exchange.replayLimit { replay = nil } else { replay?.append(bytes) }
-    }
+    /// Everything is to be sent again.
+    mutating func rewind() { sentParts = 0 }
 }

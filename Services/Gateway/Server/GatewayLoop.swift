@@ -35,6 +35,8 @@ final class GatewayLoop: WebSocketTimekeeper {
     let statistics: InstanceStatistics
     private(set) lazy var chat = ChatRegistry(loop: self)
     let sample = LoopSample()
+    /// Where the work of dialects runs.
+    let tasks: LoopTasks
     var hub: EngineHub?
     /// Set before the first client comes.
     var socketIO: EngineServer?
@@ -78,6 +80,7 @@ final class GatewayLoop: WebSocketTimekeeper {
             now: dependencies.now
         )
         streams = StreamRegistry()
+        tasks = LoopTasks(eventLoop)
         statistics = InstanceStatistics(pool: pools[ServiceName.posts.index], secret: config.internalSecret(.posts))
         random = RandomBits()
     }

@@ -13,7 +13,7 @@ final class GatewayServer: Service {
     private let dependencies: GatewayDependencies
     private let group: MultiThreadedEventLoopGroup
     private let loops: [NIOLoopBound<GatewayLoop>]
-    private let bound = Mutex<(clients: Int?, admin: Int?)>((nil, nil))
+    private let bound = Mutex<Int?>(nil)
 
     init(_ dependencies: GatewayDependencies, group: MultiThreadedEventLoopGroup = .singleton) async throws {
         self.dependencies = dependencies
@@ -39,8 +39,7 @@ final class GatewayServer: Service {
     }
 
     /// The port on which it listens; nil before it does.
-    var port: Int? { bound.withLock { $0.clients } }
-    var adminPort: Int? { bound.withLock { $0.admin } }
+    var port: Int? { bound.withLock { $0 } }
 
     /// Runs `body` on every event loop, in the order of the calls.
     func onEveryLoop(_ body: @escaping @Sendable (GatewayLoop) -> Void) {
@@ -59,7 +58,7 @@ final class GatewayServer: Service {
         let listener = try await bind(config.host, config.port, face: .clients)
         var admin: (any Channel)?
         if let address = config.admin { admin = try await bind(address.host, address.port, face: .admin) }
-        bound.withLock { $0 = (listener.localAddress?.port, admin?.localAddress?.port) }
+        bound.withLock { $0 = listener.localAddress?.port }
         dependencies.logger.info("listening", metadata: ["port": "\(port ?? 0)"])
         // Never ends by itself: the stop is what it waits for.
         try? await gracefulShutdown()

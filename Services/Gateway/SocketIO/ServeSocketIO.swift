@@ -19,7 +19,7 @@ extension ClientConnection {
         limitConnections(exchange) {
             switch self.dependencies.connections.stream(from: self.client) {
             case .success(let place): self.carry(exchange, server, self.request(exchange, place))
-            case .failure(let refusal): self.answer(ClientConnection.problem(for: refusal), to: exchange)
+            case .failure(let refusal): self.answer(Problem(refusal), to: exchange)
             }
         }
     }
@@ -36,7 +36,7 @@ extension ClientConnection {
     private func carry(_ exchange: Exchange, _ server: EngineServer, _ request: SocketIORequest) {
         if exchange.head.headers.contains(name: "upgrade") { return upgrade(exchange, server, request) }
         let engine = EngineExchange(server, exchange.head, request) { [weak self, weak exchange] answer in
-            guard let self, let exchange, self.exchange === exchange, !exchange.answerStarted else { return }
+            guard let self, let exchange, self.isOpen(exchange) else { return }
             exchange.engine = nil
             self.answer(
                 answer.status,
@@ -47,6 +47,7 @@ extension ClientConnection {
             )
         }
         exchange.engine = engine
+        state.entersSession()
         engine.start()
     }
 
@@ -55,11 +56,7 @@ extension ClientConnection {
             return refuse(exchange, .badRequest)
         }
         // The request's end must have passed before the connection speaks another protocol.
-        guard exchange.requestIsComplete else {
-            exchange.atEnd = { self.admit(exchange, handshake, server, request) }
-            return
-        }
-        admit(exchange, handshake, server, request)
+        read(exchange) { _ in self.admit(exchange, handshake, server, request) }
     }
 
     private func admit(
@@ -69,22 +66,19 @@ extension ClientConnection {
         _ request: SocketIORequest
     ) {
         server.admit(exchange.head, request) { outcome in
-            guard self.exchange === exchange, !exchange.answerStarted else { return }
+            guard self.isOpen(exchange) else { return }
             switch outcome {
             case .success(let session):
                 let deflate = server.settings.deflate.flatMap {
                     WebSocketDeflate(offers: handshake.extensions, preferred: $0)
                 }
-                exchange.status = 101
-                exchange.answerStarted = true
-                self.output.writeString(handshake.answer(deflate: deflate))
                 let connection = WebSocketConnection(
                     server.settings.webSocket,
                     session: session,
                     timekeeper: self.loop,
                     deflate: deflate
                 )
-                self.hand(over: exchange, to: connection)
+                self.upgrade(exchange, answer: handshake.answer(deflate: deflate), to: connection)
             case .failure(let refusal): self.refuse(exchange, refusal)
             }
         }

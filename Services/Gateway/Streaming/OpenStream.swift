@@ -55,10 +55,10 @@ extension ClientConnection {
             let place: ConnectionPlace
             switch self.loop.dependencies.connections.stream(from: self.client) {
             case .success(let given): place = given
-            case .failure(let refusal): return self.answer(ClientConnection.problem(for: refusal), to: exchange)
+            case .failure(let refusal): return self.answer(Problem(refusal), to: exchange)
             }
             if let account = principal.accountID, !place.claim(account) {
-                return self.answer(ClientConnection.problem(for: .account), to: exchange)
+                return self.answer(Problem(ConnectionBudget.Refusal.account), to: exchange)
             }
             let admitted = AdmittedStream(
                 principal: principal,
@@ -67,11 +67,7 @@ extension ClientConnection {
                 place: place
             )
             // The request's end must have passed before the connection speaks another protocol.
-            if exchange.requestIsComplete {
-                proceed(admitted)
-            } else {
-                exchange.atEnd = { proceed(admitted) }
-            }
+            self.read(exchange) { _ in proceed(admitted) }
         }
     }
 
@@ -99,12 +95,9 @@ extension ClientConnection {
             if let name = exchange.target.parameter("stream") {
                 first = try StreamName(name, tag: exchange.target.parameter("tag"), for: admitted.principal)
             }
-            exchange.status = 101
-            exchange.answerStarted = true
-            output.writeString(handshake.answer())
             let session = StreamSession(loop: loop, admitted: admitted, first: first)
             let connection = WebSocketConnection(limits.webSocket, session: session, timekeeper: loop)
-            hand(over: exchange, to: connection)
+            upgrade(exchange, answer: handshake.answer(), to: connection)
         } catch {
             answer(ClientConnection.problem(for: error), to: exchange)
         }

@@ -15,6 +15,14 @@ struct RequestTarget: Equatable {
         return path + "?" + query
     }
 
+    /// Where nothing else is known.
+    static let root = RequestTarget(path: "/", query: nil)
+
+    private init(path: String, query: String?) {
+        self.path = path
+        self.query = query
+    }
+
     /// Nil for a target that is none (RFC 9112, section 3.2) or that means to leave the tree.
     init?(_ text: String) {
         guard let origin = RequestTarget.originForm(text) else { return nil }

@@ -10,8 +10,8 @@ enum Destination: Sendable, Hashable {
     case service(ServiceName)
     case local(LocalRoute)
     case stream(StreamRoute)
-    /// A translation, by its place in the list of Buddy Buddy's routes.
-    case buddyBuddy(Int)
+    /// Work of a dialect, by its place in `Dialects.lines`.
+    case dialect(Int)
     case socketIO
 }
 
@@ -45,7 +45,8 @@ extension PublicRoute {
 }
 
 enum PublicSurface {
-    static let all: [PublicRoute] = own + services + BuddyBuddyRoutes.surface
+    /// What is there whatever dialects are spoken besides.
+    static let all: [PublicRoute] = own + services
 
     private static let own = GatewayEndpoint.allCases.map { PublicRoute($0.endpoint, to: destination($0)) }
 
@@ -53,7 +54,7 @@ enum PublicSurface {
         line.endpoint.isInternal ? nil : line.service.map { PublicRoute(line.endpoint, to: .service($0)) }
     }
 
-    private static func destination(_ endpoint: GatewayEndpoint) -> Destination {
+    static func destination(_ endpoint: GatewayEndpoint) -> Destination {
         switch endpoint {
         case .landing: .local(.landing)
         case .health, .liveness, .streamingHealth: .local(.health)

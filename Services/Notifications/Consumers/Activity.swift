@@ -41,12 +41,10 @@ struct Activity: Sendable {
                 try await seen(event.data.post, by: event.data.author, in: transaction)
             },
             Reaction(to: PostDeleted.self) { event, transaction in
-                PostStore.bury(
-                    event.data.postID,
-                    version: event.data.subjectVersion,
-                    at: event.time,
-                    in: transaction
-                )
+                let post = event.data.postID
+                PostStore.bury(post, version: event.data.subjectVersion, at: event.time, in: transaction)
+                ActStore.forget(post, in: transaction)
+                EntryStore.withdraw(.postDeleted(post), in: transaction)
             },
         ]
     }
@@ -55,41 +53,19 @@ struct Activity: Sendable {
         [
             retention.reaction(to: PostLiked.self) { event, transaction in
                 let data = event.data
-                let act = Act(
-                    .favourite,
-                    by: data.actor.id,
-                    of: data.post.id,
-                    version: data.subjectVersion,
-                    at: event.time
-                )
+                let act = Act(.favourite, by: data.actor.id, of: data.post.id, event)
                 try await done(act, by: data.actor, to: data.post, of: data.author, at: data.likedAt, in: transaction)
             },
             Reaction(to: PostUnliked.self) { event, transaction in
-                let data = event.data
-                let act = Act(
-                    .favourite,
-                    by: data.actorID,
-                    of: data.postID,
-                    version: data.subjectVersion,
-                    at: event.time
-                )
-                ActStore.takenBack(act, in: transaction)
+                takeBack(Act(.favourite, by: event.data.actorID, of: event.data.postID, event), in: transaction)
             },
             retention.reaction(to: PostReposted.self) { event, transaction in
                 let data = event.data
-                let act = Act(
-                    .reblog,
-                    by: data.actor.id,
-                    of: data.post.id,
-                    version: data.subjectVersion,
-                    at: event.time
-                )
+                let act = Act(.reblog, by: data.actor.id, of: data.post.id, event)
                 try await done(act, by: data.actor, to: data.post, of: data.author, at: data.boostedAt, in: transaction)
             },
             Reaction(to: PostUnreposted.self) { event, transaction in
-                let data = event.data
-                let act = Act(.reblog, by: data.actorID, of: data.postID, version: data.subjectVersion, at: event.time)
-                ActStore.takenBack(act, in: transaction)
+                takeBack(Act(.reblog, by: event.data.actorID, of: event.data.postID, event), in: transaction)
             },
         ]
     }
@@ -98,47 +74,19 @@ struct Activity: Sendable {
         [
             retention.reaction(to: AccountFollowed.self) { event, transaction in
                 let data = event.data
-                let act = Act(
-                    .follow,
-                    by: data.actor.id,
-                    of: data.targetID,
-                    version: data.subjectVersion,
-                    at: event.time
-                )
-                try await done(act, by: data.actor, to: data.targetID, at: data.followedAt, in: transaction)
+                let act = Act(.follow, by: data.actor.id, of: data.targetID, event)
+                try await done(act, by: data.actor, for: data.targetID, at: data.followedAt, in: transaction)
             },
             Reaction(to: AccountUnfollowed.self) { event, transaction in
-                let data = event.data
-                let act = Act(
-                    .follow,
-                    by: data.actorID,
-                    of: data.targetID,
-                    version: data.subjectVersion,
-                    at: event.time
-                )
-                ActStore.takenBack(act, in: transaction)
+                takeBack(Act(.follow, by: event.data.actorID, of: event.data.targetID, event), in: transaction)
             },
             retention.reaction(to: FollowRequested.self) { event, transaction in
                 let data = event.data
-                let act = Act(
-                    .followRequest,
-                    by: data.actor.id,
-                    of: data.targetID,
-                    version: data.subjectVersion,
-                    at: event.time
-                )
-                try await done(act, by: data.actor, to: data.targetID, at: data.requestedAt, in: transaction)
+                let act = Act(.followRequest, by: data.actor.id, of: data.targetID, event)
+                try await done(act, by: data.actor, for: data.targetID, at: data.requestedAt, in: transaction)
             },
             Reaction(to: FollowRequestClosed.self) { event, transaction in
-                let data = event.data
-                let act = Act(
-                    .followRequest,
-                    by: data.actorID,
-                    of: data.targetID,
-                    version: data.subjectVersion,
-                    at: event.time
-                )
-                ActStore.takenBack(act, in: transaction)
+                takeBack(Act(.followRequest, by: event.data.actorID, of: event.data.targetID, event), in: transaction)
             },
         ]
     }
@@ -147,60 +95,27 @@ struct Activity: Sendable {
         [
             Reaction(to: AccountBlocked.self) { event, transaction in
                 let data = event.data
-                SilenceStore.keep(
-                    Silence(
-                        kind: .block,
-                        account: data.actorID,
-                        target: data.targetID,
-                        version: data.subjectVersion,
-                        hides: true,
-                        since: event.time
-                    ),
-                    in: transaction
-                )
+                silence(Silence(.block, of: data.targetID, for: data.actorID, hides: true, event), in: transaction)
             },
             Reaction(to: AccountUnblocked.self) { event, transaction in
                 let data = event.data
-                SilenceStore.keep(
-                    Silence(
-                        kind: .block,
-                        account: data.actorID,
-                        target: data.targetID,
-                        version: data.subjectVersion,
-                        hides: false,
-                        since: event.time
-                    ),
-                    in: transaction
-                )
+                silence(Silence(.block, of: data.targetID, for: data.actorID, hides: false, event), in: transaction)
             },
             Reaction(to: AccountMuted.self) { event, transaction in
                 let data = event.data
-                SilenceStore.keep(
-                    Silence(
-                        kind: .mute,
-                        account: data.actorID,
-                        target: data.targetID,
-                        version: data.subjectVersion,
-                        hides: data.notifications,
-                        since: event.time,
-                        until: data.expires
-                    ),
-                    in: transaction
+                let mute = Silence(
+                    .mute,
+                    of: data.targetID,
+                    for: data.actorID,
+                    hides: data.notifications,
+                    until: data.expires,
+                    event
                 )
+                silence(mute, in: transaction)
             },
             Reaction(to: AccountUnmuted.self) { event, transaction in
                 let data = event.data
-                SilenceStore.keep(
-                    Silence(
-                        kind: .mute,
-                        account: data.actorID,
-                        target: data.targetID,
-                        version: data.subjectVersion,
-                        hides: false,
-                        since: event.time
-                    ),
-                    in: transaction
-                )
+                silence(Silence(.mute, of: data.targetID, for: data.actorID, hides: false, event), in: transaction)
             },
         ]
     }
@@ -214,14 +129,12 @@ struct Activity: Sendable {
     /// A post in whatever event it came: one of these may be the first to arrive, and the newest.
     private func seen(_ post: PostSnapshot, by author: AccountSnapshot, in transaction: Transaction) async throws {
         try PostStore.keep(post, at: retention.now(), in: transaction)
-        if !post.recipients.isEmpty { SilenceStore.share(author.id, in: transaction) }
-        let raised = try await NotificationStore.raise(
-            mentionsOf: post,
-            after: retention.horizon,
-            ids: ids,
-            in: transaction
-        )
-        for raised in raised {
+        let recipients = post.recipients
+        if !recipients.isEmpty { LockStore.share(author.id, in: transaction) }
+        EntryStore.withdraw(.unnamed(post, keeping: recipients), in: transaction)
+        guard !recipients.isEmpty, post.createdAt > retention.horizon else { return }
+        let newIDs = try recipients.map { _ in try ids.next(NotificationID.self) }
+        for raised in try await EntryStore.raise(.mentions(of: post, ids: newIDs), in: transaction) {
             try tell(raised, .mention, by: author, at: post.createdAt, about: (post, author), in: transaction)
         }
     }
@@ -236,26 +149,46 @@ struct Activity: Sendable {
         in transaction: Transaction
     ) async throws {
         try await seen(post, by: author, in: transaction)
-        ActStore.done(act, in: transaction)
-        SilenceStore.share(actor.id, in: transaction)
-        let raised = try await NotificationStore.raise(act, for: author.id, at: moment, ids: ids, in: transaction)
-        guard let raised else { return }
-        try tell(raised, act.kind, by: actor, at: moment, about: (post, author), in: transaction)
+        try await done(act, by: actor, for: author.id, at: moment, about: (post, author), in: transaction)
     }
 
-    /// A follow or a request to.
+    /// Tells `recipient` of an act, unless a newer word on it is known.
     private func done(
         _ act: Act,
         by actor: AccountSnapshot,
-        to target: AccountID,
+        for recipient: AccountID,
         at moment: Timestamp,
+        about status: (post: PostSnapshot, author: AccountSnapshot)? = nil,
         in transaction: Transaction
     ) async throws {
-        ActStore.done(act, in: transaction)
-        SilenceStore.share(actor.id, in: transaction)
-        let raised = try await NotificationStore.raise(act, for: target, at: moment, ids: ids, in: transaction)
-        guard let raised else { return }
-        try tell(raised, act.kind, by: actor, at: moment, about: nil, in: transaction)
+        ActStore.keep(act, active: true, in: transaction)
+        LockStore.share(actor.id, in: transaction)
+        guard recipient != act.actor else { return }
+        let cause = Cause.act(act, for: recipient, at: moment, id: try ids.next())
+        for raised in try await EntryStore.raise(cause, in: transaction) {
+            try tell(raised, act.kind, by: actor, at: moment, about: status, in: transaction)
+        }
+    }
+
+    /// Withdraws what was told of an act, or of an earlier one.
+    private func takeBack(_ act: Act, in transaction: Transaction) {
+        ActStore.keep(act, active: false, in: transaction)
+        EntryStore.withdraw(.takenBack(act), in: transaction)
+    }
+
+    /// Keeps what was said; what hides also sweeps away the notifications caused until then.
+    ///
+    /// Whoever tells of what an account did shares its lock before: then a silence that comes at the same time, in another
+    /// process, either is seen or sweeps it away.
+    private func silence(_ silence: Silence, in transaction: Transaction) {
+        for account in silence.silenced.sorted() { LockStore.claim(account.rawValue, in: transaction) }
+        SilenceStore.keep(silence, in: transaction)
+        SilenceStore.supersede(silence, in: transaction)
+        guard silence.hides else { return }
+        let (account, target) = (silence.account, silence.target)
+        EntryStore.withdraw(.silenced(account, of: target, since: silence.since), in: transaction)
+        guard silence.kind == .block else { return }
+        EntryStore.withdraw(.silenced(target, of: account, since: silence.since), in: transaction)
     }
 
     /// Tells the connections that the recipient has open.

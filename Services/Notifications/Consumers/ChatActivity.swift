@@ -22,7 +22,7 @@ struct ChatActivity: Sendable {
         EventQueue(
             ChatActivity.name,
             prepare: { events, transaction in try AccountStore.keep(events.newestAccounts, in: transaction) },
-            said + read + ended + renamed
+            said + reads + ended + renamed
         )
     }
 
@@ -37,13 +37,7 @@ struct ChatActivity: Sendable {
                 let data = event.data
                 // Who writes has read what was there.
                 let (message, author) = (data.message, data.author)
-                ChannelStore.read(
-                    message.channelID,
-                    by: author.id,
-                    upTo: message.seq,
-                    at: event.time,
-                    in: transaction
-                )
+                read(message.channelID, by: author.id, upTo: message.seq, at: event.time, transaction)
                 try raise(.directMessage, message, by: author, in: data.channel, data.recipientIDs, transaction)
             },
             retention.reaction(to: MessageEdited.self) { event, transaction in
@@ -51,21 +45,16 @@ struct ChatActivity: Sendable {
             },
             Reaction(to: MessageDeleted.self) { event, transaction in
                 MessageStore.bury(event.data, at: event.time, in: transaction)
+                EntryStore.withdraw(.messageDeleted(event.data.messageID), in: transaction)
             },
         ]
     }
 
-    private var read: [Reaction] {
+    private var reads: [Reaction] {
         [
             Reaction(to: ConversationRead.self) { event, transaction in
                 let data = event.data
-                ChannelStore.read(
-                    data.channelID,
-                    by: data.accountID,
-                    upTo: data.lastReadSeq,
-                    at: event.time,
-                    in: transaction
-                )
+                read(data.channelID, by: data.accountID, upTo: data.lastReadSeq, at: event.time, transaction)
             }
         ]
     }
@@ -75,21 +64,16 @@ struct ChatActivity: Sendable {
             Reaction(to: MemberLeft.self) { event, transaction in
                 let data = event.data
                 if let channel = data.channelID {
-                    ChannelStore.left(channel, by: data.accountID, at: event.time, in: transaction)
+                    left(.channel(channel), data.accountID, at: event.time, transaction)
                 } else if let playground = data.playgroundID {
-                    ChannelStore.left(playground, by: data.accountID, at: event.time, in: transaction)
+                    left(.playground(playground), data.accountID, at: event.time, transaction)
                 }
             },
             Reaction(to: ChannelDeleted.self) { event, transaction in
-                ChannelStore.bury([event.data.channelID], at: event.time, in: transaction)
+                bury([event.data.channelID], at: event.time, transaction)
             },
             Reaction(to: PlaygroundDeleted.self) { event, transaction in
-                ChannelStore.bury(
-                    event.data.channelIDs,
-                    with: event.data.playgroundID,
-                    at: event.time,
-                    in: transaction
-                )
+                bury(event.data.channelIDs, with: event.data.playgroundID, at: event.time, transaction)
             },
         ]
     }
@@ -114,9 +98,46 @@ struct ChatActivity: Sendable {
         in channel: ChannelSnapshot,
         _ transaction: Transaction
     ) throws {
-        ChannelStore.share(channel, in: transaction)
+        // Held back: that the place ends, or that somebody leaves it.
+        if let playground = channel.playgroundID { LockStore.share(playground, in: transaction) }
+        LockStore.share(channel.id, in: transaction)
         ChannelStore.keep(channel, in: transaction)
         MessageStore.keep(message, at: retention.now(), in: transaction)
+        EntryStore.followMentions(of: message.id, in: transaction)
+    }
+
+    /// Somebody has read a channel up to a message: nothing of it until there concerns them any more.
+    private func read(
+        _ channel: ChannelID,
+        by account: AccountID,
+        upTo seq: Int64,
+        at moment: Timestamp,
+        _ transaction: Transaction
+    ) {
+        ChannelStore.keepReads(of: channel, by: [account], upTo: seq, at: moment, in: transaction)
+        EntryStore.withdraw(.read(channel, account, upTo: seq), in: transaction)
+    }
+
+    private func left(_ place: Place, _ account: AccountID, at moment: Timestamp, _ transaction: Transaction) {
+        LockStore.claim(place.id, in: transaction)
+        ChannelStore.keepDeparture(from: place, of: account, at: moment, in: transaction)
+        EntryStore.withdraw(.left(place, account, at: moment), in: transaction)
+    }
+
+    /// Forgets channels for ever, with all that was said in them, and their playground if it goes, too.
+    private func bury(
+        _ channels: [ChannelID],
+        with playground: PlaygroundID? = nil,
+        at moment: Timestamp,
+        _ transaction: Transaction
+    ) {
+        let channels = channels.map(\.rawValue)
+        let places = (channels + (playground.map { [$0.rawValue] } ?? [])).sorted()
+        for place in places { LockStore.claim(place, in: transaction) }
+        ChannelStore.keepEnd(of: places, at: moment, in: transaction)
+        for table in PlaceTable.allCases {
+            ChannelStore.clear(table, of: table == .departures ? places : channels, in: transaction)
+        }
     }
 
     private func raise(
@@ -130,16 +151,18 @@ struct ChatActivity: Sendable {
         let recipients = Set(recipients).filter { $0 != author.id }.sorted()
         guard !recipients.isEmpty, message.createdAt > retention.horizon else { return }
         try keep(message, by: author, in: channel, transaction)
-        SilenceStore.share(author.id, in: transaction)
-        try MessageStore.raise(
+        LockStore.share(author.id, in: transaction)
+        let now = retention.now()
+        ChannelStore.keepReads(of: channel.id, by: recipients, upTo: 0, at: now, in: transaction)
+        EntryStore.raise(
             kind,
             message,
-            in: channel,
+            in: [channel.id.rawValue] + (channel.playgroundID.map { [$0.rawValue] } ?? []),
             for: recipients,
+            as: try recipients.map { _ in try ids.next() },
             connected: recipients.filter(isConnected),
-            ids: ids,
-            at: retention.now(),
             in: transaction
         )
+        if kind == .directMessage { EntryStore.trim(channel.id, of: recipients, in: transaction) }
     }
 }

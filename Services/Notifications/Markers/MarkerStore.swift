@@ -16,6 +16,18 @@ struct Marker: View {
     let version: Int64
     let updatedAt: Timestamp
 
+    /// The columns of `markers` that `init(columns:)` reads.
+    fileprivate static let columns: SQL = "timeline, last_read_id, version, updated_at"
+
+    /// Nil for a timeline that is not known.
+    fileprivate init?(columns: inout Columns) throws {
+        guard let timeline = Timeline(rawValue: try columns.next()) else { return nil }
+        self.timeline = timeline
+        lastReadID = try columns.next()
+        version = try columns.next()
+        updatedAt = try columns.next()
+    }
+
     func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("last_read_id", String(lastReadID))
@@ -45,15 +57,15 @@ enum MarkerStore {
     static func markers(
         of account: AccountID,
         _ timelines: [Marker.Timeline],
-        in database: Database
+        in database: some Querying
     ) async throws -> [Marker] {
         try await database.query(
             """
-            SELECT timeline, last_read_id, version, updated_at FROM markers
+            SELECT \(Marker.columns) FROM markers
             WHERE account_id = \(account) AND timeline = ANY (\(timelines.map(\.rawValue)))
             ORDER BY timeline
             """
-        ).compactMap(marker)
+        ).all(Marker.init(columns:)).compactMap(\.self)
     }
 
     /// - Parameter expected: the version that the marker must have, if the client told one.
@@ -64,7 +76,7 @@ enum MarkerStore {
         of account: AccountID,
         expected: Int64?,
         now: Timestamp,
-        in transaction: Transaction
+        in transaction: some Transacting
     ) async throws -> Marker? {
         try await transaction.query(
             """
@@ -73,19 +85,8 @@ enum MarkerStore {
             ON CONFLICT (account_id, timeline) DO UPDATE
             SET last_read_id = excluded.last_read_id, version = markers.version + 1, updated_at = excluded.updated_at
             WHERE \(expected) IS NULL OR markers.version = \(expected)
-            RETURNING timeline, last_read_id, version, updated_at
+            RETURNING \(Marker.columns)
             """
-        ).compactMap(marker).first
-    }
-
-    private static func marker(_ row: Row) throws -> Marker? {
-        var columns = row.columns
-        guard let timeline = Marker.Timeline(rawValue: try columns.next()) else { return nil }
-        return Marker(
-            timeline: timeline,
-            lastReadID: try columns.next(),
-            version: try columns.next(),
-            updatedAt: try columns.next()
-        )
+        ).one(Marker.init(columns:)) ?? nil
     }
 }

@@ -9,7 +9,7 @@ enum AccountStore {
     /// Keeps each snapshot unless a newer one is known.
     ///
     /// - Parameter accounts: each once, in the order of the ids, in which their rows are locked.
-    static func keep(_ accounts: [AccountSnapshot], in transaction: Transaction) throws {
+    static func keep(_ accounts: [AccountSnapshot], in transaction: some Transacting) throws {
         guard !accounts.isEmpty else { return }
         let snapshots = try accounts.map { String(decoding: try JSONB(snapshot: $0).json, as: UTF8.self) }
         transaction.enqueue(

@@ -2,6 +2,7 @@
 // The projection of favourites, boosts, follows and requests to follow: the newest word on each.
 
 import Domain
+import Events
 import Postgres
 
 /// Something an account did to a post or an account, and may take back.
@@ -14,26 +15,14 @@ struct Act: Sendable {
     /// When it was done or taken back.
     let moment: Timestamp
 
-    init(_ kind: NotificationKind, by actor: AccountID, of post: PostID, version: Int64, at moment: Timestamp) {
-        self.init(kind, by: actor, subject: post.rawValue, version: version, at: moment)
-    }
-
-    init(_ kind: NotificationKind, by actor: AccountID, of account: AccountID, version: Int64, at moment: Timestamp) {
-        self.init(kind, by: actor, subject: account.rawValue, version: version, at: moment)
-    }
-
-    private init(
-        _ kind: NotificationKind,
-        by actor: AccountID,
-        subject: Int64,
-        version: Int64,
-        at moment: Timestamp
-    ) {
+    /// An act as an event tells of it.
+    init<Subject>(_ kind: NotificationKind, by actor: AccountID, of subject: ID<Subject>, _ event: Envelope<some Event>)
+    {
         self.kind = kind
         self.actor = actor
-        self.subject = subject
-        self.version = version
-        self.moment = moment
+        self.subject = subject.rawValue
+        version = event.data.subjectVersion
+        moment = event.time
     }
 
     /// Whether the subject is a post, which may have been deleted meanwhile.
@@ -41,37 +30,8 @@ struct Act: Sendable {
 }
 
 enum ActStore {
-    static func done(_ act: Act, in transaction: Transaction) {
-        keep(act, active: true, in: transaction)
-    }
-
-    /// Takes the act back and withdraws what was told of it, or of an earlier one.
-    static func takenBack(_ act: Act, in transaction: Transaction) {
-        keep(act, active: false, in: transaction)
-        transaction.enqueue(
-            """
-            DELETE FROM notifications
-            WHERE type = \(act.kind.rawValue) AND subject_id = \(act.subject) AND actor_id = \(act.actor)
-                AND version < \(act.version)
-            """
-        )
-    }
-
-    /// Removes some words that were said before a moment.
-    static func forget(before moment: Timestamp) -> SQL {
-        """
-        DELETE FROM acts
-        WHERE (kind, subject_id, actor_id) IN (
-            SELECT kind, subject_id, actor_id FROM acts
-            WHERE at < \(moment)
-            ORDER BY at
-            LIMIT 2000
-            FOR UPDATE SKIP LOCKED
-        )
-        """
-    }
-
-    private static func keep(_ act: Act, active: Bool, in transaction: Transaction) {
+    /// Keeps that an act was done, or taken back, unless a newer word on it is known.
+    static func keep(_ act: Act, active: Bool, in transaction: some Transacting) {
         transaction.enqueue(
             """
             INSERT INTO acts (kind, subject_id, actor_id, version, active, at)
@@ -83,5 +43,10 @@ enum ActStore {
             WHERE excluded.version > acts.version
             """
         )
+    }
+
+    /// Forgets what was done to a post.
+    static func forget(_ post: PostID, in transaction: some Transacting) {
+        transaction.enqueue("DELETE FROM acts WHERE kind IN ('favourite', 'reblog') AND subject_id = \(post)")
     }
 }

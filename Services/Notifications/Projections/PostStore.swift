@@ -9,7 +9,7 @@ import Serving
 enum PostStore {
     /// Keeps the snapshot unless a newer one, or the deletion, is known. The old one is touched all the same, so that what
     /// an entry shows is not forgotten before the entry.
-    static func keep(_ post: PostSnapshot, at now: Timestamp, in transaction: Transaction) throws {
+    static func keep(_ post: PostSnapshot, at now: Timestamp, in transaction: some Transacting) throws {
         transaction.enqueue(
             """
             INSERT INTO posts (id, version, author_id, snapshot, touched_at)
@@ -24,8 +24,8 @@ enum PostStore {
         )
     }
 
-    /// Forgets the post's content for ever, with everything that was done to it.
-    static func bury(_ id: PostID, version: Int64, at moment: Timestamp, in transaction: Transaction) {
+    /// Forgets the post's content for ever, so that what arrives late is known to be late.
+    static func bury(_ id: PostID, version: Int64, at moment: Timestamp, in transaction: some Transacting) {
         transaction.enqueue(
             """
             INSERT INTO posts (id, version, touched_at) VALUES (\(id), \(version), \(moment))
@@ -34,25 +34,5 @@ enum PostStore {
                 touched_at = greatest(posts.touched_at, excluded.touched_at)
             """
         )
-        transaction.enqueue(
-            "DELETE FROM acts WHERE kind IN ('favourite', 'reblog') AND subject_id = \(id)"
-        )
-        transaction.enqueue(
-            "DELETE FROM notifications WHERE type IN ('mention', 'favourite', 'reblog') AND subject_id = \(id)"
-        )
-    }
-
-    /// Removes some posts, deleted ones among them, that nothing was said of since a moment.
-    static func forget(before moment: Timestamp) -> SQL {
-        """
-        DELETE FROM posts
-        WHERE id IN (
-            SELECT id FROM posts
-            WHERE touched_at < \(moment)
-            ORDER BY touched_at
-            LIMIT 2000
-            FOR UPDATE SKIP LOCKED
-        )
-        """
     }
 }

@@ -2,6 +2,7 @@
 // The projection of blocks and mutes.
 
 import Domain
+import Events
 import Postgres
 
 /// That an account does not want to hear of another, or wants to again.
@@ -19,24 +20,33 @@ struct Silence: Sendable {
     /// False for the end of one, and for a mute that leaves notifications alone.
     let hides: Bool
     let since: Timestamp
-    var until: Timestamp?
+    let until: Timestamp?
+
+    /// A silence, or the end of one, as an event tells of it.
+    init(
+        _ kind: Kind,
+        of target: AccountID,
+        for account: AccountID,
+        hides: Bool,
+        until: Timestamp? = nil,
+        _ event: Envelope<some Event>
+    ) {
+        self.kind = kind
+        self.account = account
+        self.target = target
+        self.hides = hides
+        self.until = until
+        version = event.data.subjectVersion
+        since = event.time
+    }
 
     /// Whose acts somebody may not hear of any more.
     var silenced: [AccountID] { kind == .block ? [account, target] : [target] }
 }
 
 enum SilenceStore {
-    /// Holds back blocks and mutes of an account until this transaction ends. Ask for it before telling somebody of what
-    /// the account did: then a silence that comes at the same time, in another process, either is seen or sweeps it away.
-    static func share(_ actor: AccountID, in transaction: Transaction) {
-        transaction.enqueue("SELECT pg_advisory_xact_lock_shared(\(actor))")
-    }
-
-    /// Keeps what was said; what hides also sweeps away the notifications caused until then.
-    static func keep(_ silence: Silence, in transaction: Transaction) {
-        for account in silence.silenced.sorted() {
-            transaction.enqueue("SELECT pg_advisory_xact_lock(\(account))")
-        }
+    /// Keeps what was said.
+    static func keep(_ silence: Silence, in transaction: some Transacting) {
         transaction.enqueue(
             """
             INSERT INTO silences (account_id, target_id, kind, version, hides, since, until, spent_from)
@@ -52,6 +62,10 @@ enum SilenceStore {
             ON CONFLICT DO NOTHING
             """
         )
+    }
+
+    /// Notes of older words that this one has taken their place.
+    static func supersede(_ silence: Silence, in transaction: some Transacting) {
         transaction.enqueue(
             """
             UPDATE silences SET spent_from = greatest(since, \(silence.since))
@@ -60,34 +74,5 @@ enum SilenceStore {
                 AND (spent_from IS NULL OR spent_from > greatest(since, \(silence.since)))
             """
         )
-        guard silence.hides else { return }
-        transaction.enqueue(
-            """
-            DELETE FROM notifications
-            WHERE account_id = \(silence.account) AND actor_id = \(silence.target) AND created_at < \(silence.since)
-            """
-        )
-        guard silence.kind == .block else { return }
-        transaction.enqueue(
-            """
-            DELETE FROM notifications
-            WHERE account_id = \(silence.target) AND actor_id = \(silence.account) AND created_at < \(silence.since)
-            """
-        )
-    }
-
-    /// Removes some words in whose place a newer one has been since before a moment. The newest of each pair stays: a
-    /// block may last for ever.
-    static func forget(before moment: Timestamp) -> SQL {
-        """
-        DELETE FROM silences
-        WHERE (account_id, target_id, kind, version) IN (
-            SELECT account_id, target_id, kind, version FROM silences
-            WHERE spent_from < \(moment)
-            ORDER BY spent_from
-            LIMIT 2000
-            FOR UPDATE SKIP LOCKED
-        )
-        """
     }
 }

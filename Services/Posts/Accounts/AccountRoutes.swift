@@ -12,7 +12,7 @@ extension Routes {
         case .verifyCredentials: VerifyCredentials.run
         case .updateCredentials: UpdateCredentials.run
         case .getPreferences: GetPreferences.run
-        case .getAccounts: GetAccounts.run
+        case .getAccounts: AccountsByIDs.run
         case .lookUpAccount: LookUpAccount.run
         case .searchAccounts: SearchAccounts.run
         case .getAccount: GetAccount.run

@@ -8,10 +8,16 @@ import Postgres
 
 extension AccountSnapshot {
     /// The columns of `accounts a` that `init(columns:)` reads.
-    static let columns: SQL = """
-        a.id, a.username, a.display_name, a.note, a.fields, a.locked, a.bot, a.discoverable, a.created_at,
-        a.last_post_at, a.posts_count, a.followers_count, a.following_count, a.version
+    static let columns: SQL = columns("a.")
+
+    /// The same columns under a prefix: of another alias, or of one of the accounts of the view `entries`.
+    static func columns(_ prefix: SQL) -> SQL {
         """
+        \(prefix)id, \(prefix)username, \(prefix)display_name, \(prefix)note, \(prefix)fields, \(prefix)locked,
+        \(prefix)bot, \(prefix)discoverable, \(prefix)created_at, \(prefix)last_post_at, \(prefix)posts_count,
+        \(prefix)followers_count, \(prefix)following_count, \(prefix)version
+        """
+    }
 
     /// Reads `AccountSnapshot.columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
@@ -41,22 +47,5 @@ extension AccountSnapshot {
     /// Most people fill in no fields; then there is nothing to decode.
     private static func fields(_ json: [UInt8]) throws -> [ProfileField] {
         json.count <= 2 ? [] : try JSONDecoder().decode([ProfileField].self, from: Data(json))
-    }
-}
-
-extension Rows {
-    /// Accounts in the order of the rows.
-    func accounts() throws -> [AccountSnapshot] {
-        try map { row in
-            var columns = row.columns
-            return try AccountSnapshot(columns: &columns)
-        }
-    }
-
-    /// The account of the first row, if there is one.
-    func account() throws -> AccountSnapshot? {
-        guard let row = first else { return nil }
-        var columns = row.columns
-        return try AccountSnapshot(columns: &columns)
     }
 }

@@ -8,26 +8,23 @@ import Views
 
 /// Reads and writes accounts.
 enum AccountStore {
-    static func exists(_ id: AccountID, in database: Database) async throws -> Bool {
-        try await !database.query(existence(of: id)).isEmpty
-    }
-
-    static func exists(_ id: AccountID, in transaction: Transaction) async throws -> Bool {
-        try await !transaction.query(existence(of: id)).isEmpty
+    static func exists(_ id: AccountID, in database: some Querying) async throws -> Bool {
+        try await !database.query("SELECT 1 FROM accounts WHERE id = \(id)").isEmpty
     }
 
     /// Those of the accounts that have a row.
-    static func existing(_ ids: [AccountID], in database: Database) async throws -> Set<AccountID> {
-        let rows = try await database.query("SELECT id FROM accounts WHERE id = ANY (\(ids))")
-        return Set(
-            try rows.map { row in
-                var columns = row.columns
-                return try columns.next()
-            }
-        )
+    static func existing(_ ids: [AccountID], in database: some Querying) async throws -> Set<AccountID> {
+        Set(try await database.query("SELECT id FROM accounts WHERE id = ANY (\(ids))").all { try $0.next() })
     }
 
-    private static func existence(of id: AccountID) -> SQL { "SELECT 1 FROM accounts WHERE id = \(id)" }
+    /// The accounts of these names.
+    static func ids(of names: [Username], in database: some Querying) async throws -> [Username: AccountID] {
+        let rows = try await database.query(
+            "SELECT username, id FROM accounts WHERE username = ANY (\(names.map(\.text)))"
+        )
+        let ids = try rows.all { (try $0.next(Username.self), try $0.next(AccountID.self)) }
+        return Dictionary(ids) { first, _ in first }
+    }
 
     /// Makes an account's row; nil when it has one, or when its username is another account's.
     ///
@@ -35,7 +32,7 @@ enum AccountStore {
     static func insert(
         _ id: AccountID,
         username: Username,
-        in transaction: Transaction
+        in transaction: some Transacting
     ) async throws -> AccountSnapshot? {
         try await transaction.query(
             """
@@ -44,35 +41,23 @@ enum AccountStore {
             ON CONFLICT DO NOTHING
             RETURNING \(AccountSnapshot.columns)
             """
-        ).account()
+        ).one(AccountSnapshot.init(columns:))
     }
 
-    static func account(_ id: AccountID, in database: Database) async throws -> AccountSnapshot? {
-        try await database.query(account(id)).account()
+    static func account(_ id: AccountID, in database: some Querying) async throws -> AccountSnapshot? {
+        try await database.query("SELECT \(AccountSnapshot.columns) FROM accounts a WHERE a.id = \(id)").one(
+            AccountSnapshot.init(columns:)
+        )
     }
 
-    /// An account whose row the transaction holds.
-    static func locked(_ id: AccountID, in transaction: Transaction) async throws -> AccountSnapshot {
-        guard let account = try await transaction.query(account(id)).account() else { throw PostgresError.closed }
-        return account
-    }
-
-    private static func account(_ id: AccountID) -> SQL {
-        "SELECT \(AccountSnapshot.columns) FROM accounts a WHERE id = \(id)"
-    }
-
-    static func account(_ username: Username, in database: Database) async throws -> AccountSnapshot? {
+    static func account(_ username: Username, in database: some Querying) async throws -> AccountSnapshot? {
         try await database.query(
-            """
-            SELECT \(AccountSnapshot.columns)
-            FROM accounts a
-            WHERE username = \(username)
-            """
-        ).account()
+            "SELECT \(AccountSnapshot.columns) FROM accounts a WHERE a.username = \(username)"
+        ).one(AccountSnapshot.init(columns:))
     }
 
     /// Those of `ids` that exist, in the order in which they were asked for.
-    static func accounts(_ ids: [AccountID], in database: Database) async throws -> [AccountSnapshot] {
+    static func accounts(_ ids: [AccountID], in database: some Querying) async throws -> [AccountSnapshot] {
         try await database.query(
             """
             SELECT \(AccountSnapshot.columns)
@@ -80,7 +65,7 @@ enum AccountStore {
             JOIN accounts a ON a.id = wanted.id
             ORDER BY wanted.place
             """
-        ).accounts()
+        ).all(AccountSnapshot.init(columns:))
     }
 
     /// Accounts whose username or display name begins with a text, the exact username first, then by followers.
@@ -94,10 +79,14 @@ enum AccountStore {
         followedBy follower: AccountID?,
         limit: Int,
         offset: Int,
-        in database: Database
+        in database: some Querying
     ) async throws -> [AccountSnapshot] {
         // The last character of Unicode after the text: the end of the range of texts that begin with it.
         let end = "\u{10FFFF}"
+        let isFollowed: SQL =
+            follower.map {
+                "AND EXISTS (SELECT FROM follows f WHERE f.follower_id = \($0) AND f.followee_id = found.id)"
+            } ?? ""
         return try await database.query(
             """
             WITH found AS (
@@ -110,42 +99,39 @@ enum AccountStore {
                 LIMIT 1000)
             ),
             page AS MATERIALIZED (
-                SELECT found.*
+                SELECT found.id, found.username, found.followers_count
                 FROM found
-                WHERE found.id NOT IN (SELECT id FROM blocked_with(\(viewer)))
-                    AND (
-                        \(follower) IS NULL
-                        OR EXISTS (SELECT FROM follows f WHERE f.follower_id = \(follower) AND f.followee_id = found.id)
-                    )
+                WHERE found.id NOT IN (SELECT id FROM blocked_with(\(viewer))) \(isFollowed)
                 ORDER BY found.username = lower(\(text)) DESC, found.followers_count DESC, found.id
                 LIMIT \(limit) OFFSET \(offset)
             )
             SELECT \(AccountSnapshot.columns)
             FROM page
             -- LIMIT 1: looked up one by one, where a join would read every account.
-            CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = page.id LIMIT 1) a
+            CROSS JOIN LATERAL (
+                SELECT \(AccountSnapshot.columns) FROM accounts a WHERE a.id = page.id LIMIT 1
+            ) a
             ORDER BY page.username = lower(\(text)) DESC, page.followers_count DESC, page.id
             """
-        ).accounts()
+        ).all(AccountSnapshot.init(columns:))
     }
 
     /// What only the owner of an account sees of it.
-    static func credentials(_ id: AccountID, in database: Database) async throws -> Credentials? {
+    static func credentials(_ id: AccountID, in database: some Querying) async throws -> Credentials? {
         try await database.query(
             """
-            SELECT \(AccountSnapshot.columns), default_visibility, default_sensitive,
-                default_language, (SELECT count(*) FROM follow_requests WHERE followee_id = a.id)
+            SELECT \(Credentials.columns)
             FROM accounts a
-            WHERE id = \(id)
+            WHERE a.id = \(id)
             """
-        ).first.map(Credentials.init)
+        ).one(Credentials.init(columns:))
     }
 
     /// Changes what the draft gives.
     static func update(
         _ id: AccountID,
         with draft: ProfileDraft,
-        in transaction: Transaction
+        in transaction: some Transacting
     ) async throws -> Credentials? {
         try await transaction.query(
             """
@@ -164,16 +150,15 @@ enum AccountStore {
                 END,
                 version = version + 1
             WHERE id = \(id)
-            RETURNING \(AccountSnapshot.columns), default_visibility, default_sensitive,
-                default_language, (SELECT count(*) FROM follow_requests WHERE followee_id = a.id)
+            RETURNING \(Credentials.columns)
             """
-        ).first.map(Credentials.init)
+        ).one(Credentials.init(columns:))
     }
 
     /// How many there are of accounts and posts, and how many accounts posted since a moment.
     static func statistics(
         activeSince: Timestamp,
-        in database: Database
+        in database: some Querying
     ) async throws -> (accounts: Int, posts: Int, active: Int) {
         let rows = try await database.query(
             """
@@ -184,23 +169,5 @@ enum AccountStore {
         )
         guard var columns = rows.first?.columns else { return (0, 0, 0) }
         return (try columns.next(), try columns.next(), try columns.next())
-    }
-}
-
-/// An account and what only its owner sees of it.
-struct Credentials: Sendable {
-    let account: AccountSnapshot
-    let source: CredentialAccountView.Source
-
-    init(row: Row) throws {
-        var columns = row.columns
-        account = try AccountSnapshot(columns: &columns)
-        let visibility: Visibility = try columns.next()
-        source = CredentialAccountView.Source(
-            privacy: visibility,
-            sensitive: try columns.next(),
-            language: try columns.next(),
-            followRequestsCount: try columns.next()
-        )
     }
 }

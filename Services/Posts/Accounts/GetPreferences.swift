@@ -8,7 +8,7 @@ import Web
 /// Shows the asking account's preferences.
 enum GetPreferences {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let credentials = try await VerifyCredentials.requireCredentials(try request.requireAccount(), dependencies)
+        let credentials = try await Credentials.require(try request.requireAccount(), dependencies)
         return .json(PreferencesView(source: credentials.source))
     }
 }

@@ -9,21 +9,9 @@ import Web
 enum LookUpAccount {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         guard let acct = try request.parameters().string("acct") else { throw Problem.badRequest("acct") }
-        guard let username = username(acct, domain: dependencies.site.domain),
+        guard let username = Username(acct: acct, domain: dependencies.site.domain),
             let account = try await AccountStore.account(username, in: dependencies.database)
         else { throw Problem.notFound }
         return .json(AccountView(account, site: dependencies.site))
-    }
-
-    /// Nil for a name that is none here.
-    static func username(_ acct: String, domain: String) -> Username? {
-        let parts = acct.drop(while: { $0 == "@" }).split(
-            separator: "@",
-            maxSplits: 1,
-            omittingEmptySubsequences: false
-        )
-        guard let name = parts.first else { return nil }
-        if parts.count == 2, let host = parts.last, host.lowercased() != domain.lowercased() { return nil }
-        return Username(name)
     }
 }

@@ -30,7 +30,7 @@ enum SearchAccounts {
     private static func name(_ text: String, domain: String) -> String? {
         let text = text.drop(while: { $0 == "@" || $0.isWhitespace })
         guard !text.isEmpty else { return nil }
-        if text.contains("@") { return LookUpAccount.username(String(text), domain: domain)?.text }
+        if text.contains("@") { return Username(acct: String(text), domain: domain)?.text }
         return String(text)
     }
 }

@@ -5,7 +5,6 @@ import Domain
 import Events
 import Outbox
 import Postgres
-import Views
 import Web
 
 /// Changes the asking account's profile and the defaults of its new posts.
@@ -13,7 +12,7 @@ enum UpdateCredentials {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount()
         let draft = try ProfileDraft(try request.parameters(), limits: dependencies.limits)
-        var credentials = try await VerifyCredentials.requireCredentials(account, dependencies)
+        var credentials = try await Credentials.require(account, dependencies)
         if !draft.isEmpty {
             credentials = try await dependencies.database.transaction { transaction in
                 guard let changed = try await AccountStore.update(account.id, with: draft, in: transaction) else {
@@ -23,8 +22,6 @@ enum UpdateCredentials {
                 return changed
             }
         }
-        return .json(
-            CredentialAccountView(credentials.account, source: credentials.source, site: dependencies.site)
-        )
+        return credentials.answer(dependencies)
     }
 }

@@ -2,7 +2,6 @@
 // GET /api/v1/accounts/verify_credentials: the own account.
 
 import Domain
-import Views
 import Web
 
 /// Shows the asking account to itself.
@@ -13,21 +12,6 @@ enum VerifyCredentials {
         guard let scopes = request.principal?.scopes, scopes.allows("read:accounts") || scopes.allows("profile") else {
             throw Problem.forbidden(scope: "read:accounts")
         }
-        let credentials = try await requireCredentials(account, dependencies)
-        return .json(
-            CredentialAccountView(credentials.account, source: credentials.source, site: dependencies.site)
-        )
-    }
-
-    /// The asking account's row, made when it is missing.
-    static func requireCredentials(
-        _ account: Principal.Account,
-        _ dependencies: Dependencies
-    ) async throws -> Credentials {
-        try await EnsureAccount.run(account, dependencies)
-        guard let credentials = try await AccountStore.credentials(account.id, in: dependencies.database) else {
-            throw Problem.notFound
-        }
-        return credentials
+        return try await Credentials.require(account, dependencies).answer(dependencies)
     }
 }

@@ -20,8 +20,7 @@ extension Fanout {
         _ transaction: Transaction
     ) async throws {
         let author = status.boost?.account.id ?? status.author.id
-        let averse = try await transaction.query(FanoutStore.averse(to: [author, status.author.id]))
-            .ids(Kind.Account.self).sorted()
+        let averse = try await FanoutStore.averse(to: [author, status.author.id], in: transaction).sorted()
         let unwilling = Set(averse)
         var own: [String] = []
         var shared: [String] = []

@@ -51,25 +51,25 @@ enum Fanout {
                 },
                 Reaction(to: AccountFollowed.self) { envelope, transaction in
                     let event = envelope.data
-                    transaction.enqueue(FanoutStore.share(event.targetID))
-                    transaction.enqueue(FanoutStore.backfill(event.targetID, into: event.actor.id))
+                    FanoutStore.share(event.targetID, in: transaction)
+                    FanoutStore.backfill(event.targetID, into: event.actor.id, in: transaction)
                 },
                 Reaction(to: AccountUnfollowed.self) { envelope, transaction in
                     let event = envelope.data
-                    transaction.enqueue(FanoutStore.unshare(event.targetID))
-                    transaction.enqueue(FanoutStore.clearUnfollowed(event.targetID, from: event.actorID))
+                    FanoutStore.unshare(event.targetID, in: transaction)
+                    FanoutStore.clearUnfollowed(event.targetID, from: event.actorID, in: transaction)
                 },
                 Reaction(to: AccountBlocked.self) { envelope, transaction in
                     let event = envelope.data
-                    transaction.enqueue(FanoutStore.unshare(min(event.actorID, event.targetID)))
-                    transaction.enqueue(FanoutStore.unshare(max(event.actorID, event.targetID)))
-                    transaction.enqueue(FanoutStore.clearHidden(event.targetID, from: event.actorID))
-                    transaction.enqueue(FanoutStore.clearHidden(event.actorID, from: event.targetID))
+                    FanoutStore.unshare(min(event.actorID, event.targetID), in: transaction)
+                    FanoutStore.unshare(max(event.actorID, event.targetID), in: transaction)
+                    FanoutStore.clearHidden(event.targetID, from: event.actorID, in: transaction)
+                    FanoutStore.clearHidden(event.actorID, from: event.targetID, in: transaction)
                 },
                 Reaction(to: AccountMuted.self) { envelope, transaction in
                     let event = envelope.data
-                    transaction.enqueue(FanoutStore.unshare(event.targetID))
-                    transaction.enqueue(FanoutStore.clearHidden(event.targetID, from: event.actorID))
+                    FanoutStore.unshare(event.targetID, in: transaction)
+                    FanoutStore.clearHidden(event.targetID, from: event.actorID, in: transaction)
                 },
             ]
         )
@@ -84,7 +84,7 @@ enum Fanout {
     ) async throws {
         let step = FanoutStore.Step(after: 0, limit: dependencies.limits.followersAtOnce)
         guard let after = try await spread(id, by: author, step, dependencies, transaction) else { return }
-        transaction.enqueue(LargeFanoutStore.goOn(.spread, id, by: author, after: after))
+        LargeFanoutStore.goOn(.spread, id, by: author, after: after, in: transaction)
     }
 
     /// Takes the next step of a fan-out to many followers.
@@ -103,9 +103,9 @@ enum Fanout {
             case .withdraw: try await withdraw(fanout, step, transaction)
             }
         if let after {
-            transaction.enqueue(LargeFanoutStore.advance(fanout, to: after))
+            LargeFanoutStore.advance(fanout, to: after, in: transaction)
         } else {
-            transaction.enqueue(LargeFanoutStore.finish(fanout))
+            LargeFanoutStore.finish(fanout, in: transaction)
         }
     }
 
@@ -117,9 +117,15 @@ enum Fanout {
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws -> Int64? {
-        transaction.enqueue(FanoutStore.share(author))
-        let spread = FanoutStore.spread(id, by: author, step, largeAccount: dependencies.limits.largeAccount)
-        return try await tell("update", of: id, try await transaction.query(spread), step, dependencies, transaction)
+        FanoutStore.share(author, in: transaction)
+        let reached = try await FanoutStore.spread(
+            id,
+            by: author,
+            step,
+            largeAccount: dependencies.limits.largeAccount,
+            in: transaction
+        )
+        return try await tell("update", of: id, reached, step, dependencies, transaction)
     }
 
     private static func refresh(
@@ -127,11 +133,11 @@ enum Fanout {
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws {
-        guard let status = try await transaction.query(PostStore.entry(id, viewer: nil)).status() else { return }
+        guard let status = try await PostStore.entry(id, viewer: nil, in: transaction) else { return }
         let step = FanoutStore.Step(after: 0, limit: dependencies.limits.followersAtOnce)
         let author = status.author.id
         guard let after = try await refresh(id, by: author, step, dependencies, transaction) else { return }
-        transaction.enqueue(LargeFanoutStore.goOn(.refresh, id, by: author, after: after))
+        LargeFanoutStore.goOn(.refresh, id, by: author, after: after, in: transaction)
     }
 
     private static func refresh(
@@ -142,8 +148,8 @@ enum Fanout {
         _ transaction: Transaction
     ) async throws -> Int64? {
         // A deletion waits, so that nobody is told of the edit after it.
-        transaction.enqueue(FanoutStore.share(author))
-        let reached = try await transaction.query(FanoutStore.readers(of: id, by: author, step))
+        FanoutStore.share(author, in: transaction)
+        let reached = try await FanoutStore.readers(of: id, by: author, step, in: transaction)
         return try await tell("status.update", of: id, reached, step, dependencies, transaction)
     }
 
@@ -153,26 +159,17 @@ enum Fanout {
     private static func tell(
         _ event: String,
         of id: PostID,
-        _ reached: Rows,
+        _ reached: FanoutStore.Reached,
         _ step: FanoutStore.Step,
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws -> Int64? {
-        let (readers, after) = try next(reached)
-        if !readers.isEmpty || step.after == 0,
-            let status = try await transaction.query(PostStore.entry(id, viewer: nil)).status()
+        if !reached.readers.isEmpty || step.after == 0,
+            let status = try await PostStore.entry(id, viewer: nil, in: transaction)
         {
-            try await announce(event, status, to: readers, isFirst: step.after == 0, dependencies, transaction)
+            try await announce(event, status, to: reached.readers, isFirst: step.after == 0, dependencies, transaction)
         }
-        return after
-    }
-
-    /// - Returns: whom a step reached, and the follow after which the next goes on, if there is a next.
-    private static func next(_ reached: Rows) throws -> (readers: [AccountID], after: Int64?) {
-        guard var columns = reached.first?.columns else { return ([], nil) }
-        let readers: [AccountID] = try columns.next()
-        let after: Int64 = try columns.next()
-        return (readers, try columns.next(Bool.self) ? after : nil)
+        return reached.after
     }
 
     /// What a deletion takes out of timelines.
@@ -193,28 +190,20 @@ enum Fanout {
     ) async throws {
         let ids = withdrawal.ids
         // A fan-out under way in another process must not bring back what is taken out.
-        transaction.enqueue(FanoutStore.unshareAuthors(of: ids))
-        var readers: [PostID: Set<AccountID>] = [:]
-        let removed = FanoutStore.withdraw(ids, limit: dependencies.limits.followersAtOnce)
-        for row in try await transaction.query(removed) {
-            var columns = row.columns
-            let post: PostID = try columns.next()
-            readers[post, default: []].insert(try columns.next())
-        }
-        var authors: [PostID: AccountID] = [:]
-        for row in try await transaction.query(LargeFanoutStore.withdrawRest(of: ids, version: withdrawal.version)) {
-            var columns = row.columns
-            let post: PostID = try columns.next()
-            authors[post] = try columns.next()
-        }
+        FanoutStore.unshareAuthors(of: ids, in: transaction)
+        let readers = try await FanoutStore.withdraw(
+            ids,
+            limit: dependencies.limits.followersAtOnce,
+            in: transaction
+        )
+        let authors = try await LargeFanoutStore.withdrawRest(of: ids, version: withdrawal.version, in: transaction)
         for id in ids {
             let author = id == withdrawal.post ? withdrawal.author : authors[id]
             var streams = (author.map { [$0] } ?? []).map(LiveUpdate.user)
-            if id == withdrawal.post, let row = try await transaction.query(FanoutStore.tombstone(id)).first {
-                var columns = row.columns
-                if try columns.next(Bool.self) { streams.append(LiveUpdate.publicTimeline) }
-                streams += try columns.next([String].self).map(LiveUpdate.hashtag)
-                streams += try columns.next([AccountID].self).map(LiveUpdate.direct)
+            if id == withdrawal.post, let tombstone = try await FanoutStore.tombstone(id, in: transaction) {
+                if tombstone.wasInPublicTimeline { streams.append(LiveUpdate.publicTimeline) }
+                streams += tombstone.tags.map(LiveUpdate.hashtag)
+                streams += tombstone.named.map(LiveUpdate.direct)
             }
             streams += (readers[id] ?? []).filter { $0 != author }.sorted().map(LiveUpdate.user)
             try tell(deletion(of: id, version: withdrawal.version), on: streams, except: [], transaction)
@@ -226,11 +215,10 @@ enum Fanout {
         _ step: FanoutStore.Step,
         _ transaction: Transaction
     ) async throws -> Int64? {
-        let withdrawn = FanoutStore.withdraw(fanout.id, by: fanout.author, step)
-        let (readers, after) = try next(try await transaction.query(withdrawn))
-        let streams = readers.filter { $0 != fanout.author }.map(LiveUpdate.user)
+        let reached = try await FanoutStore.withdraw(fanout.id, by: fanout.author, step, in: transaction)
+        let streams = reached.readers.filter { $0 != fanout.author }.map(LiveUpdate.user)
         try tell(deletion(of: fanout.id, version: fanout.version), on: streams, except: [], transaction)
-        return after
+        return reached.after
     }
 
     private static func deletion(of id: PostID, version: Int64) -> News {
@@ -243,12 +231,12 @@ enum Fanout {
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws {
-        let more = PostStore.deleteBoosts(
+        let boosts = try await PostStore.deleteBoosts(
             of: deletion.postID,
             limit: dependencies.limits.boostsInStep,
-            at: dependencies.now()
+            at: dependencies.now(),
+            in: transaction
         )
-        let boosts = try await transaction.query(more).ids(Kind.Post.self)
         guard !boosts.isEmpty else { return }
         try transaction.record(
             PostDeleted(
@@ -259,15 +247,5 @@ enum Fanout {
                 continues: true
             )
         )
-    }
-}
-
-extension Rows {
-    /// The ids in the first column.
-    func ids<Kind>(_: Kind.Type) throws -> [ID<Kind>] {
-        try map { row in
-            var columns = row.columns
-            return try columns.next()
-        }
     }
 }

@@ -7,10 +7,10 @@ import Web
 enum AuthorizeFollowRequest {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         try await ChangePair.run(request, dependencies) { pair, transaction in
-            guard let options = try await dependencies.endRequest(pair.target, pair.actor, in: transaction) else {
+            guard let options = try await pair.followBack.endRequest(dependencies, in: transaction) else {
                 throw Problem.notFound
             }
-            try await dependencies.beginFollow(pair.target, pair.actor, options: options, in: transaction)
+            try await pair.followBack.begin(options, dependencies, in: transaction)
         }
     }
 }
@@ -19,7 +19,7 @@ enum AuthorizeFollowRequest {
 enum RejectFollowRequest {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         try await ChangePair.run(request, dependencies) { pair, transaction in
-            guard try await dependencies.endRequest(pair.target, pair.actor, in: transaction) != nil else {
+            guard try await pair.followBack.endRequest(dependencies, in: transaction) != nil else {
                 throw Problem.notFound
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // POST /api/v1/accounts/:id/block and /unblock: two accounts are not to meet, or may meet again.
 
+import Domain
 import Events
 import Outbox
 import Web
@@ -9,13 +10,13 @@ import Web
 enum BlockAccount {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         try await ChangePair.run(request, dependencies) { pair, transaction in
-            let number = dependencies.nextNumber()
+            let number = dependencies.ids.number()
             guard try await BlockStore.insertBlock(pair, id: number, in: transaction) else { return }
-            try await dependencies.endFollow(pair.actor, pair.target, in: transaction)
-            try await dependencies.endFollow(pair.target, pair.actor, in: transaction)
-            try await dependencies.endRequest(pair.actor, pair.target, in: transaction)
-            try await dependencies.endRequest(pair.target, pair.actor, in: transaction)
-            let version = try await dependencies.nextVersion(of: pair.actor, in: transaction)
+            try await pair.follow.end(dependencies, in: transaction)
+            try await pair.followBack.end(dependencies, in: transaction)
+            try await pair.follow.endRequest(dependencies, in: transaction)
+            try await pair.followBack.endRequest(dependencies, in: transaction)
+            let version = try await pair.nextVersion(dependencies, in: transaction)
             try transaction.record(
                 AccountBlocked(actorID: pair.actor, targetID: pair.target, subjectVersion: version)
             )
@@ -27,8 +28,8 @@ enum BlockAccount {
 enum UnblockAccount {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         try await ChangePair.run(request, dependencies) { pair, transaction in
-            guard try await BlockStore.deleteBlock(pair, in: transaction) else { return }
-            let version = try await dependencies.nextVersion(of: pair.actor, in: transaction)
+            guard try await BlockStore.delete(.blocks, pair, in: transaction) else { return }
+            let version = try await pair.nextVersion(dependencies, in: transaction)
             try transaction.record(
                 AccountUnblocked(actorID: pair.actor, targetID: pair.target, subjectVersion: version)
             )

@@ -7,7 +7,7 @@ import Postgres
 /// Reads and writes whom an account does not want to meet or see, and what it noted of others.
 enum BlockStore {
     /// - Returns: whether the block is new.
-    static func insertBlock(_ pair: Pair, id: Int64, in transaction: Transaction) async throws -> Bool {
+    static func insertBlock(_ pair: Pair, id: Int64, in transaction: some Transacting) async throws -> Bool {
         try await transaction.query(
             """
             INSERT INTO blocks (account_id, target_id, id)
@@ -17,11 +17,24 @@ enum BlockStore {
         ).affected > 0
     }
 
-    /// - Returns: whether there was a block.
-    static func deleteBlock(_ pair: Pair, in transaction: Transaction) async throws -> Bool {
-        try await transaction.query(
-            "DELETE FROM blocks WHERE account_id = \(pair.actor) AND target_id = \(pair.target)"
-        ).affected > 0
+    enum Table: Sendable {
+        case blocks, mutes
+
+        fileprivate var name: SQL {
+            switch self {
+            case .blocks: "blocks"
+            case .mutes: "mutes"
+            }
+        }
+    }
+
+    /// - Returns: whether there was one.
+    static func delete(_ table: Table, _ pair: Pair, in transaction: some Transacting) async throws -> Bool {
+        try await transaction.query(deletion(of: pair, from: table.name)).affected > 0
+    }
+
+    private static func deletion(of pair: Pair, from table: SQL) -> SQL {
+        "DELETE FROM \(table) WHERE account_id = \(pair.actor) AND target_id = \(pair.target)"
     }
 
     /// Mutes, or changes a mute; an entry keeps its place in the list.
@@ -30,7 +43,7 @@ enum BlockStore {
         id: Int64,
         notifications: Bool,
         expires: Timestamp?,
-        in transaction: Transaction
+        in transaction: some Transacting
     ) {
         transaction.enqueue(
             """
@@ -42,24 +55,21 @@ enum BlockStore {
         )
     }
 
-    /// - Returns: whether there was a mute.
-    static func deleteMute(_ pair: Pair, in transaction: Transaction) async throws -> Bool {
-        try await transaction.query(
-            "DELETE FROM mutes WHERE account_id = \(pair.actor) AND target_id = \(pair.target)"
-        ).affected > 0
-    }
-
     /// Forgets some mutes that have ended; whoever was told of one was told its end.
-    static func forgetMutes(before moment: Timestamp) -> SQL {
-        """
-        DELETE FROM mutes
-        WHERE (account_id, target_id) IN (
-            SELECT account_id, target_id FROM mutes WHERE expires_at < \(moment) ORDER BY expires_at LIMIT 1000
-        )
-        """
+    ///
+    /// - Returns: how many.
+    static func forgetMutes(before moment: Timestamp, in database: some Querying) async throws -> Int {
+        try await database.query(
+            .deletingFirst(
+                of: "mutes",
+                by: "account_id, target_id",
+                where: "expires_at < \(moment)",
+                inOrderOf: "expires_at"
+            )
+        ).affected
     }
 
-    static func setNote(_ pair: Pair, comment: String, in transaction: Transaction) {
+    static func setNote(_ pair: Pair, comment: String, in transaction: some Transacting) {
         transaction.enqueue(
             """
             INSERT INTO account_notes (account_id, target_id, comment)
@@ -69,9 +79,7 @@ enum BlockStore {
         )
     }
 
-    static func deleteNote(_ pair: Pair, in transaction: Transaction) {
-        transaction.enqueue(
-            "DELETE FROM account_notes WHERE account_id = \(pair.actor) AND target_id = \(pair.target)"
-        )
+    static func deleteNote(_ pair: Pair, in transaction: some Transacting) {
+        transaction.enqueue(deletion(of: pair, from: "account_notes"))
     }
 }

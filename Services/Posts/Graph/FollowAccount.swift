@@ -2,8 +2,6 @@
 // POST /api/v1/accounts/:id/follow: somebody wants to see what an account posts.
 
 import Domain
-import Events
-import Outbox
 import Web
 
 /// Follows an account, asks a locked one, or changes how it is followed.
@@ -13,26 +11,16 @@ enum FollowAccount {
         let target: AccountID = try request.id()
         guard target != (try request.requireAccount().id) else { throw Problem.forbidden }
         return try await ChangePair.run(request, dependencies) { pair, transaction in
-            let standing = try await FollowStore.standing(pair, in: transaction)
-            if standing.isBlocked { throw Problem.forbidden }
-            if standing.isFollowing {
-                FollowStore.updateFollow(pair, options: options, in: transaction)
-            } else if standing.isRequested {
-                FollowStore.updateRequest(pair, options: options, in: transaction)
+            let ties = try await PairStore.ties(of: pair, in: transaction)
+            if ties.areBlocked { throw Problem.forbidden }
+            if ties.isFollowing {
+                FollowStore.update(pair.follow, of: .follows, options: options, in: transaction)
+            } else if ties.isRequested {
+                FollowStore.update(pair.follow, of: .requests, options: options, in: transaction)
             } else if pair.targetIsLocked {
-                let number = dependencies.nextNumber()
-                FollowStore.insertRequest(pair, id: number, options: options, in: transaction)
-                let version = try await dependencies.nextVersion(of: pair.actor, above: number, in: transaction)
-                try transaction.record(
-                    FollowRequested(
-                        actor: try await AccountStore.locked(pair.actor, in: transaction),
-                        targetID: pair.target,
-                        requestedAt: dependencies.now(),
-                        subjectVersion: version
-                    )
-                )
+                try await pair.follow.request(options, dependencies, in: transaction)
             } else {
-                try await dependencies.beginFollow(pair.actor, pair.target, options: options, in: transaction)
+                try await pair.follow.begin(options, dependencies, in: transaction)
             }
         }
     }

@@ -5,167 +5,96 @@ import Domain
 import Events
 import Postgres
 
-/// Reads and writes who follows whom, and who asks to.
+/// Reads and writes who follows whom, and who asks to; a request has the columns of the follow that it may become.
 enum FollowStore {
-    /// What already is between two accounts; true only while their rows are locked.
-    struct Standing: Sendable {
-        let isBlocked: Bool
-        let isFollowing: Bool
-        let isRequested: Bool
+    enum Table: Sendable {
+        case follows, requests
+
+        fileprivate var name: SQL {
+            switch self {
+            case .follows: "follows"
+            case .requests: "follow_requests"
+            }
+        }
     }
 
-    static func standing(_ pair: Pair, in transaction: Transaction) async throws -> Standing {
-        let rows = try await transaction.query(
-            """
-            SELECT
-                EXISTS (
-                    SELECT FROM blocks
-                    WHERE (account_id = \(pair.actor) AND target_id = \(pair.target))
-                        OR (account_id = \(pair.target) AND target_id = \(pair.actor))
-                ),
-                EXISTS (SELECT FROM follows WHERE follower_id = \(pair.actor) AND followee_id = \(pair.target)),
-                EXISTS (SELECT FROM follow_requests WHERE follower_id = \(pair.actor) AND followee_id = \(pair.target))
-            """
-        )
-        guard var columns = rows.first?.columns else { throw PostgresError.closed }
-        return Standing(
-            isBlocked: try columns.next(),
-            isFollowing: try columns.next(),
-            isRequested: try columns.next()
-        )
-    }
-
-    static func insertFollow(
-        _ follower: AccountID,
-        _ followee: AccountID,
+    static func insert(
+        _ follow: Follow,
+        into table: Table,
         id: Int64,
         options: FollowOptions,
-        in transaction: Transaction
+        in transaction: some Transacting
     ) {
         transaction.enqueue(
             """
-            INSERT INTO follows (follower_id, followee_id, id, show_boosts, notify, languages)
-            VALUES (\(follower), \(followee), \(id), \(options.showBoosts ?? true), \(options.notify ?? false),
-                \(options.storedLanguages))
+            INSERT INTO \(table.name) (follower_id, followee_id, id, show_boosts, notify, languages)
+            VALUES (\(follow.follower), \(follow.followee), \(id), \(options.showBoosts ?? true),
+                \(options.notify ?? false), \(options.storedLanguages))
             """
         )
     }
 
-    static func updateFollow(_ pair: Pair, options: FollowOptions, in transaction: Transaction) {
+    static func update(
+        _ follow: Follow,
+        of table: Table,
+        options: FollowOptions,
+        in transaction: some Transacting
+    ) {
         transaction.enqueue(
             """
-            UPDATE follows
+            UPDATE \(table.name)
             SET show_boosts = coalesce(\(options.showBoosts), show_boosts),
                 notify = coalesce(\(options.notify), notify),
                 languages = CASE
                     WHEN \(options.languages == nil) THEN languages
                     ELSE \(options.storedLanguages)
                 END
-            WHERE follower_id = \(pair.actor) AND followee_id = \(pair.target)
+            WHERE \(row(of: follow))
             """
         )
     }
 
-    /// Takes a follow away.
+    /// Takes a follow or a request away.
     ///
-    /// - Returns: whether there was one.
-    static func deleteFollow(
-        _ follower: AccountID,
-        _ followee: AccountID,
-        in transaction: Transaction
-    ) async throws -> Bool {
+    /// - Returns: what it was like; nil when there was none.
+    static func delete(
+        _ follow: Follow,
+        from table: Table,
+        in transaction: some Transacting
+    ) async throws -> FollowOptions? {
         try await transaction.query(
-            "DELETE FROM follows WHERE follower_id = \(follower) AND followee_id = \(followee)"
-        ).affected > 0
+            """
+            DELETE FROM \(table.name)
+            WHERE \(row(of: follow))
+            RETURNING \(FollowOptions.columns)
+            """
+        ).one(FollowOptions.init(columns:))
+    }
+
+    private static func row(of follow: Follow) -> SQL {
+        "follower_id = \(follow.follower) AND followee_id = \(follow.followee)"
     }
 
     /// Adds a follow to, or takes it from, the counts of both accounts.
     ///
     /// - Returns: the follower.
     static func count(
-        _ follower: AccountID,
-        _ followee: AccountID,
+        _ follow: Follow,
         by difference: Int,
-        in transaction: Transaction
+        in transaction: some Transacting
     ) async throws -> AccountSnapshot {
         let accounts = try await transaction.query(
             """
             UPDATE accounts a
-            SET following_count = following_count + CASE WHEN id = \(follower) THEN \(difference) ELSE 0 END,
-                followers_count = followers_count + CASE WHEN id = \(followee) THEN \(difference) ELSE 0 END,
+            SET following_count = following_count + CASE WHEN id = \(follow.follower) THEN \(difference) ELSE 0 END,
+                followers_count = followers_count + CASE WHEN id = \(follow.followee) THEN \(difference) ELSE 0 END,
                 version = version + 1
-            WHERE id IN (\(follower), \(followee))
+            WHERE id IN (\(follow.follower), \(follow.followee))
             RETURNING \(AccountSnapshot.columns)
             """
-        ).accounts()
-        guard let account = accounts.first(where: { $0.id == follower }) else { throw PostgresError.closed }
+        ).all(AccountSnapshot.init(columns:))
+        guard let account = accounts.first(where: { $0.id == follow.follower }) else { throw PostgresError.closed }
         return account
-    }
-
-    /// A version for an event of a pair in which `actor` acts, above every earlier one whatever any clock says; the
-    /// caller holds the account's lock.
-    ///
-    /// - Parameter number: by this process's clock; keeps versions above those told before rows counted.
-    static func nextVersion(of actor: AccountID, above number: Int64, in transaction: Transaction) async throws -> Int64
-    {
-        let rows = try await transaction.query(
-            """
-            UPDATE accounts
-            SET graph_version = greatest(graph_version + 1, \(number))
-            WHERE id = \(actor)
-            RETURNING graph_version
-            """
-        )
-        guard var columns = rows.first?.columns else { throw PostgresError.closed }
-        return try columns.next()
-    }
-
-    static func insertRequest(_ pair: Pair, id: Int64, options: FollowOptions, in transaction: Transaction) {
-        transaction.enqueue(
-            """
-            INSERT INTO follow_requests (follower_id, followee_id, id, show_boosts, notify, languages)
-            VALUES (\(pair.actor), \(pair.target), \(id), \(options.showBoosts ?? true), \(options.notify ?? false),
-                \(options.storedLanguages))
-            """
-        )
-    }
-
-    static func updateRequest(_ pair: Pair, options: FollowOptions, in transaction: Transaction) {
-        transaction.enqueue(
-            """
-            UPDATE follow_requests
-            SET show_boosts = coalesce(\(options.showBoosts), show_boosts),
-                notify = coalesce(\(options.notify), notify),
-                languages = CASE
-                    WHEN \(options.languages == nil) THEN languages
-                    ELSE \(options.storedLanguages)
-                END
-            WHERE follower_id = \(pair.actor) AND followee_id = \(pair.target)
-            """
-        )
-    }
-
-    /// Takes a request away.
-    ///
-    /// - Returns: what the follow was to be like; nil when there was no request.
-    static func deleteRequest(
-        _ follower: AccountID,
-        _ followee: AccountID,
-        in transaction: Transaction
-    ) async throws -> FollowOptions? {
-        let rows = try await transaction.query(
-            """
-            DELETE FROM follow_requests
-            WHERE follower_id = \(follower) AND followee_id = \(followee)
-            RETURNING show_boosts, notify, languages
-            """
-        )
-        guard var columns = rows.first?.columns else { return nil }
-        return FollowOptions(
-            showBoosts: try columns.next(),
-            notify: try columns.next(),
-            languages: try columns.next()
-        )
     }
 }
 
@@ -177,4 +106,14 @@ struct FollowOptions: Sendable {
     var languages: [String]?
 
     var storedLanguages: [String]? { languages.flatMap { $0.isEmpty ? nil : $0 } }
+}
+
+extension FollowOptions: Columned {
+    static let columns: SQL = "show_boosts, notify, languages"
+
+    init(columns: inout Columns) throws {
+        showBoosts = try columns.next()
+        notify = try columns.next()
+        languages = try columns.next()
+    }
 }

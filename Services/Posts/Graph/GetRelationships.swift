@@ -25,7 +25,7 @@ enum GetFamiliarFollowers {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount()
         let ids = try request.parameters().accounts(limit: dependencies.limits.ids)
-        let found = try await GraphLists.familiarFollowers(
+        let found = try await AccountListStore.familiarFollowers(
             of: ids,
             viewer: account.id,
             limit: 40,

@@ -9,71 +9,78 @@ import Web
 /// GET /api/v1/accounts/:id/followers.
 enum ListFollowers {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let (id, page) = try await ListedAccount.ownerAndPage(request, dependencies)
-        let list = try await GraphLists.followers(of: id, page, in: dependencies.database)
-        return list.answer(request, dependencies)
+        try await ListAccounts.answer(
+            .followers(of: await ListAccounts.owner(request, dependencies)),
+            request,
+            dependencies
+        )
     }
 }
 
 /// GET /api/v1/accounts/:id/following.
 enum ListFollowing {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let (id, page) = try await ListedAccount.ownerAndPage(request, dependencies)
-        let list = try await GraphLists.following(by: id, page, in: dependencies.database)
-        return list.answer(request, dependencies)
+        try await ListAccounts.answer(
+            .following(by: await ListAccounts.owner(request, dependencies)),
+            request,
+            dependencies
+        )
     }
 }
 
 /// GET /api/v1/follow_requests: who asks to follow the asking account.
 enum ListFollowRequests {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let page = try request.parameters().page(default: 40, maximum: 80)
-        let id = try request.requireAccount().id
-        return try await GraphLists.requests(to: id, page, in: dependencies.database).answer(request, dependencies)
+        try await ListAccounts.answer(.requests(to: request.requireAccount().id), request, dependencies)
     }
 }
 
 /// GET /api/v1/blocks.
 enum ListBlocks {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let page = try request.parameters().page(default: 40, maximum: 80)
-        let id = try request.requireAccount().id
-        return try await GraphLists.blocks(by: id, page, in: dependencies.database).answer(request, dependencies)
+        try await ListAccounts.answer(.blocks(by: request.requireAccount().id), request, dependencies)
     }
 }
 
 /// GET /api/v1/mutes.
 enum ListMutes {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let page = try request.parameters().page(default: 40, maximum: 80)
-        let list = try await GraphLists.mutes(
-            by: try request.requireAccount().id,
-            page,
-            now: dependencies.now(),
-            in: dependencies.database
-        )
-        return Answer.json(array: list.map { MutedAccountView(listed: $0, site: dependencies.site) })
-            .linked(request, site: dependencies.site, newest: list.first?.entry, oldest: list.last?.entry)
+        try await ListAccounts.answer(
+            .mutes(by: request.requireAccount().id, at: dependencies.now()),
+            request,
+            dependencies
+        ) { MutedAccountView(listed: $0, site: dependencies.site) }
     }
 }
 
-extension ListedAccount {
-    /// Whose list of the path, and which part of it.
-    fileprivate static func ownerAndPage(
+/// What the lists of accounts have in common.
+enum ListAccounts {
+    /// The account of the path, if it exists.
+    static func owner(_ request: Request, _ dependencies: Dependencies) async throws -> AccountID {
+        let id: AccountID = try request.id()
+        guard try await AccountStore.exists(id, in: dependencies.database) else { throw Problem.notFound }
+        return id
+    }
+
+    static func answer(
+        _ list: @autoclosure () async throws -> AccountList,
         _ request: Request,
         _ dependencies: Dependencies
-    ) async throws -> (AccountID, Page) {
-        let id: AccountID = try request.id()
-        let page = try request.parameters().page(default: 40, maximum: 80)
-        guard try await AccountStore.exists(id, in: dependencies.database) else { throw Problem.notFound }
-        return (id, page)
+    ) async throws -> Answer {
+        try await answer(try await list(), request, dependencies) { AccountView($0.account, site: dependencies.site) }
     }
-}
 
-extension [ListedAccount] {
-    fileprivate func answer(_ request: Request, _ dependencies: Dependencies) -> Answer {
-        Answer.json(array: map { AccountView($0.account, site: dependencies.site) })
-            .linked(request, site: dependencies.site, newest: first?.entry, oldest: last?.entry)
+    /// The asked page of a list, linked by the ids of its entries; what is asked is read before whose list it is.
+    static func answer(
+        _ list: @autoclosure () async throws -> AccountList,
+        _ request: Request,
+        _ dependencies: Dependencies,
+        _ view: (ListedAccount) -> some View
+    ) async throws -> Answer {
+        let page = try request.parameters().page(default: 40, maximum: 80)
+        let listed = try await AccountListStore.page(page, of: list(), in: dependencies.database)
+        return Answer.json(array: listed.map(view))
+            .linked(request, site: dependencies.site, newest: listed.first?.entry, oldest: listed.last?.entry)
     }
 }
 

@@ -16,9 +16,9 @@ enum MuteAccount {
         guard (0...3_155_760_000).contains(seconds) else { throw Problem.invalid("duration", "inclusion") }
         let expires = seconds == 0 ? nil : dependencies.now() + .seconds(seconds)
         return try await ChangePair.run(request, dependencies) { pair, transaction in
-            let number = dependencies.nextNumber()
+            let number = dependencies.ids.number()
             BlockStore.setMute(pair, id: number, notifications: notifications, expires: expires, in: transaction)
-            let version = try await dependencies.nextVersion(of: pair.actor, above: number, in: transaction)
+            let version = try await pair.nextVersion(above: number, dependencies, in: transaction)
             try transaction.record(
                 AccountMuted(
                     actorID: pair.actor,
@@ -36,8 +36,8 @@ enum MuteAccount {
 enum UnmuteAccount {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         try await ChangePair.run(request, dependencies) { pair, transaction in
-            guard try await BlockStore.deleteMute(pair, in: transaction) else { return }
-            let version = try await dependencies.nextVersion(of: pair.actor, in: transaction)
+            guard try await BlockStore.delete(.mutes, pair, in: transaction) else { return }
+            let version = try await pair.nextVersion(dependencies, in: transaction)
             try transaction.record(
                 AccountUnmuted(actorID: pair.actor, targetID: pair.target, subjectVersion: version)
             )

@@ -12,19 +12,11 @@ enum RelationshipStore {
         of viewer: AccountID,
         to ids: [AccountID],
         now: Timestamp,
-        in database: Database
+        in database: some Querying
     ) async throws -> [RelationshipView] {
         try await database.query(
             """
-            SELECT a.id, f.id IS NOT NULL, coalesce(f.show_boosts, r.show_boosts, false),
-                coalesce(f.notify, r.notify, false), coalesce(f.languages, r.languages),
-                EXISTS (SELECT FROM follows WHERE follower_id = a.id AND followee_id = \(viewer)),
-                EXISTS (SELECT FROM blocks WHERE account_id = \(viewer) AND target_id = a.id),
-                EXISTS (SELECT FROM blocks WHERE account_id = a.id AND target_id = \(viewer)),
-                m.id IS NOT NULL, coalesce(m.notifications, false), m.expires_at,
-                r.id IS NOT NULL,
-                EXISTS (SELECT FROM follow_requests WHERE follower_id = a.id AND followee_id = \(viewer)),
-                coalesce(n.comment, '')
+            SELECT \(RelationshipView.columns(of: viewer))
             FROM unnest(\(ids)) WITH ORDINALITY AS wanted (id, place)
             JOIN accounts a ON a.id = wanted.id
             LEFT JOIN follows f ON f.follower_id = \(viewer) AND f.followee_id = a.id
@@ -34,29 +26,47 @@ enum RelationshipStore {
             LEFT JOIN account_notes n ON n.account_id = \(viewer) AND n.target_id = a.id
             ORDER BY wanted.place
             """
-        ).map { row in
-            var columns = row.columns
-            let id: AccountID = try columns.next()
-            let following: Bool = try columns.next()
-            let showingBoosts: Bool = try columns.next()
-            let notifying: Bool = try columns.next()
-            let languages: [String]? = try columns.next()
-            return RelationshipView(
-                id: id,
-                following: following,
-                showingBoosts: showingBoosts,
-                notifying: notifying,
-                languages: languages ?? [],
-                followedBy: try columns.next(),
-                blocking: try columns.next(),
-                blockedBy: try columns.next(),
-                muting: try columns.next(),
-                mutingNotifications: try columns.next(),
-                mutingExpiresAt: try columns.next(),
-                requested: try columns.next(),
-                requestedBy: try columns.next(),
-                note: try columns.next()
-            )
-        }
+        ).all(RelationshipView.init(columns:))
+    }
+}
+
+extension RelationshipView {
+    /// Of `accounts a`, and what the viewer has with them: `follows f`, `follow_requests r`, `mutes m`, `account_notes n`.
+    fileprivate static func columns(of viewer: AccountID) -> SQL {
+        """
+        a.id, f.id IS NOT NULL, coalesce(f.show_boosts, r.show_boosts, false),
+        coalesce(f.notify, r.notify, false), coalesce(f.languages, r.languages),
+        EXISTS (SELECT FROM follows WHERE follower_id = a.id AND followee_id = \(viewer)),
+        EXISTS (SELECT FROM blocks WHERE account_id = \(viewer) AND target_id = a.id),
+        EXISTS (SELECT FROM blocks WHERE account_id = a.id AND target_id = \(viewer)),
+        m.id IS NOT NULL, coalesce(m.notifications, false), m.expires_at,
+        r.id IS NOT NULL,
+        EXISTS (SELECT FROM follow_requests WHERE follower_id = a.id AND followee_id = \(viewer)),
+        coalesce(n.comment, '')
+        """
+    }
+
+    fileprivate init(columns: inout Columns) throws {
+        let id: AccountID = try columns.next()
+        let following: Bool = try columns.next()
+        let showingBoosts: Bool = try columns.next()
+        let notifying: Bool = try columns.next()
+        let languages: [String]? = try columns.next()
+        self.init(
+            id: id,
+            following: following,
+            showingBoosts: showingBoosts,
+            notifying: notifying,
+            languages: languages ?? [],
+            followedBy: try columns.next(),
+            blocking: try columns.next(),
+            blockedBy: try columns.next(),
+            muting: try columns.next(),
+            mutingNotifications: try columns.next(),
+            mutingExpiresAt: try columns.next(),
+            requested: try columns.next(),
+            requestedBy: try columns.next(),
+            note: try columns.next()
+        )
     }
 }

@@ -7,8 +7,8 @@ import Web
 enum UnfollowAccount {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         try await ChangePair.run(request, dependencies) { pair, transaction in
-            try await dependencies.endFollow(pair.actor, pair.target, in: transaction)
-            try await dependencies.endRequest(pair.actor, pair.target, in: transaction)
+            try await pair.follow.end(dependencies, in: transaction)
+            try await pair.follow.endRequest(dependencies, in: transaction)
         }
     }
 }
@@ -17,7 +17,7 @@ enum UnfollowAccount {
 enum RemoveFollower {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         try await ChangePair.run(request, dependencies) { pair, transaction in
-            try await dependencies.endFollow(pair.target, pair.actor, in: transaction)
+            try await pair.followBack.end(dependencies, in: transaction)
         }
     }
 }

@@ -23,7 +23,7 @@ enum CreatePost {
             id: try dependencies.ids.next(),
             author: account.id,
             draft: draft,
-            mentions: try await mentions(in: draft.text, dependencies),
+            mentions: try await MentionSnapshot.all(in: draft.text, dependencies),
             tags: PostText.tags(in: draft.text),
             app: request.principal.flatMap { AppSnapshot(client: $0) }
         )
@@ -34,21 +34,8 @@ enum CreatePost {
         switch outcome {
         case .created(let view): return .json(view)
         case .repeated(let earlier):
-            return try await GetPost.answer(earlier, request, dependencies)
+            return try await VisiblePost.answer(earlier, request, dependencies)
         }
-    }
-
-    /// The accounts that a text names, in its order; names that nobody has stay text.
-    static func mentions(in text: String, _ dependencies: Dependencies) async throws -> [MentionSnapshot] {
-        let names = PostText.mentions(in: text, domain: dependencies.site.domain)
-        guard !names.isEmpty else { return [] }
-        var ids: [Username: AccountID] = [:]
-        for row in try await dependencies.database.query(PostStore.accounts(named: names)) {
-            var columns = row.columns
-            let id: AccountID = try columns.next()
-            ids[try columns.next()] = id
-        }
-        return names.compactMap { name in ids[name].map { MentionSnapshot(id: $0, username: name) } }
     }
 
     private enum Outcome: Sendable {
@@ -67,10 +54,7 @@ enum CreatePost {
         if let key, let earlier = try await claim(key, for: post, dependencies, transaction) {
             return .repeated(earlier)
         }
-        guard let row = try await transaction.query(PostStore.insert(post)).first else { throw Problem.notFound }
-        var columns = row.columns
-        let made = try PostSnapshot(columns: &columns)
-        let author = try AccountSnapshot(columns: &columns)
+        guard let (made, author) = try await PostStore.insert(post, in: transaction) else { throw Problem.notFound }
         if made.inReplyToID == nil {
             try transaction.record(PostCreated(author: author, post: made))
         } else {
@@ -88,22 +72,26 @@ enum CreatePost {
         _ transaction: Transaction
     ) async throws -> PostID? {
         let fingerprint = post.draft.fingerprint
-        let claim = IdempotencyStore.claim(
+        let isNew = try await IdempotencyStore.claim(
             key,
             of: post.author,
             fingerprint: fingerprint,
             for: post.id,
-            at: dependencies.now()
+            at: dependencies.now(),
+            in: transaction
         )
-        if try await transaction.query(claim).affected > 0 { return nil }
-        let claimed = IdempotencyStore.claimed(key, of: post.author, fingerprint: fingerprint)
-        guard let row = try await transaction.query(claimed).first else {
+        if isNew { return nil }
+        let claimed = try await IdempotencyStore.claimed(
+            key,
+            of: post.author,
+            fingerprint: fingerprint,
+            in: transaction
+        )
+        guard let claimed else {
             throw Problem.unavailable(cause: "an idempotency key was forgotten while it was read")
         }
-        var columns = row.columns
-        let earlier: PostID = try columns.next()
-        guard try columns.next(Bool.self) else { throw reusedKey }
-        return earlier
+        guard claimed.isSame else { throw reusedKey }
+        return claimed.post
     }
 
     private static func key(_ request: Request) throws -> String? {

@@ -14,12 +14,11 @@ enum DeletePost {
         let author = try request.requireAccount().id
         let id: PostID = try request.id()
         let view = try await dependencies.database.transaction { transaction in
-            guard let lock = try await transaction.query(PostStore.lock(id, of: author)).first,
-                let status = try await transaction.query(PostStore.entry(id, viewer: author)).status()
+            guard let locked = try await PostStore.lock(id, of: author, in: transaction),
+                let status = try await PostStore.entry(id, viewer: author, in: transaction)
             else { throw Problem.notFound }
-            var columns = lock.columns
-            if let boosted: PostID = try columns.next() {
-                try await Unboost.remove(boostOf: boosted, by: author, dependencies, transaction)
+            if let boosted = locked.boosted {
+                try await Boost.takeBack(of: boosted, by: author, dependencies, transaction)
             } else {
                 try await delete(id, by: author, dependencies, transaction)
             }
@@ -34,12 +33,14 @@ enum DeletePost {
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws {
-        guard let row = try await transaction.query(PostStore.delete(id, at: dependencies.now())).first else { return }
-        var columns = row.columns
-        let version: Int64 = try columns.next()
-        let boosts = try await transaction.query(
-            PostStore.deleteBoosts(of: id, limit: dependencies.limits.boostsInStep, at: dependencies.now())
-        ).ids(Kind.Post.self)
+        let now = dependencies.now()
+        guard let version = try await PostStore.delete(id, at: now, in: transaction) else { return }
+        let boosts = try await PostStore.deleteBoosts(
+            of: id,
+            limit: dependencies.limits.boostsInStep,
+            at: now,
+            in: transaction
+        )
         try transaction.record(
             PostDeleted(postID: id, accountID: author, boostIDs: boosts, subjectVersion: version)
         )

@@ -15,20 +15,13 @@ enum EditPost {
         let id: PostID = try request.id()
         let revision = try Post.Revision(request.parameters(), limits: dependencies.limits)
         let view = try await dependencies.database.transaction { transaction in
-            guard let row = try await transaction.query(PostStore.lock(id, of: author)).first else {
-                throw Problem.notFound
-            }
-            var columns = row.columns
-            let boosted: PostID? = try columns.next()
-            guard boosted == nil,
-                let before = try await transaction.query(PostStore.entry(id, viewer: author)).status()
+            guard let locked = try await PostStore.lock(id, of: author, in: transaction), locked.boosted == nil,
+                let before = try await PostStore.entry(id, viewer: author, in: transaction)
             else { throw Problem.notFound }
             let after = try await apply(revision, to: before.post, dependencies)
             if after == before.post { return before.view(for: author, site: dependencies.site) }
-            transaction.enqueue(
-                PostStore.update(after, at: dependencies.now(), keeping: dependencies.limits.edits)
-            )
-            guard let edited = try await transaction.query(PostStore.entry(id, viewer: author)).status() else {
+            PostStore.update(after, at: dependencies.now(), keeping: dependencies.limits.edits, in: transaction)
+            guard let edited = try await PostStore.entry(id, viewer: author, in: transaction) else {
                 throw Problem.notFound
             }
             try transaction.record(PostEdited(author: edited.author, post: edited.post))
@@ -52,7 +45,7 @@ enum EditPost {
         try Post.check(text: text, spoilerText: spoilerText, limits: dependencies.limits)
         if text != post.text {
             post.text = text
-            post.mentions = try await CreatePost.mentions(in: text, dependencies)
+            post.mentions = try await MentionSnapshot.all(in: text, dependencies)
             post.tags = PostText.tags(in: text)
         }
         post.spoilerText = spoilerText

@@ -9,44 +9,55 @@ enum IdempotencyStore {
     /// Keys are remembered for a day.
     static let lifetime = Duration.seconds(24 * 3600)
 
-    /// Takes a key for a post that is about to be made. Affects no row when the key is taken; somebody who is just
-    /// taking it is waited for.
+    /// Takes a key for a post that is about to be made; somebody who is just taking it is waited for.
+    ///
+    /// - Returns: false when the key is taken.
     static func claim(
         _ key: String,
         of account: AccountID,
         fingerprint: [UInt8],
         for post: PostID,
-        at now: Timestamp
-    ) -> SQL {
-        """
-        INSERT INTO idempotency_keys AS k (account_id, key, request_hash, post_id, created_at)
-        VALUES (\(account), \(key), sha256(\(fingerprint)), \(post), \(now))
-        ON CONFLICT (account_id, key) DO UPDATE
-        SET request_hash = excluded.request_hash, post_id = excluded.post_id, created_at = excluded.created_at
-        WHERE k.created_at < \(now + (.zero - lifetime))
-        """
+        at now: Timestamp,
+        in transaction: some Transacting
+    ) async throws -> Bool {
+        try await transaction.query(
+            """
+            INSERT INTO idempotency_keys AS k (account_id, key, request_hash, post_id, created_at)
+            VALUES (\(account), \(key), sha256(\(fingerprint)), \(post), \(now))
+            ON CONFLICT (account_id, key) DO UPDATE
+            SET request_hash = excluded.request_hash, post_id = excluded.post_id, created_at = excluded.created_at
+            WHERE k.created_at < \(now + (.zero - lifetime))
+            """
+        ).affected > 0
     }
 
     /// The post that was made with a key, and whether the request was the same.
-    static func claimed(_ key: String, of account: AccountID, fingerprint: [UInt8]) -> SQL {
-        """
-        SELECT post_id, request_hash = sha256(\(fingerprint))
-        FROM idempotency_keys
-        WHERE account_id = \(account) AND key = \(key)
-        """
+    static func claimed(
+        _ key: String,
+        of account: AccountID,
+        fingerprint: [UInt8],
+        in transaction: some Transacting
+    ) async throws -> (post: PostID, isSame: Bool)? {
+        try await transaction.query(
+            """
+            SELECT post_id, request_hash = sha256(\(fingerprint))
+            FROM idempotency_keys
+            WHERE account_id = \(account) AND key = \(key)
+            """
+        ).one { (try $0.next(), try $0.next()) }
     }
 
-    /// Forgets some of the keys that have served; affects no row when none is left.
-    static func forget(before moment: Timestamp) -> SQL {
-        """
-        DELETE FROM idempotency_keys
-        WHERE (account_id, key) IN (
-            SELECT account_id, key
-            FROM idempotency_keys
-            WHERE created_at < \(moment)
-            ORDER BY created_at
-            LIMIT 1000
-        )
-        """
+    /// Forgets some of the keys that have served.
+    ///
+    /// - Returns: how many.
+    static func forget(before moment: Timestamp, in database: some Querying) async throws -> Int {
+        try await database.query(
+            .deletingFirst(
+                of: "idempotency_keys",
+                by: "account_id, key",
+                where: "created_at < \(moment)",
+                inOrderOf: "created_at"
+            )
+        ).affected
     }
 }

@@ -3,7 +3,6 @@
 
 import Domain
 import Events
-import Postgres
 import Web
 
 /// Mutes the conversation to which a post belongs.
@@ -11,9 +10,9 @@ enum MuteConversation {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount()
         try await EnsureAccount.run(account, dependencies)
-        let post = try await GetPost.status(request.id(), request, dependencies).post
-        _ = try await dependencies.database.query(ReactionStore.muteConversation(of: post.id, by: account.id))
-        return try await GetPost.answer(post.id, request, dependencies)
+        let post = try await VisiblePost.require(request.id(), request, dependencies).post
+        try await ThreadStore.mute(conversationOf: post.id, by: account.id, in: dependencies.database)
+        return try await VisiblePost.answer(post.id, request, dependencies)
     }
 }
 
@@ -21,8 +20,8 @@ enum MuteConversation {
 enum UnmuteConversation {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let viewer = try request.requireAccount().id
-        let post = try await GetPost.status(request.id(), request, dependencies).post
-        _ = try await dependencies.database.query(ReactionStore.unmuteConversation(of: post.id, by: viewer))
-        return try await GetPost.answer(post.id, request, dependencies)
+        let post = try await VisiblePost.require(request.id(), request, dependencies).post
+        try await ThreadStore.unmute(conversationOf: post.id, by: viewer, in: dependencies.database)
+        return try await VisiblePost.answer(post.id, request, dependencies)
     }
 }

@@ -3,27 +3,28 @@
 
 import Domain
 import Events
-import Postgres
 import Views
 import Web
 
 /// The newest forms that a post has had and that the viewer could see, oldest first, the present one last.
 enum PostHistory {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let status = try await GetPost.status(request.id(), request, dependencies)
+        let status = try await VisiblePost.require(request.id(), request, dependencies)
         let post = status.post
         var forms: [PostForm] = []
         if post.editedAt != nil {
-            forms = try await dependencies.database.query(
-                PostStore.edits(of: post.id, viewer: request.viewer, limit: dependencies.limits.edits)
-            ).map { row in
-                var columns = row.columns
-                return PostForm(
-                    createdAt: try columns.next(),
-                    text: try columns.next(),
-                    spoilerText: try columns.next(),
-                    sensitive: try columns.next(),
-                    mentions: try [MentionSnapshot](columns: &columns),
+            forms = try await PostStore.edits(
+                of: post.id,
+                viewer: request.viewer,
+                limit: dependencies.limits.edits,
+                in: dependencies.database
+            ).map { form in
+                PostForm(
+                    createdAt: form.createdAt,
+                    text: form.text,
+                    spoilerText: form.spoilerText,
+                    sensitive: form.sensitive,
+                    mentions: form.mentions,
                     author: status.author,
                     site: dependencies.site
                 )

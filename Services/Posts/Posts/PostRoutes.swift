@@ -14,17 +14,17 @@ extension Routes {
         case .getPost: GetPost.run
         case .editPost: EditPost.run
         case .deletePost: DeletePost.run
-        case .context: Context.run
+        case .context: GetThread.run
         case .postHistory: PostHistory.run
         case .postSource: PostSource.run
         case .favouritedBy: FavouritedBy.run
         case .boostedBy: BoostedBy.run
-        case .favourite: Favourite.run
-        case .unfavourite: Unfavourite.run
-        case .boost: Boost.run
-        case .unboost: Unboost.run
-        case .bookmark: Bookmark.run
-        case .unbookmark: Unbookmark.run
+        case .favourite: FavouritePost.run
+        case .unfavourite: UnfavouritePost.run
+        case .boost: BoostPost.run
+        case .unboost: UnboostPost.run
+        case .bookmark: BookmarkPost.run
+        case .unbookmark: UnbookmarkPost.run
         case .muteConversation: MuteConversation.run
         case .unmuteConversation: UnmuteConversation.run
         case .pinPost, .unpinPost: { _, _ in throw Post.Rejection.notOffered("pin") }

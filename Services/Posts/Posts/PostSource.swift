@@ -9,7 +9,7 @@ import Web
 /// The text before it became HTML, for editing.
 enum PostSource {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        .json(Source(post: try await GetPost.status(request.id(), request, dependencies).post))
+        .json(Source(post: try await VisiblePost.require(request.id(), request, dependencies).post))
     }
 
     /// The Mastodon API's StatusSource.

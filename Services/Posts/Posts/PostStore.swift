@@ -8,40 +8,41 @@ import Postgres
 /// Statements about single posts. Who may see what is decided by `is_visible` alone.
 enum PostStore {
     /// One entry, if the viewer may see it.
-    static func status(_ id: PostID, viewer: AccountID?) -> SQL {
+    static func status(_ id: PostID, viewer: AccountID?, in database: some Querying) async throws -> StatusRow? {
+        try await database.query("\(entry(id, viewer: viewer)) AND \(Visible.entry(to: viewer))").one(
+            StatusRow.init(columns:)
+        )
+    }
+
+    /// An entry without asking who may see it: for its own author, and for events.
+    static func entry(_ id: PostID, viewer: AccountID?, in database: some Querying) async throws -> StatusRow? {
+        try await database.query(entry(id, viewer: viewer)).one(StatusRow.init(columns:))
+    }
+
+    private static func entry(_ id: PostID, viewer: AccountID?) -> SQL {
         """
-        SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.*
+        SELECT \(StatusRow.columns)
         FROM entries e
-        CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v
+        \(StatusRow.flags(of: viewer))
         WHERE e.entry_id = \(id)
-            AND \(Visible.entry(to: viewer))
         """
     }
 
     /// Those of the entries that the viewer may see.
-    static func statuses(_ ids: [PostID], viewer: AccountID?) -> SQL {
-        """
-        SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.*
-        FROM unnest(\(ids)) wanted (id)
-        CROSS JOIN LATERAL (SELECT e.* FROM entries e WHERE e.entry_id = wanted.id OFFSET 0) e
-        CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v
-        WHERE \(Visible.entry(to: viewer))
-        """
-    }
-
-    /// An entry without asking who may see it: for its own author, and for events.
-    static func entry(_ id: PostID, viewer: AccountID?) -> SQL {
-        """
-        SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.*
-        FROM entries e
-        CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v
-        WHERE e.entry_id = \(id)
-        """
-    }
-
-    /// The accounts of these names.
-    static func accounts(named names: [Username]) -> SQL {
-        "SELECT id, username FROM accounts WHERE username = ANY (\(names.map(\.text)))"
+    static func statuses(
+        _ ids: [PostID],
+        viewer: AccountID?,
+        in database: some Querying
+    ) async throws -> [StatusRow] {
+        try await database.query(
+            """
+            SELECT \(StatusRow.columns)
+            FROM unnest(\(ids)) wanted (id)
+            \(StatusRow.lookedUp(by: "wanted.id"))
+            \(StatusRow.flags(of: viewer))
+            WHERE \(Visible.entry(to: viewer))
+            """
+        ).all(StatusRow.init(columns:))
     }
 
     /// A post as it is to be stored.
@@ -55,12 +56,16 @@ enum PostStore {
     }
 
     /// Stores a post with its tags, counts it for its author and its parent, and puts it into the author's own home
-    /// timeline. Gives no row when the author may not see the parent, or nobody may any more.
+    /// timeline. Nil when the author may not see the parent, or nobody may any more.
     ///
     /// The parent is locked before the author everywhere, so that two writers seldom wait for each other in a circle.
-    static func insert(_ post: NewPost) -> SQL {
+    static func insert(
+        _ post: NewPost,
+        in transaction: some Transacting
+    ) async throws -> (post: PostSnapshot, author: AccountSnapshot)? {
         let draft = post.draft
-        return """
+        return try await transaction.query(
+            """
             WITH choice AS (
                 SELECT
                     a.id,
@@ -113,9 +118,7 @@ enum PostStore {
                 FROM writer w
                 CROSS JOIN choice c
                 LEFT JOIN parent p ON true
-                RETURNING id, account_id, text, spoiler_text, sensitive, visibility, language, in_reply_to_id,
-                    in_reply_to_account_id, mentioned_ids, mentioned_names, tags, app_name, app_website, created_at,
-                    edited_at, replies_count, boosts_count, favourites_count, version
+                RETURNING \(PostSnapshot.columns(""))
             ),
             own_home AS (
                 INSERT INTO timeline (account_id, post_id, author_id)
@@ -128,153 +131,212 @@ enum PostStore {
                 CROSS JOIN unnest(p.tags) t (tag)
                 WHERE p.visibility = 'public'
             )
-            SELECT
-                p.id, p.account_id, p.text, p.spoiler_text, p.sensitive, p.visibility, p.language, p.in_reply_to_id,
-                p.in_reply_to_account_id, p.mentioned_ids, p.mentioned_names, p.tags, p.app_name, p.app_website,
-                p.created_at, p.edited_at, p.replies_count, p.boosts_count, p.favourites_count, p.version,
-                w.id, w.username, w.display_name, w.note, w.fields, w.locked, w.bot, w.discoverable, w.created_at,
-                w.last_post_at, w.posts_count, w.followers_count, w.following_count, w.version
+            SELECT \(PostSnapshot.columns("p.")), \(AccountSnapshot.columns("w."))
             FROM post p
             CROSS JOIN writer w
             """
+        ).one { (try PostSnapshot(columns: &$0), try AccountSnapshot(columns: &$0)) }
     }
 
-    /// Locks a post or a boost of the author's own against every other change.
-    static func lock(_ id: PostID, of author: AccountID) -> SQL {
-        """
-        SELECT boost_of_id
-        FROM posts
-        WHERE id = \(id) AND account_id = \(author) AND deleted_at IS NULL
-        FOR UPDATE
-        """
+    /// A post or a boost of the author's own that nobody else changes until the transaction ends.
+    struct Locked: Columned {
+        /// The boosted post where it is a boost.
+        let boosted: PostID?
+
+        static let columns: SQL = "boost_of_id"
+
+        init(columns: inout Columns) throws { boosted = try columns.next() }
+    }
+
+    static func lock(_ id: PostID, of author: AccountID, in transaction: some Transacting) async throws -> Locked? {
+        try await transaction.query(
+            """
+            SELECT \(Locked.columns)
+            FROM posts
+            WHERE id = \(id) AND account_id = \(author) AND deleted_at IS NULL
+            FOR UPDATE
+            """
+        ).one(Locked.init(columns:))
     }
 
     /// Keeps what a post was in its history and makes it what it is now; the caller holds its lock.
     ///
     /// - Parameter keeping: how many earlier forms stay, this one included.
-    static func update(_ post: PostSnapshot, at now: Timestamp, keeping edits: Int) -> SQL {
-        """
-        WITH forgotten AS (
-            DELETE FROM post_edits
-            WHERE post_id = \(post.id) AND created_at <= (
-                SELECT created_at FROM post_edits WHERE post_id = \(post.id)
-                ORDER BY created_at DESC
-                LIMIT 1 OFFSET \(edits - 1)
+    static func update(
+        _ post: PostSnapshot,
+        at now: Timestamp,
+        keeping edits: Int,
+        in transaction: some Transacting
+    ) {
+        transaction.enqueue(
+            """
+            WITH forgotten AS (
+                DELETE FROM post_edits
+                WHERE post_id = \(post.id) AND created_at <= (
+                    SELECT created_at FROM post_edits WHERE post_id = \(post.id)
+                    ORDER BY created_at DESC
+                    LIMIT 1 OFFSET \(edits - 1)
+                )
+            ),
+            before AS (
+                INSERT INTO post_edits (
+                    post_id, \(EarlierForm.columns)
+                )
+                SELECT id, coalesce(edited_at, created_at), text, spoiler_text, sensitive, mentioned_ids, mentioned_names
+                FROM posts
+                WHERE id = \(post.id)
+            ),
+            untagged AS (
+                DELETE FROM post_tags WHERE post_id = \(post.id) AND tag = ANY (
+                    SELECT unnest(tags) FROM posts WHERE id = \(post.id)
+                ) AND tag <> ALL (\(post.tags))
+            ),
+            tagged AS (
+                INSERT INTO post_tags (tag, post_id)
+                SELECT t.tag, \(post.id)
+                FROM unnest(\(post.tags)) t (tag)
+                WHERE \(post.visibility) = 'public'
+                ON CONFLICT (tag, post_id) DO NOTHING
             )
-        ),
-        before AS (
-            INSERT INTO post_edits (
-                post_id, created_at, text, spoiler_text, sensitive, mentioned_ids, mentioned_names
-            )
-            SELECT id, coalesce(edited_at, created_at), text, spoiler_text, sensitive, mentioned_ids, mentioned_names
-            FROM posts
+            UPDATE posts
+            SET text = \(post.text), spoiler_text = \(post.spoilerText), sensitive = \(post.sensitive),
+                language = \(post.language), mentioned_ids = \(post.mentions.map(\.id)),
+                mentioned_names = \(post.mentions.map(\.username.text)), tags = \(post.tags),
+                edited_at = greatest(\(now), coalesce(edited_at, created_at) + interval '1 millisecond'),
+                version = version + 1
             WHERE id = \(post.id)
-        ),
-        untagged AS (
-            DELETE FROM post_tags WHERE post_id = \(post.id) AND tag = ANY (
-                SELECT unnest(tags) FROM posts WHERE id = \(post.id)
-            ) AND tag <> ALL (\(post.tags))
-        ),
-        tagged AS (
-            INSERT INTO post_tags (tag, post_id)
-            SELECT t.tag, \(post.id)
-            FROM unnest(\(post.tags)) t (tag)
-            WHERE \(post.visibility) = 'public'
-            ON CONFLICT (tag, post_id) DO NOTHING
+            """
         )
-        UPDATE posts
-        SET text = \(post.text), spoiler_text = \(post.spoilerText), sensitive = \(post.sensitive),
-            language = \(post.language), mentioned_ids = \(post.mentions.map(\.id)),
-            mentioned_names = \(post.mentions.map(\.username.text)), tags = \(post.tags),
-            edited_at = greatest(\(now), coalesce(edited_at, created_at) + interval '1 millisecond'),
-            version = version + 1
-        WHERE id = \(post.id)
-        """
+    }
+
+    /// What a post was before an edit.
+    struct EarlierForm: Columned {
+        let createdAt: Timestamp
+        let text: String
+        let spoilerText: String
+        let sensitive: Bool
+        let mentions: [MentionSnapshot]
+
+        static let columns: SQL = columns(of: "")
+
+        /// Of `post_edits`.
+        fileprivate static func columns(of prefix: SQL) -> SQL {
+            """
+            \(prefix)created_at, \(prefix)text, \(prefix)spoiler_text, \(prefix)sensitive,
+            \([MentionSnapshot].columns(prefix))
+            """
+        }
+
+        init(columns: inout Columns) throws {
+            createdAt = try columns.next()
+            text = try columns.next()
+            spoilerText = try columns.next()
+            sensitive = try columns.next()
+            mentions = try [MentionSnapshot](columns: &columns)
+        }
     }
 
     /// What the post was before its newest edits, as far as the viewer could see it then, oldest first: who is named
     /// only now does not see what was said to others.
-    static func edits(of id: PostID, viewer: AccountID?, limit: Int) -> SQL {
-        """
-        SELECT created_at, text, spoiler_text, sensitive, mentioned_ids, mentioned_names
-        FROM (
-            SELECT h.created_at, h.text, h.spoiler_text, h.sensitive, h.mentioned_ids, h.mentioned_names
-            FROM post_edits h
-            JOIN posts p ON p.id = h.post_id
-            WHERE h.post_id = \(id)
-                AND \(Visible.row("p", to: viewer, mentioned: "h.mentioned_ids"))
-            ORDER BY h.created_at DESC
-            LIMIT \(limit)
-        ) newest
-        ORDER BY created_at
-        """
+    static func edits(
+        of id: PostID,
+        viewer: AccountID?,
+        limit: Int,
+        in database: some Querying
+    ) async throws -> [EarlierForm] {
+        try await database.query(
+            """
+            SELECT \(EarlierForm.columns)
+            FROM (
+                SELECT \(EarlierForm.columns(of: "h."))
+                FROM post_edits h
+                JOIN posts p ON p.id = h.post_id
+                WHERE h.post_id = \(id)
+                    AND \(Visible.row("p", to: viewer, mentioned: "h.mentioned_ids"))
+                ORDER BY h.created_at DESC
+                LIMIT \(limit)
+            ) newest
+            ORDER BY created_at
+            """
+        ).all(EarlierForm.init(columns:))
     }
 
-    /// Makes a post a tombstone and takes it out of every count; the caller holds the post's lock. Gives its new
-    /// version.
-    static func delete(_ id: PostID, at now: Timestamp) -> SQL {
-        """
-        WITH gone AS (
-            UPDATE posts
-            SET deleted_at = \(now), version = version + 1
-            WHERE id = \(id) AND deleted_at IS NULL
-            RETURNING id, account_id, visibility, in_reply_to_id, version
-        ),
-        untagged AS (
-            DELETE FROM post_tags
-            WHERE post_id = \(id) AND tag = ANY (SELECT unnest(tags) FROM posts WHERE id = \(id))
-        ),
-        parent AS (
-            UPDATE posts p
-            SET replies_count = p.replies_count - 1, version = p.version + 1
-            FROM gone g
-            WHERE p.id = g.in_reply_to_id AND g.visibility IN ('public', 'unlisted')
-        ),
-        writer AS (
-            UPDATE accounts a
-            SET posts_count = a.posts_count - 1, version = a.version + 1
-            FROM gone g
-            WHERE a.id = g.account_id AND g.visibility <> 'direct'
-        )
-        SELECT version FROM gone
-        """
+    /// Makes a post a tombstone and takes it out of every count; the caller holds the post's lock.
+    ///
+    /// - Returns: its new version.
+    static func delete(_ id: PostID, at now: Timestamp, in transaction: some Transacting) async throws -> Int64? {
+        try await transaction.query(
+            """
+            WITH gone AS (
+                UPDATE posts
+                SET deleted_at = \(now), version = version + 1
+                WHERE id = \(id) AND deleted_at IS NULL
+                RETURNING id, account_id, visibility, in_reply_to_id, version
+            ),
+            untagged AS (
+                DELETE FROM post_tags
+                WHERE post_id = \(id) AND tag = ANY (SELECT unnest(tags) FROM posts WHERE id = \(id))
+            ),
+            parent AS (
+                UPDATE posts p
+                SET replies_count = p.replies_count - 1, version = p.version + 1
+                FROM gone g
+                WHERE p.id = g.in_reply_to_id AND g.visibility IN ('public', 'unlisted')
+            ),
+            writer AS (
+                UPDATE accounts a
+                SET posts_count = a.posts_count - 1, version = a.version + 1
+                FROM gone g
+                WHERE a.id = g.account_id AND g.visibility <> 'direct'
+            )
+            SELECT version FROM gone
+            """
+        ).one { try $0.next() }
     }
 
-    /// Makes some boosts of a deleted post tombstones and takes them out of the counts of those who boosted it. Gives
-    /// their ids, none when none is left.
-    static func deleteBoosts(of id: PostID, limit: Int, at now: Timestamp) -> SQL {
-        """
-        WITH chosen AS MATERIALIZED (
-            SELECT b.id
-            FROM posts b
-            WHERE b.boost_of_id = \(id) AND b.deleted_at IS NULL
-                AND EXISTS (SELECT FROM posts p WHERE p.id = \(id) AND p.deleted_at IS NOT NULL)
-            ORDER BY b.id
-            LIMIT \(limit)
-            FOR UPDATE OF b
-        ),
-        gone AS (
-            UPDATE posts b
-            SET deleted_at = \(now), version = b.version + 1
-            FROM chosen c
-            WHERE b.id = c.id
-            RETURNING b.id, b.account_id
-        ),
-        -- In the order in which everybody locks accounts.
-        locked AS MATERIALIZED (
-            SELECT a.id
-            FROM accounts a
-            WHERE a.id IN (SELECT account_id FROM gone)
-            ORDER BY a.id
-            FOR NO KEY UPDATE
-        ),
-        writers AS (
-            UPDATE accounts a
-            SET posts_count = a.posts_count - 1, version = a.version + 1
-            FROM locked l
-            WHERE a.id = l.id
-        )
-        SELECT id FROM gone ORDER BY id
-        """
+    /// Makes some boosts of a deleted post tombstones and takes them out of the counts of those who boosted it.
+    ///
+    /// - Returns: their ids, none when none is left.
+    static func deleteBoosts(
+        of id: PostID,
+        limit: Int,
+        at now: Timestamp,
+        in transaction: some Transacting
+    ) async throws -> [PostID] {
+        try await transaction.query(
+            """
+            WITH chosen AS MATERIALIZED (
+                SELECT b.id
+                FROM posts b
+                WHERE b.boost_of_id = \(id) AND b.deleted_at IS NULL
+                    AND EXISTS (SELECT FROM posts p WHERE p.id = \(id) AND p.deleted_at IS NOT NULL)
+                ORDER BY b.id
+                LIMIT \(limit)
+                FOR UPDATE OF b
+            ),
+            gone AS (
+                UPDATE posts b
+                SET deleted_at = \(now), version = b.version + 1
+                FROM chosen c
+                WHERE b.id = c.id
+                RETURNING b.id, b.account_id
+            ),
+            -- In the order in which everybody locks accounts.
+            locked AS MATERIALIZED (
+                SELECT a.id
+                FROM accounts a
+                WHERE a.id IN (SELECT account_id FROM gone)
+                ORDER BY a.id
+                FOR NO KEY UPDATE
+            ),
+            writers AS (
+                UPDATE accounts a
+                SET posts_count = a.posts_count - 1, version = a.version + 1
+                FROM locked l
+                WHERE a.id = l.id
+            )
+            SELECT id FROM gone ORDER BY id
+            """
+        ).all { try $0.next() }
     }
 }

@@ -2,7 +2,6 @@
 // GET /api/v1/statuses?id[]=…: several posts at once.
 
 import Domain
-import Postgres
 import Web
 
 /// Those of the wanted posts that the viewer may see, in the order in which they were asked for.
@@ -14,7 +13,7 @@ enum PostsByIDs {
         var seen: Set<PostID> = []
         let wanted = try (request.parameters().ids("id") ?? []).prefix(most).filter { seen.insert($0).inserted }
         guard !wanted.isEmpty else { return .json(bytes: Array("[]".utf8)) }
-        let rows = try await dependencies.database.query(PostStore.statuses(wanted, viewer: request.viewer)).statuses()
+        let rows = try await PostStore.statuses(wanted, viewer: request.viewer, in: dependencies.database)
         let found = Dictionary(rows.map { ($0.entryID, $0) }, uniquingKeysWith: { first, _ in first })
         return .json(
             array: wanted.compactMap { found[$0]?.view(for: request.viewer, site: dependencies.site) }

@@ -8,7 +8,7 @@ import Views
 import Web
 
 /// An entry of a list, with what the viewer has done with it.
-struct StatusRow: Sendable {
+struct StatusRow: Columned {
     let flags: StatusView.Viewer
     /// Of the boost when it is one, else of the post.
     let entryID: PostID
@@ -16,7 +16,17 @@ struct StatusRow: Sendable {
     let author: AccountSnapshot
     let boost: StatusView.Boost?
 
-    /// Reads favourited, boosted, bookmarked, muted and then the columns of the view `entries`.
+    /// Of `viewer_flags(…) v` and the view `entries e`.
+    static let columns: SQL = "v.favourited, v.boosted, v.bookmarked, v.muted, \(entry)"
+
+    /// Of the view `entries e`: the post, its author, and the boost around it with whoever boosted.
+    static let entry: SQL = """
+        e.entry_id, \(PostSnapshot.columns("e.")),
+        \(AccountSnapshot.columns("e.author_")), e.boost_visibility, e.boost_created_at,
+        \(AccountSnapshot.columns("e.booster_"))
+        """
+
+    /// Reads `columns`, which are the last of a row.
     init(columns: inout Columns) throws {
         flags = StatusView.Viewer(
             favourited: try columns.next(),
@@ -65,7 +75,18 @@ struct StatusRow: Sendable {
 }
 
 extension PostSnapshot {
-    /// Reads the columns of a post in the order of the view `entries`, wherever they stand in a row.
+    /// The columns of `posts` or `entries` that `init(columns:)` reads, each under a prefix.
+    static func columns(_ prefix: SQL) -> SQL {
+        """
+        \(prefix)id, \(prefix)account_id, \(prefix)text, \(prefix)spoiler_text, \(prefix)sensitive,
+        \(prefix)visibility, \(prefix)language, \(prefix)in_reply_to_id, \(prefix)in_reply_to_account_id,
+        \([MentionSnapshot].columns(prefix)), \(prefix)tags, \(prefix)app_name, \(prefix)app_website,
+        \(prefix)created_at, \(prefix)edited_at, \(prefix)replies_count, \(prefix)boosts_count,
+        \(prefix)favourites_count, \(prefix)version
+        """
+    }
+
+    /// Reads `columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
         let id: PostID = try columns.next()
         let accountID: AccountID = try columns.next()
@@ -104,7 +125,9 @@ extension PostSnapshot {
 }
 
 extension [MentionSnapshot] {
-    /// Reads the columns mentioned_ids and mentioned_names.
+    static func columns(_ prefix: SQL) -> SQL { "\(prefix)mentioned_ids, \(prefix)mentioned_names" }
+
+    /// Reads `columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
         let ids: [AccountID] = try columns.next()
         let names: [String] = try columns.next()
@@ -114,29 +137,46 @@ extension [MentionSnapshot] {
     }
 }
 
-extension Rows {
-    /// Entries in the order of the rows.
-    func statuses() throws -> [StatusRow] {
-        try map { row in
-            var columns = row.columns
-            return try StatusRow(columns: &columns)
-        }
+/// An entry with the number in front of it: the id by which its list is paged, or its place in a thread.
+struct PlacedStatus: Sendable {
+    let place: Int64
+    let status: StatusRow
+
+    init(columns: inout Columns) throws {
+        place = try columns.next()
+        status = try StatusRow(columns: &columns)
+    }
+}
+
+extension StatusRow {
+    /// The entries whose ids a statement chooses, at most a page, the newest first.
+    static func page(_ page: Page, of chosen: SQL, viewer: AccountID?) -> SQL {
+        """
+        WITH page AS MATERIALIZED (
+            \(chosen)
+            \(page.walk("id"))
+        )
+        SELECT \(columns)
+        FROM page
+        JOIN entries e ON e.entry_id = page.id
+        \(flags(of: viewer))
+        ORDER BY e.entry_id DESC
+        """
     }
 
-    /// The entry of the first row, if there is one.
-    func status() throws -> StatusRow? {
-        guard let row = first else { return nil }
-        var columns = row.columns
-        return try StatusRow(columns: &columns)
+    /// Joins what the viewer has done with the entry `e`.
+    static func flags(of viewer: AccountID?) -> SQL {
+        "CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v"
     }
 
-    /// Entries with the number in front of them: the id by which their list is paged, or their place in a thread.
-    func placedStatuses() throws -> [(place: Int64, status: StatusRow)] {
-        try map { row in
-            var columns = row.columns
-            let place: Int64 = try columns.next()
-            return (place, try StatusRow(columns: &columns))
-        }
+    /// Joins the entry with an id, looked up by itself: `OFFSET 0` keeps the planner from reading all posts for the sake of a
+    /// number of ids that it cannot know.
+    static func lookedUp(by id: SQL) -> SQL {
+        """
+        CROSS JOIN LATERAL (
+            SELECT \(entry), e.conversation_id FROM entries e WHERE e.entry_id = \(id) OFFSET 0
+        ) e
+        """
     }
 }
 

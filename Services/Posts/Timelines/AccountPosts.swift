@@ -2,7 +2,6 @@
 // GET /api/v1/accounts/:id/statuses: what one account posts and boosts.
 
 import Domain
-import Postgres
 import Web
 
 /// An account's posts as far as the viewer may see them. No post has media or is pinned yet.
@@ -11,18 +10,23 @@ enum AccountPosts {
         let account: AccountID = try request.id()
         let parameters = try request.parameters()
         let page = try parameters.page(default: 20, maximum: 40)
-        let filter = AccountListStore.Filter(
+        let filter = PostListStore.Filter(
             excludeReplies: try parameters.boolean("exclude_replies") ?? false,
             excludeBoosts: try parameters.boolean("exclude_reblogs") ?? false,
-            tag: try parameters.string("tagged").flatMap { try TagTimeline.names([$0]).first }
+            tag: try parameters.string("tagged").flatMap { try TagFilter.names([$0]).first }
         )
         var rows: [StatusRow] = []
         var end: PostID?
         if try parameters.boolean("only_media") != true, try parameters.boolean("pinned") != true {
-            let posts = AccountListStore.posts(of: account, filter: filter, viewer: request.viewer, page: page)
-            rows = try await dependencies.database.query(posts).statuses()
+            rows = try await PostListStore.posts(
+                of: account,
+                filter: filter,
+                viewer: request.viewer,
+                page: page,
+                in: dependencies.database
+            )
             if rows.count < page.limit {
-                end = try await AccountListStore.end(of: account, page: page, in: dependencies.database)
+                end = try await PostListStore.end(of: account, page: page, in: dependencies.database)
             }
         }
         if rows.isEmpty, try await !AccountStore.exists(account, in: dependencies.database) { throw Problem.notFound }

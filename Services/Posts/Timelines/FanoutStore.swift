@@ -9,17 +9,23 @@ import Postgres
 enum FanoutStore {
     /// Holds back `unshare` for an author until this transaction ends: a fan-out under way must not bring back what an
     /// unfollow is taking out.
-    static func share(_ author: AccountID) -> SQL { "SELECT pg_advisory_xact_lock_shared(\(author))" }
+    static func share(_ author: AccountID, in transaction: some Transacting) {
+        transaction.enqueue("SELECT pg_advisory_xact_lock_shared(\(author))")
+    }
 
     /// Waits for the fan-outs of an author that are under way and holds back new ones.
-    static func unshare(_ author: AccountID) -> SQL { "SELECT pg_advisory_xact_lock(\(author))" }
+    static func unshare(_ author: AccountID, in transaction: some Transacting) {
+        transaction.enqueue("SELECT pg_advisory_xact_lock(\(author))")
+    }
 
     /// Waits for the fan-outs of the authors of these posts and boosts that are under way, and holds back new ones.
-    static func unshareAuthors(of ids: [PostID]) -> SQL {
-        """
-        SELECT pg_advisory_xact_lock(a.account_id)
-        FROM (SELECT DISTINCT account_id FROM posts WHERE id = ANY (\(ids)) ORDER BY account_id) a
-        """
+    static func unshareAuthors(of ids: [PostID], in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            SELECT pg_advisory_xact_lock(a.account_id)
+            FROM (SELECT DISTINCT account_id FROM posts WHERE id = ANY (\(ids)) ORDER BY account_id) a
+            """
+        )
     }
 
     /// Which followers of an author a step of a fan-out looks at: those whose follows come next after one.
@@ -29,237 +35,308 @@ enum FanoutStore {
         let limit: Int
     }
 
-    /// Puts a post or a boost into the home timelines of some of those who are to read it there. Gives their ids, the
-    /// last follow that was looked at and whether there may be more. An author with more than `largeAccount` followers is
+    /// Whom a step reached.
+    struct Reached: Sendable {
+        let readers: [AccountID]
+        /// The follow after which the next step goes on; nil when this was the last.
+        let after: Int64?
+
+        /// The readers, the last follow that was looked at, and whether there may be more.
+        fileprivate static func columns(readers: SQL, last: SQL, isMore: SQL) -> SQL {
+            "coalesce((\(readers)), '{}'), coalesce((SELECT max(id) FROM looked), \(last)), \(isMore)"
+        }
+
+        fileprivate init(_ rows: Rows) throws {
+            guard var columns = rows.first?.columns else { throw PostgresError.closed }
+            readers = try columns.next()
+            let last: Int64 = try columns.next()
+            after = try columns.next(Bool.self) ? last : nil
+        }
+    }
+
+    /// Whether the follow `f` wants the post `p` of its followee: a reply reaches those who
+    /// follow both sides.
+    private static let isWanted: SQL = """
+        (p.boost_of_id IS NULL OR f.show_boosts)
+            AND (p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
+            AND (
+                p.in_reply_to_account_id IS NULL
+                OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
+                OR EXISTS (
+                    SELECT FROM follows r
+                    WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
+                )
+            )
+        """
+
+    /// Puts a post or a boost into the home timelines of some of those who are to read it there. An author with more than `largeAccount` followers is
     /// noted as popular instead.
     ///
     /// A reply reaches those who follow both sides, a direct post only those it names.
-    static func spread(_ id: PostID, by author: AccountID, _ step: Step, largeAccount: Int) -> SQL {
-        """
-        WITH post AS MATERIALIZED (
-            SELECT p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
-                p.mentioned_ids, p.visibility <> 'direct' AND a.followers_count > \(largeAccount) AS is_popular
-            FROM posts p
-            JOIN accounts a ON a.id = p.account_id
-            WHERE p.id = \(id) AND p.account_id = \(author) AND p.deleted_at IS NULL
-        ),
-        popular AS (
-            INSERT INTO popular_accounts (account_id)
-            SELECT p.account_id FROM post p WHERE p.is_popular
-            ON CONFLICT (account_id) DO NOTHING
-        ),
-        looked AS MATERIALIZED (
-            SELECT f.id, f.follower_id, f.show_boosts, f.languages
-            FROM follows f
-            WHERE f.followee_id = (SELECT p.account_id FROM post p WHERE p.visibility <> 'direct')
-                AND f.id > \(step.after)
-            ORDER BY f.id
-            LIMIT \(step.limit)
-        ),
-        readers AS MATERIALIZED (
-            SELECT f.follower_id AS account_id
-            FROM post p
-            CROSS JOIN looked f
-            WHERE (p.boost_of_id IS NULL OR f.show_boosts)
-                AND (p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
-                AND (
-                    p.in_reply_to_account_id IS NULL
-                    OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
-                    OR EXISTS (
-                        SELECT FROM follows r
-                        WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
+    static func spread(
+        _ id: PostID,
+        by author: AccountID,
+        _ step: Step,
+        largeAccount: Int,
+        in transaction: some Transacting
+    ) async throws -> Reached {
+        let rows = try await transaction.query(
+            """
+            WITH post AS MATERIALIZED (
+                SELECT p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
+                    p.mentioned_ids, p.visibility <> 'direct' AND a.followers_count > \(largeAccount) AS is_popular
+                FROM posts p
+                JOIN accounts a ON a.id = p.account_id
+                WHERE p.id = \(id) AND p.account_id = \(author) AND p.deleted_at IS NULL
+            ),
+            popular AS (
+                INSERT INTO popular_accounts (account_id)
+                SELECT p.account_id FROM post p WHERE p.is_popular
+                ON CONFLICT (account_id) DO NOTHING
+            ),
+            looked AS MATERIALIZED (
+                SELECT f.id, f.follower_id, f.show_boosts, f.languages
+                FROM follows f
+                WHERE f.followee_id = (SELECT p.account_id FROM post p WHERE p.visibility <> 'direct')
+                    AND f.id > \(step.after)
+                ORDER BY f.id
+                LIMIT \(step.limit)
+            ),
+            readers AS MATERIALIZED (
+                SELECT f.follower_id AS account_id
+                FROM post p
+                CROSS JOIN looked f
+                WHERE \(isWanted)
+                UNION
+                SELECT named.id
+                FROM post p
+                CROSS JOIN unnest(p.mentioned_ids) named (id)
+                WHERE p.visibility = 'direct' AND named.id <> p.account_id AND \(step.after) = 0
+            ),
+            welcoming AS MATERIALIZED (
+                SELECT r.account_id
+                FROM readers r
+                WHERE r.account_id NOT IN (SELECT id FROM blocked_with(\(author)))
+                    AND r.account_id NOT IN (
+                        SELECT m.account_id FROM mutes m
+                        WHERE m.target_id = \(author) AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
                     )
-                )
-            UNION
-            SELECT named.id
-            FROM post p
-            CROSS JOIN unnest(p.mentioned_ids) named (id)
-            WHERE p.visibility = 'direct' AND named.id <> p.account_id AND \(step.after) = 0
-        ),
-        welcoming AS MATERIALIZED (
-            SELECT r.account_id
-            FROM readers r
-            WHERE r.account_id NOT IN (SELECT id FROM blocked_with(\(author)))
-                AND r.account_id NOT IN (
-                    SELECT m.account_id FROM mutes m
-                    WHERE m.target_id = \(author) AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
-                )
-        ),
-        added AS (
-            INSERT INTO timeline (account_id, post_id, author_id)
-            SELECT w.account_id, p.id, p.account_id
-            FROM post p
-            CROSS JOIN welcoming w
-            WHERE NOT p.is_popular
-            ON CONFLICT (account_id, post_id) DO NOTHING
+            ),
+            added AS (
+                INSERT INTO timeline (account_id, post_id, author_id)
+                SELECT w.account_id, p.id, p.account_id
+                FROM post p
+                CROSS JOIN welcoming w
+                WHERE NOT p.is_popular
+                ON CONFLICT (account_id, post_id) DO NOTHING
+            )
+            SELECT \(Reached.columns(
+                readers: "SELECT array_agg(account_id) FROM welcoming",
+                last: "0",
+                isMore: "(SELECT count(*) FROM looked) >= \(step.limit)"
+            ))
+            """
         )
-        SELECT
-            coalesce((SELECT array_agg(account_id) FROM welcoming), '{}'),
-            coalesce((SELECT max(id) FROM looked), 0),
-            (SELECT count(*) FROM looked) >= \(step.limit)
-        """
+        return try Reached(rows)
     }
 
-    /// Some of those who have an entry in their home timeline, or read it there because its author is popular. Gives
-    /// the same columns as `spread`.
-    static func readers(of id: PostID, by author: AccountID, _ step: Step) -> SQL {
-        """
-        WITH post AS MATERIALIZED (
-            SELECT p.id, p.visibility, p.mentioned_ids, l.account_id IS NOT NULL AS is_popular
-            FROM posts p
-            LEFT JOIN popular_accounts l ON l.account_id = p.account_id
-            WHERE p.id = \(id) AND p.account_id = \(author) AND p.deleted_at IS NULL
-        ),
-        looked AS MATERIALIZED (
-            SELECT f.id, f.follower_id
-            FROM follows f
-            WHERE f.followee_id = \(author) AND EXISTS (SELECT FROM post p WHERE p.visibility <> 'direct')
-                AND f.id > \(step.after)
-            ORDER BY f.id
-            LIMIT \(step.limit)
-        ),
-        readers AS MATERIALIZED (
-            SELECT f.follower_id AS account_id
-            FROM post p
-            CROSS JOIN looked f
-            WHERE p.is_popular
-                OR EXISTS (SELECT FROM timeline t WHERE t.account_id = f.follower_id AND t.post_id = p.id)
-            UNION
-            SELECT t.account_id
-            FROM post p
-            JOIN timeline t ON t.post_id = p.id AND t.account_id = ANY (p.mentioned_ids)
-            WHERE p.visibility = 'direct' AND \(step.after) = 0
+    /// Some of those who have an entry in their home timeline, or read it there because its author is popular.
+    static func readers(
+        of id: PostID,
+        by author: AccountID,
+        _ step: Step,
+        in transaction: some Transacting
+    ) async throws -> Reached {
+        let rows = try await transaction.query(
+            """
+            WITH post AS MATERIALIZED (
+                SELECT p.id, p.visibility, p.mentioned_ids, l.account_id IS NOT NULL AS is_popular
+                FROM posts p
+                LEFT JOIN popular_accounts l ON l.account_id = p.account_id
+                WHERE p.id = \(id) AND p.account_id = \(author) AND p.deleted_at IS NULL
+            ),
+            looked AS MATERIALIZED (
+                SELECT f.id, f.follower_id
+                FROM follows f
+                WHERE f.followee_id = \(author) AND EXISTS (SELECT FROM post p WHERE p.visibility <> 'direct')
+                    AND f.id > \(step.after)
+                ORDER BY f.id
+                LIMIT \(step.limit)
+            ),
+            readers AS MATERIALIZED (
+                SELECT f.follower_id AS account_id
+                FROM post p
+                CROSS JOIN looked f
+                WHERE p.is_popular
+                    OR EXISTS (SELECT FROM timeline t WHERE t.account_id = f.follower_id AND t.post_id = p.id)
+                UNION
+                SELECT t.account_id
+                FROM post p
+                JOIN timeline t ON t.post_id = p.id AND t.account_id = ANY (p.mentioned_ids)
+                WHERE p.visibility = 'direct' AND \(step.after) = 0
+            )
+            SELECT \(Reached.columns(
+                readers: "SELECT array_agg(account_id) FROM readers",
+                last: "0",
+                isMore: "(SELECT count(*) FROM looked) >= \(step.limit)"
+            ))
+            """
         )
-        SELECT
-            coalesce((SELECT array_agg(account_id) FROM readers), '{}'),
-            coalesce((SELECT max(id) FROM looked), 0),
-            (SELECT count(*) FROM looked) >= \(step.limit)
-        """
+        return try Reached(rows)
     }
 
     /// Accounts whose connections must not receive what these authors wrote, for a block or a mute.
-    static func averse(to authors: [AccountID]) -> SQL {
-        """
-        SELECT account_id FROM blocks WHERE target_id = ANY (\(authors))
-        UNION
-        SELECT target_id FROM blocks WHERE account_id = ANY (\(authors))
-        UNION
-        SELECT account_id FROM mutes
-        WHERE target_id = ANY (\(authors)) AND (expires_at IS NULL OR expires_at > statement_timestamp())
-        """
+    static func averse(to authors: [AccountID], in transaction: some Transacting) async throws -> [AccountID] {
+        try await transaction.query(
+            """
+            SELECT account_id FROM blocks WHERE target_id = ANY (\(authors))
+            UNION
+            SELECT target_id FROM blocks WHERE account_id = ANY (\(authors))
+            UNION
+            SELECT account_id FROM mutes
+            WHERE target_id = ANY (\(authors)) AND (expires_at IS NULL OR expires_at > statement_timestamp())
+            """
+        ).all { try $0.next() }
     }
 
-    /// Takes posts out of some of the home timelines that they are in. Gives each post with each account that had it.
-    static func withdraw(_ ids: [PostID], limit: Int) -> SQL {
-        """
-        WITH chosen AS MATERIALIZED (
-            SELECT account_id, post_id FROM timeline WHERE post_id = ANY (\(ids)) LIMIT \(limit)
-        )
-        DELETE FROM timeline t
-        USING chosen c
-        WHERE t.account_id = c.account_id AND t.post_id = c.post_id
-        RETURNING t.post_id, t.account_id
-        """
-    }
-
-    /// Takes a deleted post or boost out of some of the home timelines that it is in and, when it is in no more, goes
-    /// through those who read it there because its author is popular. Gives the same columns as `spread`.
-    static func withdraw(_ id: PostID, by author: AccountID, _ step: Step) -> SQL {
-        """
-        WITH chosen AS MATERIALIZED (
-            SELECT account_id, post_id FROM timeline WHERE post_id = \(id) LIMIT \(step.limit)
-        ),
-        removed AS (
+    /// Takes posts out of some of the home timelines that they are in.
+    ///
+    /// - Returns: who had each post.
+    static func withdraw(
+        _ ids: [PostID],
+        limit: Int,
+        in transaction: some Transacting
+    ) async throws -> [PostID: Set<AccountID>] {
+        let rows = try await transaction.query(
+            """
+            WITH chosen AS MATERIALIZED (
+                SELECT account_id, post_id FROM timeline WHERE post_id = ANY (\(ids)) LIMIT \(limit)
+            )
             DELETE FROM timeline t
             USING chosen c
             WHERE t.account_id = c.account_id AND t.post_id = c.post_id
-        ),
-        looked AS MATERIALIZED (
-            SELECT f.id, f.follower_id
-            FROM follows f
-            WHERE f.followee_id = (SELECT l.account_id FROM popular_accounts l WHERE l.account_id = \(author))
-                AND EXISTS (SELECT FROM posts p WHERE p.id = \(id) AND p.visibility <> 'direct')
-                AND (SELECT count(*) FROM chosen) = 0
-                AND f.id > \(step.after)
-            ORDER BY f.id
-            LIMIT \(step.limit)
+            RETURNING t.post_id, t.account_id
+            """
         )
-        SELECT
-            coalesce(
-                (
-                    SELECT array_agg(r.account_id)
-                    FROM (SELECT account_id FROM chosen UNION ALL SELECT follower_id FROM looked) r
-                ),
-                '{}'
-            ),
-            coalesce((SELECT max(id) FROM looked), \(step.after)),
-            (SELECT count(*) FROM chosen) > 0 OR (SELECT count(*) FROM looked) >= \(step.limit)
-        """
+        return try rows.all { (try $0.next(PostID.self), try $0.next(AccountID.self)) }
+            .reduce(into: [:]) { readers, entry in readers[entry.0, default: []].insert(entry.1) }
     }
 
-    /// What the streams of a deleted post follow from: whether it was in the public timeline, its tags if they led to
-    /// it, and whom it named directly.
-    static func tombstone(_ id: PostID) -> SQL {
-        """
-        SELECT
+    /// Takes a deleted post or boost out of some of the home timelines that it is in and, when it is in no more, goes
+    /// through those who read it there because its author is popular.
+    static func withdraw(
+        _ id: PostID,
+        by author: AccountID,
+        _ step: Step,
+        in transaction: some Transacting
+    ) async throws -> Reached {
+        let rows = try await transaction.query(
+            """
+            WITH chosen AS MATERIALIZED (
+                SELECT account_id, post_id FROM timeline WHERE post_id = \(id) LIMIT \(step.limit)
+            ),
+            removed AS (
+                DELETE FROM timeline t
+                USING chosen c
+                WHERE t.account_id = c.account_id AND t.post_id = c.post_id
+            ),
+            looked AS MATERIALIZED (
+                SELECT f.id, f.follower_id
+                FROM follows f
+                WHERE f.followee_id = (SELECT l.account_id FROM popular_accounts l WHERE l.account_id = \(author))
+                    AND EXISTS (SELECT FROM posts p WHERE p.id = \(id) AND p.visibility <> 'direct')
+                    AND (SELECT count(*) FROM chosen) = 0
+                    AND f.id > \(step.after)
+                ORDER BY f.id
+                LIMIT \(step.limit)
+            )
+            SELECT \(Reached.columns(
+                readers: """
+                    SELECT array_agg(r.account_id)
+                    FROM (SELECT account_id FROM chosen UNION ALL SELECT follower_id FROM looked) r
+                    """,
+                last: "\(step.after)",
+                isMore: "(SELECT count(*) FROM chosen) > 0 OR (SELECT count(*) FROM looked) >= \(step.limit)"
+            ))
+            """
+        )
+        return try Reached(rows)
+    }
+
+    /// What the streams of a deleted post follow from.
+    struct Tombstone: Columned {
+        let wasInPublicTimeline: Bool
+        /// If they led to it.
+        let tags: [String]
+        /// Whom it named directly.
+        let named: [AccountID]
+
+        static let columns: SQL = """
             visibility = 'public' AND boost_of_id IS NULL
                 AND (in_reply_to_id IS NULL OR in_reply_to_account_id = account_id),
             CASE WHEN visibility = 'public' THEN tags ELSE '{}' END,
             CASE WHEN visibility = 'direct' THEN mentioned_ids ELSE '{}' END
-        FROM posts
-        WHERE id = \(id)
-        """
+            """
+
+        init(columns: inout Columns) throws {
+            wasInPublicTimeline = try columns.next()
+            tags = try columns.next()
+            named = try columns.next()
+        }
+    }
+
+    static func tombstone(_ id: PostID, in transaction: some Transacting) async throws -> Tombstone? {
+        try await transaction.query("SELECT \(Tombstone.columns) FROM posts WHERE id = \(id)").one(
+            Tombstone.init(columns:)
+        )
     }
 
     /// Puts the newest posts of an account into the home timeline of somebody who follows it, by the rules of `spread`.
-    static func backfill(_ followee: AccountID, into follower: AccountID) -> SQL {
-        """
-        INSERT INTO timeline (account_id, post_id, author_id)
-        SELECT f.follower_id, near.id, f.followee_id
-        FROM follows f
-        CROSS JOIN LATERAL (
-            SELECT p.id
-            FROM posts p
-            WHERE p.account_id = f.followee_id AND p.deleted_at IS NULL AND p.visibility <> 'direct'
-                AND (p.boost_of_id IS NULL OR f.show_boosts)
-                AND (p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
-                AND (
-                    p.in_reply_to_account_id IS NULL
-                    OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
-                    OR EXISTS (
-                        SELECT FROM follows r
-                        WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
-                    )
-                )
-            ORDER BY p.id DESC
-            LIMIT 40
-        ) near
-        WHERE f.follower_id = \(follower) AND f.followee_id = \(followee)
-            AND f.followee_id NOT IN (SELECT id FROM hidden_from(\(follower)))
-        ON CONFLICT (account_id, post_id) DO NOTHING
-        """
+    static func backfill(_ followee: AccountID, into follower: AccountID, in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            INSERT INTO timeline (account_id, post_id, author_id)
+            SELECT f.follower_id, near.id, f.followee_id
+            FROM follows f
+            CROSS JOIN LATERAL (
+                SELECT p.id
+                FROM posts p
+                WHERE p.account_id = f.followee_id AND p.deleted_at IS NULL AND p.visibility <> 'direct'
+                    AND \(isWanted)
+                ORDER BY p.id DESC
+                LIMIT 40
+            ) near
+            WHERE f.follower_id = \(follower) AND f.followee_id = \(followee)
+                AND f.followee_id NOT IN (SELECT id FROM hidden_from(\(follower)))
+            ON CONFLICT (account_id, post_id) DO NOTHING
+            """
+        )
     }
 
     /// Takes an account's posts out of the home timeline of somebody who no longer follows it. Direct posts do not
     /// depend on following.
-    static func clearUnfollowed(_ followee: AccountID, from follower: AccountID) -> SQL {
-        """
-        DELETE FROM timeline t
-        WHERE t.account_id = \(follower) AND t.author_id = \(followee)
-            AND NOT EXISTS (
-                SELECT FROM follows f WHERE f.follower_id = \(follower) AND f.followee_id = \(followee)
-            )
-            AND EXISTS (SELECT FROM posts p WHERE p.id = t.post_id AND p.visibility <> 'direct')
-        """
+    static func clearUnfollowed(_ followee: AccountID, from follower: AccountID, in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            DELETE FROM timeline t
+            WHERE t.account_id = \(follower) AND t.author_id = \(followee)
+                AND NOT EXISTS (
+                    SELECT FROM follows f WHERE f.follower_id = \(follower) AND f.followee_id = \(followee)
+                )
+                AND EXISTS (SELECT FROM posts p WHERE p.id = t.post_id AND p.visibility <> 'direct')
+            """
+        )
     }
 
     /// Takes an account's posts out of the home timeline of somebody who is not to see it, for a block or a mute.
-    static func clearHidden(_ author: AccountID, from reader: AccountID) -> SQL {
-        """
-        DELETE FROM timeline t
-        WHERE t.account_id = \(reader) AND t.author_id = \(author)
-            AND \(author) IN (SELECT id FROM hidden_from(\(reader)))
-        """
+    static func clearHidden(_ author: AccountID, from reader: AccountID, in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            DELETE FROM timeline t
+            WHERE t.account_id = \(reader) AND t.author_id = \(author)
+                AND \(author) IN (SELECT id FROM hidden_from(\(reader)))
+            """
+        )
     }
 
     /// Takes what stands behind the newest entries out of the home timelines of the next accounts, some thousand rows at
@@ -269,7 +346,7 @@ enum FanoutStore {
     static func trim(
         after account: AccountID?,
         to length: Int,
-        in database: Database
+        in database: some Querying
     ) async throws -> (removed: Int, next: AccountID?) {
         let rows = try await database.query(
             """

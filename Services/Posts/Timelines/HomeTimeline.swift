@@ -2,7 +2,6 @@
 // GET /api/v1/timelines/home: what the accounts that somebody follows post and boost.
 
 import Domain
-import Postgres
 import Web
 
 /// One statement, whatever the number of followed accounts.
@@ -10,7 +9,7 @@ enum HomeTimeline {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let viewer = try request.requireAccount().id
         let page = try request.parameters().page(default: 20, maximum: 40)
-        let rows = try await dependencies.database.query(TimelineStore.home(of: viewer, page: page)).statuses()
+        let rows = try await TimelineStore.home(of: viewer, page: page, in: dependencies.database)
         return .statuses(rows, request, site: dependencies.site)
     }
 }

@@ -2,34 +2,29 @@
 // GET /api/v1/favourites and /api/v1/bookmarks: what the viewer liked and kept.
 
 import Domain
-import Postgres
 import Web
 
 /// The viewer's favourites, the newest favourite first.
-enum Favourites {
+enum ListFavourites {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let viewer = try request.requireAccount().id
-        let page = try request.parameters().page(default: 20, maximum: 40)
-        let rows = try await dependencies.database.query(AccountListStore.marked(.favourites, of: viewer, page: page))
-        return try .marked(rows, request, site: dependencies.site)
+        try await MarkedPosts.answer(.favourites, request, dependencies)
     }
 }
 
 /// The viewer's bookmarks, the newest bookmark first.
-enum Bookmarks {
+enum ListBookmarks {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let viewer = try request.requireAccount().id
-        let page = try request.parameters().page(default: 20, maximum: 40)
-        let rows = try await dependencies.database.query(AccountListStore.marked(.bookmarks, of: viewer, page: page))
-        return try .marked(rows, request, site: dependencies.site)
+        try await MarkedPosts.answer(.bookmarks, request, dependencies)
     }
 }
 
-extension Answer {
-    /// A page of posts, linked by the number in front of each.
-    fileprivate static func marked(_ rows: Rows, _ request: Request, site: Site) throws -> Answer {
-        let rows = try rows.placedStatuses()
-        return Answer.json(array: rows.map { $0.status.view(for: request.viewer, site: site) })
-            .linked(request, site: site, newest: rows.first?.place, oldest: rows.last?.place)
+private enum MarkedPosts {
+    /// The asked page, linked by the ids of its entries.
+    static func answer(_ marks: Marks, _ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let viewer = try request.requireAccount().id
+        let page = try request.parameters().page(default: 20, maximum: 40)
+        let rows = try await PostListStore.marked(marks, of: viewer, page: page, in: dependencies.database)
+        return Answer.json(array: rows.map { $0.status.view(for: viewer, site: dependencies.site) })
+            .linked(request, site: dependencies.site, newest: rows.first?.place, oldest: rows.last?.place)
     }
 }

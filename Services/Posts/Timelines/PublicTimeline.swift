@@ -2,7 +2,6 @@
 // GET /api/v1/timelines/public: what everyone posts for everyone.
 
 import Domain
-import Postgres
 import Web
 
 /// Public posts that are not replies to others. Every account here is local and no post has media.
@@ -13,9 +12,7 @@ enum PublicTimeline {
         if try parameters.boolean("remote") == true || parameters.boolean("only_media") == true {
             return .statuses([], request, site: dependencies.site)
         }
-        let rows = try await dependencies.database.query(
-            TimelineStore.everyones(viewer: request.viewer, page: page)
-        ).statuses()
+        let rows = try await TimelineStore.everyones(viewer: request.viewer, page: page, in: dependencies.database)
         return .statuses(rows, request, site: dependencies.site)
     }
 }

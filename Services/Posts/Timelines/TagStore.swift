@@ -4,19 +4,6 @@
 import Domain
 import Postgres
 
-/// Which tags a post must have, in lower case.
-struct TagFilter: Sendable {
-    /// At least one of these.
-    let any: [String]
-    /// Each of these.
-    let all: [String]
-    /// None of these.
-    let none: [String]
-
-    /// Tags each of which a post must have.
-    fileprivate var required: [String] { any.count == 1 ? any + all : all }
-}
-
 /// A page of posts with tags, chosen among the entries of the tags that were looked at.
 struct TagPage: Sendable {
     let ids: [PostID]
@@ -32,15 +19,14 @@ enum TagStore {
     ///
     /// The entries of one required tag are looked at, that of which there are fewest here, else those of each wanted
     /// one; the other tags are looked up in the same index, so that posts are read only for what matches.
-    static func choose(_ tags: TagFilter, viewer: AccountID?, page: Page, in database: Database) async throws -> TagPage
+    static func choose(_ tags: TagFilter, viewer: AccountID?, page: Page, in database: some Querying) async throws
+        -> TagPage
     {
         let rows = try await database.query(statement(tags, viewer: viewer, page: page))
         var ids: [PostID] = []
         var end: PostID?
-        for row in rows {
-            var columns = row.columns
-            let id: PostID = try columns.next()
-            if try columns.next(Bool.self) { ids.append(id) } else { end = id }
+        for (id, isChosen) in try rows.all({ (try $0.next(PostID.self), try $0.next(Bool.self)) }) {
+            if isChosen { ids.append(id) } else { end = id }
         }
         return TagPage(ids: ids, end: ids.count < page.limit ? end : nil)
     }

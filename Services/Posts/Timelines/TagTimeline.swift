@@ -2,7 +2,6 @@
 // GET /api/v1/timelines/tag/:hashtag: public posts with a tag.
 
 import Domain
-import Postgres
 import Web
 
 /// Posts with the tag or one of `any`, with each of `all` and with none of `none`.
@@ -17,26 +16,19 @@ enum TagTimeline {
         let parameters = try request.parameters()
         let page = try parameters.page(default: 20, maximum: 40)
         let tags = TagFilter(
-            any: try names([request.pathParameters["hashtag"] ?? ""] + (parameters.strings("any") ?? []).prefix(most)),
-            all: try names((parameters.strings("all") ?? []).prefix(most)),
-            none: try names((parameters.strings("none") ?? []).prefix(most))
+            any: try TagFilter.names(
+                [request.pathParameters["hashtag"] ?? ""] + (parameters.strings("any") ?? []).prefix(most)
+            ),
+            all: try TagFilter.names((parameters.strings("all") ?? []).prefix(most)),
+            none: try TagFilter.names((parameters.strings("none") ?? []).prefix(most))
         )
         if try parameters.boolean("remote") == true || parameters.boolean("only_media") == true {
             return .statuses([], request, site: dependencies.site)
         }
         let database = dependencies.database
         let chosen = try await TagStore.choose(tags, viewer: request.viewer, page: page, in: database)
-        let rows = try await database.query(PostStore.statuses(chosen.ids, viewer: request.viewer)).statuses()
+        let rows = try await PostStore.statuses(chosen.ids, viewer: request.viewer, in: database)
             .sorted { $0.entryID > $1.entryID }
         return .statuses(rows, request, site: dependencies.site, page: page, end: chosen.end)
-    }
-
-    /// Tags as they are stored.
-    static func names(_ tags: some Sequence<String>) throws -> [String] {
-        var seen: Set<String> = []
-        return try tags.map { tag in
-            guard !tag.utf8.contains(0) else { throw Problem.badRequest("tag") }
-            return (tag.hasPrefix("#") ? String(tag.dropFirst()) : tag).lowercased()
-        }.filter { seen.insert($0).inserted }
     }
 }

@@ -13,8 +13,8 @@ extension Routes {
         case .publicTimeline: PublicTimeline.run
         case .tagTimeline: TagTimeline.run
         case .accountPosts: AccountPosts.run
-        case .favourites: Favourites.run
-        case .bookmarks: Bookmarks.run
+        case .favourites: ListFavourites.run
+        case .bookmarks: ListBookmarks.run
         }
     }
 }

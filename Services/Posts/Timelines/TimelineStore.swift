@@ -4,7 +4,7 @@
 import Domain
 import Postgres
 
-/// Statements about timelines.
+/// Reads timelines.
 ///
 /// A page is first chosen by its ids alone, walking an index in the order of the list, then filled from `entries`.
 /// The constant `LIMIT 40`, the longest page there is, tells the planner what the bound limit cannot: that few rows
@@ -12,7 +12,7 @@ import Postgres
 /// the viewer's follows, however many those are and whatever the statistics say.
 enum TimelineStore {
     /// What fan-out brought, and the posts of popular accounts that the viewer follows.
-    static func home(of viewer: AccountID, page: Page) -> SQL {
+    static func home(of viewer: AccountID, page: Page, in database: some Querying) async throws -> [StatusRow] {
         let broughtByFanout: SQL = """
             SELECT t.post_id AS id
             FROM timeline t
@@ -63,21 +63,21 @@ enum TimelineStore {
             ) near
             WHERE l.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
             """
-        return filled(
-            """
-            (SELECT near.id FROM (\(broughtByFanout)) near ORDER BY near.id \(page.direction) LIMIT \(page.limit))
+        let chosen: SQL = """
+            (SELECT near.id FROM (\(broughtByFanout)) near \(page.walk("near.id")))
             UNION
             (\(ofPopularAccounts))
-            """,
-            viewer: viewer,
-            page: page
-        )
+            """
+        return try await database.query(StatusRow.page(page, of: chosen, viewer: viewer)).all(StatusRow.init(columns:))
     }
 
     /// Public posts of everyone that are not replies to others.
-    static func everyones(viewer: AccountID?, page: Page) -> SQL {
-        filled(
-            """
+    static func everyones(
+        viewer: AccountID?,
+        page: Page,
+        in database: some Querying
+    ) async throws -> [StatusRow] {
+        let chosen: SQL = """
             SELECT near.id
             FROM (
                 SELECT p.id
@@ -89,25 +89,7 @@ enum TimelineStore {
                 ORDER BY p.id \(page.direction)
                 LIMIT 40
             ) near
-            """,
-            viewer: viewer,
-            page: page
-        )
-    }
-
-    /// The entries whose ids `chosen` gives, the newest first.
-    static func filled(_ chosen: SQL, viewer: AccountID?, page: Page) -> SQL {
-        """
-        WITH page AS MATERIALIZED (
-            \(chosen)
-            ORDER BY id \(page.direction)
-            LIMIT \(page.limit)
-        )
-        SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.*
-        FROM page
-        JOIN entries e ON e.entry_id = page.id
-        CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v
-        ORDER BY e.entry_id DESC
-        """
+            """
+        return try await database.query(StatusRow.page(page, of: chosen, viewer: viewer)).all(StatusRow.init(columns:))
     }
 }

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SQL on who is in a playground or in a channel.
+
+import Domain
+import Events
+import Postgres
+
+/// Where somebody is a member.
+enum Place: Hashable, Sendable {
+    case playground(PlaygroundID)
+    case channel(ChannelID)
+
+    fileprivate var id: Int64 {
+        switch self {
+        case .playground(let id): id.rawValue
+        case .channel(let id): id.rawValue
+        }
+    }
+
+    /// The table of its members.
+    fileprivate var members: SQL {
+        switch self {
+        case .playground: "playground_members"
+        case .channel: "channel_members"
+        }
+    }
+
+    /// The column of that table which names it.
+    fileprivate var key: SQL {
+        switch self {
+        case .playground: "playground_id"
+        case .channel: "channel_id"
+        }
+    }
+}
+
+/// A membership of a channel that came to its end.
+struct EndedMembership: Columned {
+    let channel: ChannelID
+    let type: ChannelType
+    let role: ChatRole
+
+    static let columns: SQL = "c.id, c.type, m.role"
+
+    init(columns: inout Columns) throws {
+        channel = try columns.next()
+        type = try columns.next()
+        role = try columns.next()
+    }
+}
+
+/// Reads and writes memberships.
+enum MemberStore {
+    static func role(of account: AccountID, in place: Place, in database: some Querying) async throws -> ChatRole? {
+        try await database.query(
+            "SELECT role FROM \(place.members) WHERE \(place.key) = \(place.id) AND account_id = \(account)"
+        ).one { try $0.next() }
+    }
+
+    /// Those of the accounts that are in the playground.
+    static func members(
+        among accounts: [AccountID],
+        of playground: PlaygroundID,
+        in database: some Querying
+    ) async throws -> Set<AccountID> {
+        let rows = try await database.query(
+            """
+            SELECT account_id FROM playground_members
+            WHERE playground_id = \(playground) AND account_id = ANY (\(accounts))
+            """
+        )
+        return Set(try rows.all { try $0.next() })
+    }
+
+    /// Whether a row was made: false for who is in already. What was said in a channel before counts as read.
+    static func insert(
+        _ account: AccountID,
+        into place: Place,
+        role: ChatRole,
+        at now: Timestamp,
+        version: Int64,
+        in transaction: some Transacting
+    ) async throws -> Bool {
+        let row: SQL = "\(place.id), \(account), \(role), \(now), \(version)"
+        let insert: SQL =
+            switch place {
+            case .playground:
+                "INSERT INTO playground_members (playground_id, account_id, role, joined_at, version) VALUES (\(row))"
+            case .channel:
+                """
+                INSERT INTO channel_members (channel_id, account_id, role, joined_at, version, last_read_seq)
+                SELECT \(row), last_seq FROM channels WHERE id = \(place.id)
+                """
+            }
+        return try await transaction.query("\(insert) ON CONFLICT DO NOTHING").affected > 0
+    }
+
+    static func setRole(
+        _ role: ChatRole,
+        of account: AccountID,
+        in place: Place,
+        version: Int64,
+        in transaction: some Transacting
+    ) {
+        transaction.enqueue(
+            """
+            UPDATE \(place.members) SET role = \(role), version = \(version)
+            WHERE \(place.key) = \(place.id) AND account_id = \(account)
+            """
+        )
+    }
+
+    static func setNotifications(
+        _ notify: NotifyLevel,
+        mutedUntil: Timestamp?,
+        of account: AccountID,
+        in channel: ChannelID,
+        version: Int64,
+        in transaction: some Transacting
+    ) {
+        transaction.enqueue(
+            """
+            UPDATE channel_members SET notify = \(notify), muted_until = \(mutedUntil), version = \(version)
+            WHERE channel_id = \(channel) AND account_id = \(account)
+            """
+        )
+    }
+
+    static func delete(_ account: AccountID, from place: Place, in transaction: some Transacting) {
+        transaction.enqueue(
+            "DELETE FROM \(place.members) WHERE \(place.key) = \(place.id) AND account_id = \(account)"
+        )
+    }
+
+    /// Ends all memberships of somebody in a playground's channels, direct ones among them; hold the channels first.
+    static func deleteAll(
+        of account: AccountID,
+        in playground: PlaygroundID,
+        in transaction: some Transacting
+    ) async throws -> [EndedMembership] {
+        try await transaction.query(
+            """
+            WITH ended AS (
+                DELETE FROM channel_members m
+                USING channels c
+                WHERE m.account_id = \(account) AND c.id = m.channel_id AND c.playground_id = \(playground)
+                RETURNING \(EndedMembership.columns)
+            )
+            SELECT id, type, role FROM ended ORDER BY id
+            """
+        ).map(EndedMembership.init(row:))
+    }
+
+    /// Who comes next as the owner: the admin who has been there longest, else the member.
+    static func successor(in channel: ChannelID, in database: some Querying) async throws -> AccountID? {
+        try await database.query(
+            """
+            SELECT account_id FROM channel_members
+            WHERE channel_id = \(channel)
+            ORDER BY role <> 'admin', joined_at, account_id
+            LIMIT 1
+            """
+        ).one { try $0.next() }
+    }
+
+    /// Everyone who is in the channel.
+    static func accounts(in channel: ChannelID, in database: some Querying) async throws -> [AccountID] {
+        try await database.query(
+            "SELECT account_id FROM channel_members WHERE channel_id = \(channel) ORDER BY account_id"
+        ).all { try $0.next() }
+    }
+
+    /// Everyone who is in the channel's playground, but not in the channel.
+    static func outsiders(of channel: ChannelID, in database: some Querying) async throws -> [AccountID] {
+        try await database.query(
+            """
+            SELECT p.account_id
+            FROM channels c
+            JOIN playground_members p ON p.playground_id = c.playground_id
+            WHERE c.id = \(channel) AND NOT EXISTS (
+                SELECT FROM channel_members m WHERE m.channel_id = c.id AND m.account_id = p.account_id
+            )
+            ORDER BY p.account_id
+            """
+        ).all { try $0.next() }
+    }
+
+    /// Members, the newest account first; with `text`, those whose name holds it.
+    static func list(of place: Place, text: String, _ page: Page, in database: some Querying) async throws -> [Member] {
+        try await database.query(
+            """
+            WITH page AS (
+                SELECT a.id, m.role, m.joined_at
+                FROM \(place.members) m
+                JOIN accounts a ON a.id = m.account_id
+                WHERE m.\(place.key) = \(place.id) AND \(Person.isNamed(text)) AND \(page.cut("m.account_id"))
+            )
+            SELECT \(Member.columns)
+            FROM page
+            JOIN accounts a ON a.id = page.id
+            ORDER BY a.id DESC
+            """
+        ).map(Member.init(row:))
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// A message as somebody sees it.
+
+import Domain
+import Events
+import Postgres
+import Serving
+import Web
+
+/// A message, and what somebody is to its channel.
+struct SeenMessage: Columned {
+    let access: ChannelAccess
+    let author: AccountSnapshot
+    let message: MessageRow
+
+    /// Those of the channel, of the author's `accounts a`, and of the message.
+    static let columns: SQL = "\(ChannelAccess.columns), a.snapshot, \(MessageRow.columns)"
+
+    init(columns: inout Columns) throws {
+        access = try columns.next()
+        let author: AccountSnapshot? = try columns.next(JSONB?.self)?.snapshot()
+        message = try columns.next()
+        self.author = author ?? AccountSnapshot(message.author)
+    }
+
+    /// Throws notFound for a message that they may not see.
+    static func find(_ id: MessageID, viewer: AccountID, _ dependencies: Dependencies) async throws -> SeenMessage {
+        guard let seen = try await MessageStore.seen(id, by: viewer, in: dependencies.database) else {
+            throw Problem.notFound
+        }
+        return seen
+    }
+}
+
+extension AccountSnapshot {
+    /// Of somebody of whom no more is known.
+    init(_ person: Person) {
+        self.init(
+            id: person.id,
+            username: person.username,
+            displayName: person.displayName,
+            createdAt: person.id.timestamp,
+            version: 0
+        )
+    }
+}

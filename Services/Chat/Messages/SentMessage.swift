@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of a message that was just sent, and why it was not.
+
+import Domain
+import Events
+import Postgres
+import Serving
+
+/// The row of `MessageStore.send`.
+struct SentMessage: Columned {
+    let access: ChannelAccess
+    let earlier: (id: MessageID, isSame: Bool)?
+    let isReplyThere: Bool
+    let threadID: MessageID?
+    let areFilesMine: Bool
+    /// Whether it got a number, which is given back when there is no message.
+    let hasTurn: Bool
+    let author: AccountSnapshot?
+    let message: MessageRow?
+    let recipients: [AccountID]
+    let mentioned: [AccountID]
+    let mentionedIfConnected: [AccountID]
+    /// Who has yet to accept.
+    let requested: [AccountID]
+
+    /// The columns of the statement's last part that `init(columns:)` reads. Whom to tell: those who want to hear of all
+    /// that is said, in direct messages; those who are named; those who are named if they are here; and who has yet to
+    /// accept.
+    static let columns: SQL = """
+        \(ChannelAccess.columns), earlier.id, earlier.same, checked.reply, checked.thread_id, checked.files,
+        EXISTS (SELECT FROM turn), a.snapshot, \(MessageRow.columns),
+        CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
+            SELECT o.account_id FROM members o WHERE o.wants_all AND o.wants_some ORDER BY o.account_id
+        ) ELSE '{}' END,
+        ARRAY(
+            SELECT o.account_id
+            FROM members o
+            WHERE o.wants_some AND (r.wide_mention = 'channel' OR o.account_id IN (SELECT n.id FROM named n))
+            ORDER BY o.account_id
+        ),
+        ARRAY(
+            SELECT o.account_id
+            FROM members o
+            WHERE o.wants_some AND r.wide_mention = 'here' AND o.account_id NOT IN (SELECT n.id FROM named n)
+            ORDER BY o.account_id
+        ),
+        CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
+            SELECT o.account_id
+            FROM channel_members o
+            WHERE o.channel_id = s.id AND o.requested AND o.declined_at IS NULL
+        ) ELSE '{}' END
+        """
+
+    init(columns: inout Columns) throws {
+        access = try columns.next()
+        let earlierID: MessageID? = try columns.next()
+        let isSame: Bool? = try columns.next()
+        earlier = earlierID.map { ($0, isSame == true) }
+        isReplyThere = try columns.next()
+        threadID = try columns.next()
+        areFilesMine = try columns.next()
+        hasTurn = try columns.next()
+        author = try columns.next(JSONB?.self)?.snapshot()
+        message = try columns.next()
+        recipients = try columns.next()
+        mentioned = try columns.next()
+        mentionedIfConnected = try columns.next()
+        requested = try columns.next()
+    }
+}

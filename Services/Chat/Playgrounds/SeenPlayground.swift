@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// A playground as somebody sees it.
+
+import Domain
+import Events
+import Postgres
+import Web
+
+/// A playground and what somebody is in it.
+struct SeenPlayground: Joined {
+    let playground: PlaygroundRow
+    /// Nil for an outsider.
+    let role: ChatRole?
+
+    /// Those of the playground, and of the viewer's `playground_members p`.
+    static let list = PlaygroundRow.list + ColumnList("p", "role")
+
+    /// Reads `SeenPlayground.columns`, wherever they stand in a row.
+    init(columns: inout Columns) throws {
+        playground = try columns.next()
+        role = try columns.next()
+    }
+
+    var id: PlaygroundID { playground.id }
+
+    /// Throws unless the asking person may do this: 404 when they may not even see the playground.
+    func require(_ act: Permission.PlaygroundAct) throws {
+        try Permission.refusal(act, role, isOpen: playground.isOpen)?.raise()
+    }
+}
+
+extension SeenPlayground {
+    /// The playground of the path, whether or not the asking person may see it.
+    static func find(_ request: Request, _ dependencies: Dependencies) async throws -> SeenPlayground {
+        let viewer = try request.requireAccount().id
+        let seen = try await PlaygroundStore.seen(try request.id(), by: viewer, in: dependencies.database)
+        guard let seen else { throw Problem.notFound }
+        return seen
+    }
+
+    /// A playground, held against every other change of it until the end of the transaction.
+    static func hold(_ id: PlaygroundID, by viewer: AccountID, in transaction: Transaction) async throws
+        -> SeenPlayground
+    {
+        PlaygroundStore.hold(id, in: transaction)
+        guard let seen = try await PlaygroundStore.seen(id, by: viewer, in: transaction) else {
+            throw Problem.notFound
+        }
+        return seen
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is read of a request of the app, and of the answers of our services to it.
+
+import Domain
+import GatewayService
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import Views
+import Web
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension DialectRequest {
+    /// The varying part at `index`, if it is an id of ours: only such is put into a path.
+    func id(_ index: Int) throws(BuddyBuddyFailure) -> String {
+        guard names.indices.contains(index), let id = ID<Kind.Post>(names[index]), id.rawValue > 0 else {
+            throw .notFound
+        }
+        return id.description
+    }
+
+    /// The fields of the body. Some versions of the app name no type or the wrong header for it, so that the body's
+    /// first byte decides; a multipart body without a boundary begins with it.
+    func fields() throws(BuddyBuddyFailure) -> Parameters {
+        var fields: HTTPFields = [:]
+        let type = headers.first(name: "content-type") ?? ""
+        if body.starts(with: "--".utf8), type.isEmpty || !type.contains("boundary=") {
+            let boundary = body.dropFirst(2).prefix { $0 != 0x0D && $0 != 0x0A }
+            let text = String(decoding: boundary, as: UTF8.self)
+            guard (1...70).contains(boundary.count), !text.contains(where: { $0 == "\"" || $0 == ";" }) else {
+                throw .badRequest("bad-request")
+            }
+            fields[.contentType] = "multipart/form-data; boundary=\"\(text)\""
+        } else if type.lowercased().hasPrefix("multipart/") {
+            fields[.contentType] = type
+        } else if body.first == UInt8(ascii: "{") {
+            fields[.contentType] = "application/json"
+        } else {
+            fields[.contentType] = "application/x-www-form-urlencoded"
+        }
+        let request = Request(method: .post, path: path, headers: fields, body: body)
+        do {
+            return try request.parameters()
+        } catch {
+            throw .badRequest("bad-request")
+        }
+    }
+
+    /// A moment of the query: RFC 3339, also with a plus sign that somebody did not escape. Nil when it is missing
+    /// or unreadable: then there is no limit.
+    func moment(_ name: String) -> String? {
+        guard let text = parameter(name), !text.isEmpty else { return nil }
+        let candidates = [text, text.replacing(" ", with: "+"), text.replacing(" ", with: "T")]
+        return candidates.lazy.compactMap { Timestamp(rfc3339: $0) }.first?.rfc3339
+    }
+
+    // MARK: Services
+
+    /// Asks, and reads a good answer.
+    func read<Body: Decodable>(_ call: ServiceCall, as type: Body.Type = Body.self) async throws -> Body {
+        try await ask(call).read(type)
+    }
+
+    /// Asks, and needs no more than that it was done.
+    func perform(_ call: ServiceCall) async throws { try await ask(call).require() }
+}
+
+extension Parameters {
+    /// A field as text; nil when it is missing.
+    func text(_ name: String) throws(BuddyBuddyFailure) -> String? {
+        do {
+            return try string(name)
+        } catch {
+            throw .badRequest("bad-request", message: name)
+        }
+    }
+
+    /// A field that is a file is refused, in words, as long as there is nowhere to keep it.
+    func refuseFiles(_ names: String...) throws(BuddyBuddyFailure) {
+        for name in names where contains(name) {
+            let text = try? string(name)
+            guard text?.isEmpty == true else { throw .uploads }
+        }
+    }
+}
+
+extension ServiceCall {
+    /// Everything but what may stand in a query unescaped.
+    static func escaped(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): bytes.append(byte)
+            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension ServiceAnswer {
+    /// The body of a good answer.
+    func read<Body: Decodable>(_ type: Body.Type = Body.self) throws(BuddyBuddyFailure) -> Body {
+        try require()
+        do {
+            return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
+        } catch {
+            throw .broken
+        }
+    }
+
+    func require() throws(BuddyBuddyFailure) {
+        guard isGood else { throw BuddyBuddyFailure(self) }
+    }
+}
+
+extension DialectAnswer {
+    static func tell(_ json: [UInt8]) -> DialectAnswer {
+        DialectAnswer(body: json, fields: [("Cache-Control", "private, no-store")])
+    }
+
+    static func tell(_ view: some View) -> DialectAnswer { .tell(view.json()) }
+
+    static func tell(_ views: [some View]) -> DialectAnswer {
+        var json = JSONWriter(capacity: 4096)
+        json.array(views)
+        return .tell(json.bytes)
+    }
+
+    /// Where the app reads nothing but the status.
+    static var done: DialectAnswer { .tell(Array("{}".utf8)) }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Somebody else's surface, spoken to apps that know nothing of ours. All that the gateway knows of one stands here.
+
+package import Domain
+package import NIOCore
+package import NIOHTTP1
+package import Surface
+import Views
+import Web
+
+/// A lodger of the gateway: paths of its own, answered by asking our services, in words of its own.
+package protocol Dialect: Sendable {
+    var routes: [DialectRoute] { get }
+
+    /// Whether a path is one of its kind, so that what goes wrong there is said in its words even where it has no route.
+    func owns(_ path: String) -> Bool
+
+    /// The token of a request that needs an account; nil without one.
+    ///
+    /// - Parameter parameter: reads the query.
+    func token(_ headers: HTTPHeaders, parameter: (String) -> String?) -> String?
+
+    /// How it says what went wrong.
+    ///
+    /// - Parameter error: a `Problem` of the gateway's, or whatever a route of its own threw.
+    /// - Parameter headers: of the request.
+    func answer(to error: any Error, headers: HTTPHeaders) -> DialectAnswer
+
+    /// The channel of whose new messages a Socket.IO namespace of its own tells; nil for any other namespace.
+    func channel(ofNamespace name: String) -> ChannelID?
+
+    /// What such a namespace is told of a new message; nil when nothing.
+    ///
+    /// - Parameter message: ours, as JSON.
+    func event(ofMessage message: ByteBuffer) -> DialectEvent?
+}
+
+extension Dialect {
+    package func token(_ headers: HTTPHeaders, parameter: (String) -> String?) -> String? { Token.bearer(headers) }
+    package func channel(ofNamespace name: String) -> ChannelID? { nil }
+    package func event(ofMessage message: ByteBuffer) -> DialectEvent? { nil }
+}
+
+/// An event of a Socket.IO namespace.
+package struct DialectEvent: Sendable {
+    package let name: String
+    /// JSON.
+    package let payload: [UInt8]
+
+    package init(_ name: String, payload: [UInt8]) {
+        self.name = name
+        self.payload = payload
+    }
+}
+
+/// One path of a dialect.
+package struct DialectRoute: Sendable {
+    package typealias Work = @Sendable (DialectRequest) async throws -> DialectAnswer
+
+    enum Destination: Sendable {
+        case work(Work, needsAccount: Bool)
+        case own(GatewayEndpoint)
+    }
+
+    let method: HTTPMethod
+    let path: String
+    let rate: RateClass
+    let destination: Destination
+
+    /// - Parameters:
+    ///   - path: with `:name` for a part that varies.
+    ///   - needsAccount: otherwise a token that is sent along is not looked at.
+    ///   - work: runs on the event loop of the request's connection, so it must never block.
+    package init(
+        _ method: HTTPMethod,
+        _ path: String,
+        _ rate: RateClass,
+        needsAccount: Bool = true,
+        _ work: @escaping Work
+    ) {
+        self.method = method
+        self.path = path
+        self.rate = rate
+        destination = .work(work, needsAccount: needsAccount)
+    }
+
+    /// Where an answer of the gateway's own is found, too.
+    package init(_ method: HTTPMethod, _ path: String, own endpoint: GatewayEndpoint) {
+        self.method = method
+        self.path = path
+        rate = endpoint.endpoint.rate
+        destination = .own(endpoint)
+    }
+}
+
+/// What the app is told.
+package struct DialectAnswer: Sendable {
+    package var status: Int
+    package var type: String
+    package var body: [UInt8]
+    package var fields: [(name: String, value: String)]
+
+    package init(
+        _ status: Int = 200,
+        type: String = "application/json; charset=utf-8",
+        body: [UInt8],
+        fields: [(name: String, value: String)] = []
+    ) {
+        self.status = status
+        self.type = type
+        self.body = body
+        self.fields = fields
+    }
+}
+
+/// A request of the app, entirely read, limited, and let in.
+package struct DialectRequest: Sendable {
+    /// The parts of the path that vary, in their order, decoded.
+    package let names: [String]
+    package let headers: HTTPHeaders
+    package let body: [UInt8]
+    let target: RequestTarget
+    let principal: KnownPrincipal?
+    let askService: @Sendable (ServiceCall) async throws -> ServiceAnswer
+
+    package var path: String { target.path }
+    package var accountID: AccountID? { principal?.accountID }
+    package var sessionID: SessionID? { principal?.sessionID }
+
+    /// The value of a parameter of the query, decoded; the last of several.
+    package func parameter(_ name: String) -> String? { target.parameter(name) }
+
+    /// Asks a service, whatever it answers.
+    ///
+    /// - Throws: a `Problem` when the service gives no answer, `CancellationError` when the app has left.
+    package func ask(_ call: ServiceCall) async throws -> ServiceAnswer { try await askService(call) }
+}

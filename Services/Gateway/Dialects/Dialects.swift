@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The dialects that this gateway speaks, as lines of the public surface.
+
+import Domain
+
+struct Dialects: Sendable {
+    struct Line: Sendable {
+        let dialect: any Dialect
+        let work: DialectRoute.Work
+        let needsAccount: Bool
+        let path: String
+    }
+
+    private let all: [any Dialect]
+    private(set) var lines: [Line] = []
+    private(set) var surface: [PublicRoute] = []
+
+    init(_ all: [any Dialect]) {
+        self.all = all
+        for dialect in all {
+            for route in dialect.routes {
+                let destination: Destination
+                switch route.destination {
+                case .own(let endpoint): destination = PublicSurface.destination(endpoint)
+                case .work(let work, let needsAccount):
+                    destination = .dialect(lines.count)
+                    lines.append(Line(dialect: dialect, work: work, needsAccount: needsAccount, path: route.path))
+                }
+                surface.append(
+                    PublicRoute(method: route.method, path: route.path, destination: destination, rate: route.rate)
+                )
+            }
+        }
+    }
+
+    func owner(of path: String) -> (any Dialect)? { all.first { $0.owns(path) } }
+
+    /// The dialect whose Socket.IO namespace it is, and the channel of which that tells.
+    func room(_ namespace: String) -> (dialect: any Dialect, channel: ChannelID)? {
+        for dialect in all {
+            if let channel = dialect.channel(ofNamespace: namespace) { return (dialect, channel) }
+        }
+        return nil
+    }
+}

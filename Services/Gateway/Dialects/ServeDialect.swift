@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way of a dialect's request: read it whole, let the dialect ask our services, answer in its words.
+
+import Domain
+import NIOCore
+import NIOHTTP1
+import Surface
+import Web
+
+enum DialectLimits {
+    /// Octets of a body that is read. Less than what a connection keeps by itself.
+    static let body = 60 * 1024
+    /// Octets of a service's answer: 200 messages of the greatest length.
+    static let answer = 4 << 20
+    /// Requests to services for one request of the app.
+    static let calls = 6
+}
+
+extension ClientConnection {
+    func serve(_ line: Dialects.Line, _ exchange: Exchange) {
+        exchange.dialect = line.dialect
+        if case .length(let length) = exchange.framing, length > DialectLimits.body {
+            return answer(Problem(.bodyTooLarge), to: exchange)
+        }
+        let token: String? =
+            line.needsAccount
+            ? line.dialect.token(exchange.head.headers) { exchange.target.parameter($0) } ?? ""
+            : nil
+        authenticate(exchange, token: token) {
+            self.read(exchange, upTo: DialectLimits.body) { isWhole in
+                if isWhole { self.run(line, exchange) } else { self.answer(Problem(.bodyTooLarge), to: exchange) }
+            }
+        }
+    }
+
+    /// Runs the dialect's work as a task on this event loop.
+    private func run(_ line: Dialects.Line, _ exchange: Exchange) {
+        state.accepts()
+        var body = ByteBuffer()
+        for part in exchange.body.unsent { body.writeImmutableBuffer(part) }
+        exchange.body.sent(keeping: false)
+        let bound = NIOLoopBound((connection: self, exchange: exchange), eventLoop: loop.eventLoop)
+        let request = DialectRequest(
+            names: RequestTarget.names(in: exchange.target.path, of: line.path),
+            headers: exchange.head.headers,
+            body: Array(body.readableBytesView),
+            target: exchange.target,
+            principal: exchange.principal,
+            askService: { call in
+                try await withCheckedThrowingContinuation { continuation in
+                    let (connection, exchange) = bound.value
+                    connection.ask(call, exchange) { continuation.resume(with: $0) }
+                }
+            }
+        )
+        Task(executorPreference: loop.tasks) {
+            let answer: DialectAnswer
+            do {
+                answer = try await line.work(request)
+            } catch {
+                answer = line.dialect.answer(to: error, headers: request.headers)
+            }
+            let (connection, exchange) = bound.value
+            // The client may have left meanwhile.
+            if connection.isOpen(exchange) { connection.tell(answer, to: exchange) }
+        }
+    }
+
+    func tell(_ answer: DialectAnswer, to exchange: Exchange) {
+        dropUpstream(exchange)
+        var fields = ""
+        for (name, value) in answer.fields where !value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+            fields += "\(name): \(value)\r\n"
+        }
+        self.answer(
+            HTTPResponseStatus(statusCode: answer.status),
+            type: answer.type,
+            body: ByteBuffer(bytes: answer.body),
+            fields: fields,
+            to: exchange
+        )
+    }
+
+    // MARK: Services
+
+    /// - Parameter completion: called once, with an error when the client has left meanwhile.
+    private func ask(
+        _ call: ServiceCall,
+        _ exchange: Exchange,
+        _ completion: @escaping (Result<ServiceAnswer, any Error>) -> Void
+    ) {
+        exchange.calls += 1
+        guard exchange.calls <= DialectLimits.calls else {
+            return completion(.failure(Problem(.broken, of: call.service)))
+        }
+        switch call.identity {
+        case .caller: send(call, principal: exchange.principal?.statement(for: call.service), exchange, completion)
+        case .gateway: send(call, principal: nil, exchange, completion)
+        case .token(let token):
+            loop.authenticator.ask(token) { verdict in
+                switch verdict {
+                case .valid(let principal):
+                    self.send(call, principal: principal.statement(for: call.service), exchange, completion)
+                case .invalid: completion(.failure(Problem.invalidToken))
+                case .unavailable(let failure): completion(.failure(self.noted(failure, of: .auth, exchange)))
+                }
+            }
+        }
+    }
+
+    private func send(
+        _ call: ServiceCall,
+        principal: String?,
+        _ exchange: Exchange,
+        _ completion: @escaping (Result<ServiceAnswer, any Error>) -> Void
+    ) {
+        guard isOpen(exchange) else { return completion(.failure(CancellationError())) }
+        InternalCall.ask(
+            loop.pool(call.service),
+            HTTPRequestHead(
+                version: .http1_1,
+                method: call.method,
+                uri: call.path,
+                headers: headers(of: call, principal: principal, exchange)
+            ),
+            body: ByteBuffer(bytes: call.body),
+            answerLimit: DialectLimits.answer,
+            mayRepeat: call.method == .GET || call.isKeyed
+        ) { answer in
+            guard self.isOpen(exchange) else { return completion(.failure(CancellationError())) }
+            switch answer {
+            case .success(let answer): completion(.success(answer))
+            case .failure(let failure): completion(.failure(self.noted(failure, of: call.service, exchange)))
+            }
+        }
+    }
+
+    private func headers(of call: ServiceCall, principal: String?, _ exchange: Exchange) -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        headers.reserveCapacity(10)
+        headers.add(name: "host", value: call.service.rawValue)
+        headers.add(name: "accept", value: "application/json")
+        for name in ["accept-language", "user-agent"] {
+            if let value = exchange.head.headers.first(name: name) { headers.add(name: name, value: value) }
+        }
+        if let principal { headers.add(name: "x-madang-principal", value: principal) }
+        if case .gateway = call.identity {
+            headers.add(name: "x-madang-internal", value: dependencies.config.internalSecret(call.service))
+        }
+        headers.add(name: "x-request-id", value: exchange.requestID)
+        headers.add(name: "traceparent", value: traceparent(of: exchange))
+        headers.add(name: "x-forwarded-for", value: client.text)
+        if call.isKeyed { headers.add(name: "idempotency-key", value: exchange.requestID) }
+        if call.method != .GET { headers.add(name: "content-length", value: String(call.body.count)) }
+        if !call.body.isEmpty { headers.add(name: "content-type", value: "application/json") }
+        return headers
+    }
+
+    /// Logs why a service gave no answer, and says what that is to the client.
+    private func noted(_ failure: UpstreamFailure, of service: ServiceName, _ exchange: Exchange) -> Problem {
+        let problem = Problem(failure, of: service)
+        log(problem, of: exchange)
+        return problem
+    }
+}
+
+extension RequestTarget {
+    /// The parts of a path where its pattern has names.
+    fileprivate static func names(in path: String, of pattern: String) -> [String] {
+        zip(pattern.split(separator: "/"), path.split(separator: "/")).compactMap { pattern, part in
+            pattern.hasPrefix(":") ? RequestTarget.decoded(part) : nil
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a dialect asks of a service, and what it is answered.
+
+package import NIOCore
+package import NIOHTTP1
+package import Surface
+package import Views
+
+/// One request to a service.
+package struct ServiceCall: Sendable {
+    package enum Identity: Sendable {
+        case caller
+        /// Whoever this token stands for; it has just been given out.
+        case token(String)
+        /// The gateway itself, on a route under `/internal`.
+        case gateway
+    }
+
+    let service: ServiceName
+    let method: HTTPMethod
+    let path: String
+    let identity: Identity
+    let body: [UInt8]
+    /// Whether doing it twice is no different from doing it once; the request's id is then its key.
+    let isKeyed: Bool
+
+    /// Asks without a body.
+    package init(_ method: HTTPMethod, _ service: ServiceName, _ path: String, as identity: Identity = .caller) {
+        self.service = service
+        self.method = method
+        self.path = path
+        self.identity = identity
+        body = []
+        isKeyed = false
+    }
+
+    /// Asks with a JSON object.
+    package init(
+        _ method: HTTPMethod,
+        _ service: ServiceName,
+        _ path: String,
+        as identity: Identity = .caller,
+        isKeyed: Bool = false,
+        members: (inout JSONWriter) -> Void
+    ) {
+        var json = JSONWriter()
+        json.object(members)
+        self.service = service
+        self.method = method
+        self.path = path
+        self.identity = identity
+        body = json.bytes
+        self.isKeyed = isKeyed
+    }
+}
+
+/// What a service answered.
+package struct ServiceAnswer: Sendable {
+    package let status: Int
+    package let body: ByteBuffer
+    package let retryAfter: String?
+
+    package var isGood: Bool { (200..<300).contains(status) }
+}

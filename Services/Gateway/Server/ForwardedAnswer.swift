@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers of services, passed on while they come.
+
+import NIOCore
+import NIOHTTP1
+import ServiceKit
+import Surface
+
+extension ClientConnection {
+    func upstreamHead(_ head: HTTPResponseHead) {
+        guard let exchange, state.awaitsAnswer else { return }
+        let length: AnswerLength
+        if head.status.code == 204 || head.status.code == 304 {
+            length = .empty
+        } else if let count = head.headers.first(name: "content-length").flatMap(Int.init), count >= 0 {
+            length = .known(count)
+        } else {
+            length = .unknown
+        }
+        var mayBeFramed = true
+        // What is answered to somebody is for nobody else, unless the service knows better.
+        var isPersonal = exchange.principal != nil
+        startAnswer(exchange, status: head.status, length: length, isOwn: false) { bytes in
+            for (name, value) in head.headers where Forward.passesBack(name) {
+                if Forward.same(name, "x-frame-options") { mayBeFramed = false }
+                if Forward.same(name, "cache-control") { isPersonal = false }
+                // The gateway's own stand for all.
+                if Forward.same(name, "x-content-type-options") || Forward.same(name, "referrer-policy") { continue }
+                bytes.writeString(name)
+                bytes.writeStaticString(": ")
+                bytes.writeString(value)
+                bytes.writeStaticString("\r\n")
+            }
+            if mayBeFramed { bytes.writeStaticString("X-Frame-Options: DENY\r\n") }
+            if isPersonal { bytes.writeStaticString("Cache-Control: private, no-store\r\n") }
+        }
+        guard let service = exchange.service else { return }
+        dependencies.latencies[service.index].observe(.milliseconds(loop.monotonic - exchange.started))
+    }
+
+    func upstreamBody(_ bytes: ByteBuffer) {
+        guard let exchange, !exchange.wantsNoBody, bytes.readableBytes > 0 else { return }
+        exchange.bytesOut += bytes.readableBytes
+        let isChunked = state.isAnswerChunked
+        if isChunked {
+            output.writeString(String(bytes.readableBytes, radix: 16))
+            output.writeStaticString("\r\n")
+        }
+        // What is small is cheaper to copy than to write by itself.
+        if bytes.readableBytes <= 16 * 1024 || output.readableBytes > 0 && bytes.readableBytes <= 32 * 1024 {
+            output.writeImmutableBuffer(bytes)
+        } else {
+            write(bytes)
+        }
+        if isChunked { output.writeStaticString("\r\n") }
+        if output.readableBytes > 64 * 1024 { flush() }
+        noteHeldAnswer()
+    }
+
+    func upstreamEnd() {
+        guard let exchange else { return }
+        if state.isAnswerChunked { output.writeStaticString("0\r\n\r\n") }
+        exchange.connection = nil
+        finished(exchange)
+    }
+}

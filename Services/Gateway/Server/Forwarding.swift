@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// A request that a service answers: when it is sent, again perhaps, and given up.
+
+import Domain
+import NIOCore
+import NIOHTTP1
+import SocketIO
+import Surface
+import Web
+
+extension ClientConnection: UpstreamReceiver {
+    /// No service waits for a slow client: a small body is read first, of a large one as much as may be sent again.
+    func forward(_ exchange: Exchange) {
+        state.accepts()
+        if case .none = exchange.framing { return takeTurn(exchange) }
+        read(exchange, upTo: ExchangeState.replayLimit - 1) { _ in self.takeTurn(exchange) }
+    }
+
+    /// What is costly goes on when the account has not too much of it under way.
+    private func takeTurn(_ exchange: Exchange) {
+        guard exchange.route?.isCostly == true else { return send(exchange) }
+        let holder: CostlyHolder =
+            exchange.principal?.accountID.map { .account($0.rawValue) } ?? .address(client.network)
+        let eventLoop = loop.eventLoop
+        let bound = NIOLoopBound((self, exchange), eventLoop: eventLoop)
+        let place = dependencies.costly.enter(holder) {
+            eventLoop.execute { bound.value.0.turnHasCome(bound.value.1) }
+        }
+        guard let place else { return answer(.tooMany(retryAfter: .seconds(1)), to: exchange) }
+        exchange.costly = place
+        if place.isWaiting { state.queues(now: loop.monotonic) } else { send(exchange) }
+    }
+
+    private func turnHasCome(_ exchange: Exchange) {
+        guard isOpen(exchange), state.leavesQueue() else { return }
+        send(exchange)
+        flush()
+    }
+
+    private func send(_ exchange: Exchange, fresh: Bool = false) {
+        guard let service = exchange.service else { return }
+        let mayRepeat = exchange.isIdempotent && state.mayReplay
+        exchange.ticket = loop.pool(service).acquire(self, fresh: fresh, mayRepeat: mayRepeat)
+    }
+
+    func dropUpstream(_ exchange: Exchange) {
+        exchange.engine?.gone()
+        exchange.engine = nil
+        exchange.costly?.end()
+        if let ticket = exchange.ticket, ticket.receiver != nil {
+            ticket.cancel()
+            if let service = exchange.service { loop.pool(service).abandoned() }
+        }
+        exchange.ticket = nil
+        exchange.connection?.cancel()
+        exchange.connection = nil
+        state.releases()
+    }
+
+    // MARK: The service
+
+    func upstreamReady(_ connection: UpstreamConnection) {
+        guard let exchange, let service = exchange.service, state.sends() else { return connection.cancel() }
+        exchange.ticket = nil
+        exchange.connection = connection
+        let additions = Forward.Additions(
+            principal: exchange.principal?.statement(for: service),
+            requestID: exchange.requestID,
+            traceparent: traceparent(of: exchange),
+            clientAddress: client.text,
+            scheme: scheme(of: exchange),
+            length: exchange.lengthForService,
+            hasBody: exchange.framing != .none
+        )
+        connection.send(Forward.request(exchange.head, target: exchange.target, to: service, additions))
+        for bytes in exchange.body.unsent { connection.send(bytes) }
+        exchange.body.sent(keeping: state.mayReplay)
+        if state.isRead { connection.sendEnd() } else { connection.flush() }
+        resumeReading()
+    }
+
+    func traceparent(of exchange: Exchange) -> String {
+        if let outside = exchange.head.headers.first(name: "traceparent"), Traceparent.isValid(outside) {
+            return outside
+        }
+        return "00-\(exchange.requestID)-\(loop.newSpanID())-01"
+    }
+
+    private func scheme(of exchange: Exchange) -> String {
+        let proxies = dependencies.config.trustedProxies
+        if !proxies.isEmpty, proxies.contains(peer),
+            let told = exchange.head.headers.first(name: "x-forwarded-proto"), told == "http" || told == "https"
+        {
+            return told
+        }
+        return dependencies.config.site.origin.hasPrefix("https://") ? "https" : "http"
+    }
+
+    func upstreamFailed(_ failure: UpstreamFailure) {
+        guard let exchange else { return }
+        let mayBeStale = exchange.connection?.isReused == true && exchange.isIdempotent
+        exchange.connection = nil
+        exchange.ticket = nil
+        switch state.fails(failure, mayBeStale: mayBeStale) {
+        case .none: break
+        case .close: abort()
+        case .sendAgain:
+            exchange.body.rewind()
+            send(exchange, fresh: true)
+        case .answer: answer(Problem(failure, of: exchange.service ?? .posts), to: exchange)
+        }
+    }
+
+    func upstreamWritable() { resumeReading() }
+
+    func upstreamPaused() { flush() }
+}
+
+extension Exchange {
+    /// The body's length as the service is told; nil when it comes in chunks, or when there can be none.
+    fileprivate var lengthForService: Int? {
+        switch framing {
+        case .length(let length): length
+        case .chunked: nil
+        case .none: head.method == .GET || head.method == .HEAD ? nil : 0
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers that the gateway gives itself: whole, at once.
+
+import Domain
+import HTTPTypes
+import Logging
+import NIOCore
+import NIOHTTP1
+import Web
+
+extension ClientConnection {
+    /// Answers at once with a whole body.
+    ///
+    /// - Parameter fields: further lines of the head, each with its end.
+    func answer(
+        _ status: HTTPResponseStatus,
+        type: String,
+        body: ByteBuffer,
+        fields: String = "",
+        to exchange: Exchange
+    ) {
+        answer(status, body: body, to: exchange) { bytes in
+            bytes.writeString("Content-Type: \(type)\r\n")
+            bytes.writeString(fields)
+        }
+    }
+
+    func answer(_ problem: Problem, to exchange: Exchange) {
+        log(problem, of: exchange)
+        if let dialect = exchange.dialect {
+            return tell(dialect.answer(to: problem, headers: exchange.head.headers), to: exchange)
+        }
+        let language = Language(acceptLanguage: exchange.head.headers.first(name: "accept-language"))
+        let answer = problem.answer(language: language, requestID: exchange.requestID)
+        dropUpstream(exchange)
+        let status = HTTPResponseStatus(statusCode: answer.status.code, reasonPhrase: answer.status.reasonPhrase)
+        self.answer(status, body: ByteBuffer(bytes: answer.body), to: exchange) { bytes in
+            for field in answer.headers where field.name != .contentLength {
+                let name = field.name.rawName
+                guard Forward.passesBack(name) else { continue }
+                bytes.writeString("\(name): \(field.value)\r\n")
+            }
+        }
+    }
+
+    /// Says why a service gave no answer.
+    func log(_ problem: Problem, of exchange: Exchange) {
+        guard let cause = problem.cause else { return }
+        dependencies.logger.warning(
+            "no answer from a service",
+            metadata: ["request_id": "\(exchange.requestID)", "cause": "\(cause)"]
+        )
+    }
+
+    private func answer(
+        _ status: HTTPResponseStatus,
+        body: ByteBuffer,
+        to exchange: Exchange,
+        fields: (inout ByteBuffer) -> Void
+    ) {
+        startAnswer(exchange, status: status, length: .known(body.readableBytes), fields: fields)
+        if !exchange.wantsNoBody {
+            output.writeImmutableBuffer(body)
+            exchange.bytesOut += body.readableBytes
+        }
+        finished(exchange)
+    }
+
+    func answerOptions(_ exchange: Exchange, allowed: [HTTPMethod]) {
+        let asked = exchange.head.headers
+        startAnswer(exchange, status: .noContent, length: .empty) { bytes in
+            if asked.contains(name: "access-control-request-method") {
+                let wanted = asked.first(name: "access-control-request-headers")
+                dependencies.headers.writePreflight(&bytes, wanted: wanted)
+            } else if !allowed.isEmpty {
+                bytes.writeString("Allow: \(ClientConnection.list(allowed))\r\n")
+            }
+        }
+        finished(exchange)
+    }
+
+    /// Methods as `Allow` names them.
+    static func list(_ methods: [HTTPMethod]) -> String {
+        var names = methods.map(\.rawValue)
+        if methods.contains(.GET) { names.append("HEAD") }
+        names.append("OPTIONS")
+        return names.joined(separator: ", ")
+    }
+}

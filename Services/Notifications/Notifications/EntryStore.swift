@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entries of people's lists of notifications: making and withdrawing them.
+
+import Domain
+import Events
+import Postgres
+import Views
+
+/// What makes entries that a post or an act is the subject of.
+enum Cause: Sendable {
+    /// That the newest form of a post names people.
+    case mentions(of: PostSnapshot, ids: [NotificationID])
+    /// An act, if it is the newest word on it.
+    case act(Act, for: AccountID, at: Timestamp, id: NotificationID)
+
+    fileprivate var kind: NotificationKind {
+        switch self {
+        case .mentions: .mention
+        case .act(let act, _, _, _): act.kind
+        }
+    }
+
+    fileprivate var actor: AccountID {
+        switch self {
+        case .mentions(let post, _): post.accountID
+        case .act(let act, _, _, _): act.actor
+        }
+    }
+
+    fileprivate var subject: Int64 {
+        switch self {
+        case .mentions(let post, _): post.id.rawValue
+        case .act(let act, _, _, _): act.subject
+        }
+    }
+
+    fileprivate var version: Int64 {
+        switch self {
+        case .mentions: 0
+        case .act(let act, _, _, _): act.version
+        }
+    }
+
+    fileprivate var moment: Timestamp {
+        switch self {
+        case .mentions(let post, _): post.createdAt
+        case .act(_, _, let moment, _): moment
+        }
+    }
+
+    fileprivate var entries: (ids: [NotificationID], recipients: [AccountID]) {
+        switch self {
+        case .mentions(let post, let ids): (ids, post.recipients)
+        case .act(_, let recipient, _, let id): ([id], [recipient])
+        }
+    }
+
+    /// What must be true for it.
+    fileprivate var condition: SQL {
+        switch self {
+        case .mentions(let post, _):
+            "SELECT FROM posts WHERE id = \(post.id) AND version = \(post.version) AND snapshot IS NOT NULL"
+        case .act(let act, _, _, _):
+            """
+            SELECT FROM acts
+            WHERE kind = \(act.kind.rawValue) AND subject_id = \(act.subject) AND actor_id = \(act.actor)
+                AND version = \(act.version) AND active
+            """
+        }
+    }
+
+    /// What becomes of an entry that is there.
+    fileprivate var repetition: SQL {
+        switch self {
+        case .mentions: "NOTHING"
+        case .act:
+            """
+            UPDATE
+            SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
+            WHERE excluded.version > notifications.version
+            """
+        }
+    }
+}
+
+/// A notification that was put into somebody's list just now.
+struct RaisedNotification: Columned {
+    let id: NotificationID
+    let account: AccountID
+    /// Whether the account does not want to hear of it.
+    let silenced: Bool
+    let viewer: StatusView.Viewer
+
+    /// The columns of `notifications` that `init(columns:)` reads.
+    static let columns: SQL = """
+        id, account_id, is_silenced(account_id, actor_id, created_at), \(isActive("'favourite'")), \(isActive("'reblog'"))
+        """
+
+    /// Whether the recipient did this to the subject.
+    private static func isActive(_ kind: SQL) -> SQL {
+        """
+        EXISTS (
+            SELECT FROM acts a
+            WHERE a.kind = \(kind) AND a.subject_id = notifications.subject_id
+                AND a.actor_id = notifications.account_id AND a.active
+        )
+        """
+    }
+
+    init(columns: inout Columns) throws {
+        id = try columns.next()
+        account = try columns.next()
+        silenced = try columns.next()
+        viewer = StatusView.Viewer(favourited: try columns.next(), boosted: try columns.next())
+    }
+}
+
+/// Why entries go for ever.
+enum Withdrawal: Sendable {
+    /// The newest form of the post names only these people.
+    case unnamed(PostSnapshot, keeping: [AccountID])
+    /// The act was taken back; so is what was told of an earlier one.
+    case takenBack(Act)
+    case postDeleted(PostID)
+    case messageDeleted(MessageID)
+    /// Somebody has read a channel up to a message.
+    case read(ChannelID, AccountID, upTo: Int64)
+    case left(Place, AccountID, at: Timestamp)
+    /// Somebody does not want to hear of somebody else.
+    case silenced(AccountID, of: AccountID, since: Timestamp)
+
+    fileprivate var condition: SQL {
+        switch self {
+        case .unnamed(let post, let recipients):
+            """
+            type = 'mention' AND subject_id = \(post.id) AND actor_id = \(post.accountID)
+                AND account_id <> ALL (\(recipients))
+                AND EXISTS (SELECT FROM posts WHERE id = \(post.id) AND version = \(post.version))
+            """
+        case .takenBack(let act):
+            """
+            type = \(act.kind.rawValue) AND subject_id = \(act.subject) AND actor_id = \(act.actor)
+                AND version < \(act.version)
+            """
+        case .postDeleted(let id): "type IN ('mention', 'favourite', 'reblog') AND subject_id = \(id)"
+        case .messageDeleted(let id): "type IN ('chat_mention', 'direct_message') AND subject_id = \(id)"
+        case .read(let channel, let account, let seq):
+            "channel_id = \(channel) AND account_id = \(account) AND seq <= \(seq)"
+        case .left(.channel(let channel), let account, let moment):
+            "channel_id = \(channel) AND account_id = \(account) AND created_at <= \(moment)"
+        case .left(.playground(let playground), let account, let moment):
+            """
+            channel_id IN (SELECT id FROM channels WHERE playground_id = \(playground))
+                AND account_id = \(account) AND created_at <= \(moment)
+            """
+        case .silenced(let account, let actor, let moment):
+            "account_id = \(account) AND actor_id = \(actor) AND created_at < \(moment)"
+        }
+    }
+}
+
+enum EntryStore {
+    /// Entries of one channel that are kept for a person; older ones are renewed many times over.
+    private static let kept = 50
+    /// How long somebody who seems to be connected may be gone already: a gateway that was killed is missed after 30
+    /// seconds, a client that vanished by a gateway after 45.
+    private static let quiet = Duration.seconds(60)
+
+    /// Makes entries for those who are to hear of it and have not.
+    static func raise(_ cause: Cause, in transaction: some Transacting) async throws -> [RaisedNotification] {
+        let entries = cause.entries
+        return try await transaction.query(
+            """
+            INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)
+            SELECT r.id, r.account_id, \(cause.kind.rawValue), \(cause.actor), \(cause.subject), \(cause.version),
+                \(cause.moment)
+            FROM unnest(\(entries.ids), \(entries.recipients)) AS r (id, account_id)
+            WHERE EXISTS (\(cause.condition))
+                AND NOT was_swept(r.account_id, \(cause.actor), \(cause.moment))
+                AND NOT EXISTS (
+                    SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= \(cause.moment)
+                )
+            ON CONFLICT (type, subject_id, actor_id, account_id) DO \(cause.repetition)
+            RETURNING \(RaisedNotification.columns)
+            """
+        ).map(RaisedNotification.init(row:))
+    }
+
+    static func withdraw(_ withdrawal: Withdrawal, in transaction: some Transacting) {
+        transaction.enqueue("DELETE FROM notifications WHERE \(withdrawal.condition)")
+    }
+
+    /// Makes the mentions of a message those of its newest form.
+    static func followMentions(of message: MessageID, in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            UPDATE notifications n SET withdrawn = NOT n.withdrawn
+            FROM messages m
+            WHERE n.type = 'chat_mention' AND n.subject_id = \(message) AND m.id = n.subject_id
+                AND n.withdrawn = (m.names_all OR n.account_id = ANY (m.named))
+            """
+        )
+    }
+
+    /// Puts a message that was just kept into the lists of `recipients`, unless they have read it or left since. For those
+    /// who seem to be `connected` it does not count as unread at once, unless something of the channel does already.
+    static func raise(
+        _ kind: NotificationKind,
+        _ message: MessageSnapshot,
+        in places: [Int64],
+        for recipients: [AccountID],
+        as ids: [NotificationID],
+        connected: [AccountID],
+        in transaction: some Transacting
+    ) {
+        transaction.enqueue(
+            """
+            INSERT INTO notifications (
+                id, account_id, type, actor_id, subject_id, version, created_at, channel_id, seq, withdrawn,
+                quiet_until
+            )
+            SELECT r.id, r.account_id, \(kind.rawValue), \(message.authorID), m.id, 0, \(message.createdAt),
+                m.channel_id, m.seq,
+                \(kind == .chatMention) AND NOT (m.names_all OR r.account_id = ANY (m.named)),
+                CASE
+                    WHEN r.account_id = ANY (\(connected)) AND NOT EXISTS (
+                        SELECT FROM notifications o
+                        WHERE o.channel_id = m.channel_id AND o.account_id = r.account_id
+                            AND o.type = \(kind.rawValue) AND NOT o.dismissed
+                    )
+                    THEN \(message.createdAt + quiet)
+                END
+            FROM messages m, unnest(\(ids), \(recipients)) AS r (id, account_id)
+            WHERE m.id = \(message.id) AND m.text IS NOT NULL
+                AND NOT EXISTS (
+                    SELECT FROM reads d
+                    WHERE d.channel_id = m.channel_id AND d.account_id = r.account_id AND d.seq >= m.seq
+                )
+                AND NOT EXISTS (
+                    SELECT FROM departures d
+                    WHERE d.place_id = ANY (\(places)) AND d.account_id = r.account_id AND d.at >= \(message.createdAt)
+                )
+                AND NOT was_swept(r.account_id, \(message.authorID), \(message.createdAt))
+                AND NOT EXISTS (
+                    SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= \(message.createdAt)
+                )
+            ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
+            """
+        )
+    }
+
+    /// Leaves each of these people some entries of a channel's direct messages.
+    static func trim(_ channel: ChannelID, of people: [AccountID], in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            DELETE FROM notifications n
+            USING unnest(\(people)) AS r (account_id)
+            WHERE n.channel_id = \(channel) AND n.account_id = r.account_id AND n.type = 'direct_message'
+                AND n.seq <= (
+                    SELECT k.seq FROM notifications k
+                    WHERE k.channel_id = \(channel) AND k.account_id = r.account_id AND k.type = 'direct_message'
+                    ORDER BY k.seq DESC
+                    OFFSET \(kept) LIMIT 1
+                )
+            """
+        )
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// An account as its owner sees it.
+
+import Domain
+import Events
+import Postgres
+import Views
+import Web
+
+/// An account and what only its owner sees of it.
+struct Credentials: Columned {
+    let account: AccountSnapshot
+    let source: CredentialAccountView.Source
+
+    /// Of `accounts a`.
+    static let columns: SQL = """
+        \(AccountSnapshot.columns), a.default_visibility, a.default_sensitive, a.default_language,
+        (SELECT count(*) FROM follow_requests r WHERE r.followee_id = a.id)
+        """
+
+    init(columns: inout Columns) throws {
+        account = try AccountSnapshot(columns: &columns)
+        let visibility: Visibility = try columns.next()
+        source = CredentialAccountView.Source(
+            privacy: visibility,
+            sensitive: try columns.next(),
+            language: try columns.next(),
+            followRequestsCount: try columns.next()
+        )
+    }
+
+    /// Of somebody who asks; their row is made when it is missing.
+    static func require(_ account: Principal.Account, _ dependencies: Dependencies) async throws -> Credentials {
+        try await EnsureAccount.run(account, dependencies)
+        guard let credentials = try await AccountStore.credentials(account.id, in: dependencies.database) else {
+            throw Problem.notFound
+        }
+        return credentials
+    }
+
+    func answer(_ dependencies: Dependencies) -> Answer {
+        .json(CredentialAccountView(account, source: source, site: dependencies.site))
+    }
+}

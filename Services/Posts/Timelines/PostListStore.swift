@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SQL on lists of posts around one account: its own, its favourites, its bookmarks.
+
+import Domain
+import Postgres
+
+/// Reads the lists of posts of one account.
+enum PostListStore {
+    /// Posts of an account that one request looks at, whether or not they match.
+    private static let reach: SQL = "1000"
+
+    /// What is left out of an account's posts.
+    struct Filter: Sendable {
+        var excludeReplies = false
+        var excludeBoosts = false
+        /// Only posts with this tag, in lower case.
+        var tag: String?
+    }
+
+    /// An account's posts and boosts that the viewer may see.
+    static func posts(
+        of account: AccountID,
+        filter: Filter,
+        viewer: AccountID?,
+        page: Page,
+        in database: some Querying
+    ) async throws -> [StatusRow] {
+        let chosen: SQL = """
+            SELECT near.id
+            FROM (
+                SELECT e.id
+                FROM (\(newest(of: account, page: page))) e
+                LEFT JOIN posts p ON p.id = e.boost_of_id
+                WHERE \(Visible.post(by: "\(account)", "e.visibility", mentioning: "e.mentioned_ids", to: "\(viewer)"))
+                    AND (
+                        e.boost_of_id IS NULL
+                        OR NOT \(filter.excludeBoosts)
+                        AND p.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
+                    )
+                    AND (
+                        NOT \(filter.excludeReplies) OR e.in_reply_to_id IS NULL
+                        OR e.in_reply_to_account_id = e.account_id
+                    )
+                    AND (\(filter.tag) IS NULL OR \(filter.tag) = ANY (e.tags))
+                ORDER BY e.id \(page.direction)
+                LIMIT 40
+            ) near
+            """
+        return try await database.query(StatusRow.page(page, of: chosen, viewer: viewer)).all(StatusRow.init(columns:))
+    }
+
+    /// Where `posts` ended looking, if there may be more behind.
+    static func end(of account: AccountID, page: Page, in database: some Querying) async throws -> PostID? {
+        let furthest: SQL = page.walksForward ? "max" : "min"
+        let rows = try await database.query(
+            "SELECT \(furthest)(id) FROM (\(newest(of: account, page: page))) e HAVING count(*) = \(reach)"
+        )
+        guard var columns = rows.first?.columns else { return nil }
+        return try columns.next()
+    }
+
+    private static func newest(of account: AccountID, page: Page) -> SQL {
+        """
+        SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
+            e.in_reply_to_account_id, e.tags
+        FROM posts e
+        WHERE e.account_id = \(account) AND e.deleted_at IS NULL AND \(page.holds("e.id"))
+        ORDER BY e.id \(page.direction)
+        LIMIT \(reach)
+        """
+    }
+
+    /// The posts that the viewer marked and may still see, with the ids by which the list is paged.
+    static func marked(
+        _ marks: Marks,
+        of viewer: AccountID,
+        page: Page,
+        in database: some Querying
+    ) async throws -> [PlacedStatus] {
+        try await database.query(
+            """
+            WITH page AS MATERIALIZED (
+                SELECT near.id, near.post_id
+                FROM (
+                    SELECT m.id, m.post_id
+                    FROM \(marks.table) m
+                    JOIN posts p ON p.id = m.post_id
+                    WHERE m.account_id = \(viewer) AND \(page.holds("m.id"))
+                        AND p.deleted_at IS NULL
+                        AND \(Visible.row("p", to: viewer))
+                    ORDER BY m.id \(page.direction)
+                    LIMIT 40
+                ) near
+                \(page.walk("near.id"))
+            )
+            SELECT page.id, \(StatusRow.columns)
+            FROM page
+            JOIN entries e ON e.entry_id = page.post_id
+            \(StatusRow.flags(of: viewer))
+            ORDER BY page.id DESC
+            """
+        ).all(PlacedStatus.init(columns:))
+    }
+}

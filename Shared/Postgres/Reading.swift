@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// How values are read from rows that are joined.
+
+/// Columns that know how many they are.
+package struct ColumnList: Sendable {
+    package let sql: SQL
+    package let count: Int
+
+    private init(_ sql: SQL, _ count: Int) {
+        self.sql = sql
+        self.count = count
+    }
+
+    /// - Parameters:
+    ///   - table: the name that the statement gives it.
+    ///   - names: such as `id, name`.
+    package init(_ table: StaticString, _ names: StaticString) {
+        let names = "\(names)".split { ", \n".contains($0) }
+        self.init(SQL(stringLiteral: names.map { "\(table).\($0)" }.joined(separator: ", ")), names.count)
+    }
+
+    package static func + (left: ColumnList, right: ColumnList) -> ColumnList {
+        ColumnList("\(left.sql), \(right.sql)", left.count + right.count)
+    }
+}
+
+/// A value that an outer join may not find: then, and only then, the first of its columns is NULL.
+package protocol Joined: Columned {
+    static var list: ColumnList { get }
+}
+
+extension Joined {
+    package static var columns: SQL { list.sql }
+}
+
+extension Columns {
+    package mutating func next<Value: Columned>(_: Value.Type = Value.self) throws -> Value {
+        try Value(columns: &self)
+    }
+
+    /// Nil, and past its columns, for what an outer join did not find.
+    package mutating func next<Value: Joined>(_: Value?.Type = Value?.self) throws -> Value? {
+        guard isNull else { return try Value(columns: &self) }
+        skip(Value.list.count)
+        return nil
+    }
+}
+
+extension Rows {
+    /// Something of every row, read from its first column on.
+    package func all<Value>(_ read: (inout Columns) throws -> Value) throws -> [Value] {
+        try map { row in
+            var columns = row.columns
+            return try read(&columns)
+        }
+    }
+
+    /// Something of the first row, if there is one.
+    package func one<Value>(_ read: (inout Columns) throws -> Value) throws -> Value? {
+        guard var columns = first?.columns else { return nil }
+        return try read(&columns)
+    }
+
+    /// The only number of the only row.
+    package func number() throws -> Int { try one { try $0.next() } ?? 0 }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every statement of auth.
+
+import Domain
+import Postgres
+import Support
+import Testing
+
+@testable import AuthService
+
+@Suite struct StatementTests {
+    @Test func everyFunctionOfAStoreIsCalled() throws { try Self.catalogue.expectComplete() }
+
+    @Test func everyStatementIsAsAgreedAndWalksAnIndex() async throws {
+        try await Self.catalogue.expectStatements(migrations: AuthService.migrations, schema: "auth")
+    }
+
+    private static let now = Timestamp.now()
+    private static let account = AccountID(7)
+    private static let session = SessionID(8)
+    private static let app = AppID(18)
+    private static let email = EmailAddress("person7@example.com")
+    private static let scopes = ScopeSet(["read"])
+
+    /// As the rows have them.
+    private static func hash(_ number: UInt8) -> [UInt8] { Array(repeating: 0, count: 31) + [number] }
+
+    private static let catalogue: StatementCatalogue = {
+        var catalogue = StatementCatalogue("Auth")
+        accounts(&catalogue)
+        audit(&catalogue)
+        oauth(&catalogue)
+        sessions(&catalogue)
+        return catalogue
+    }()
+
+    private static func accounts(_ call: inout StatementCatalogue) {
+        call("AccountStore.credentials(username:email:in:)") {
+            _ = try await AccountStore.credentials(username: nil, email: email, in: $0)
+        }
+        call("AccountStore.credentials(_:in:)") { _ = try await AccountStore.credentials(account, in: $0) }
+        call("AccountStore.identity(_:in:)") { _ = try await AccountStore.identity(account, in: $0) }
+        call("AccountStore.identity(of:now:in:)") {
+            _ = try await AccountStore.identity(of: session, now: now, in: $0)
+        }
+        call("AccountStore.taken(username:email:in:)") {
+            _ = try await AccountStore.taken(username: nil, email: #require(email), in: $0)
+        }
+        call("AccountStore.insert(_:_:passwordHash:now:in:)") {
+            let draft = SignUp.Draft(
+                username: try #require(Username("somebody")),
+                email: try #require(EmailAddress("somebody@example.com")),
+                password: try #require(Password(typed: "a password")),
+                language: .korean,
+                reason: nil
+            )
+            try await AccountStore.insert(AccountID(30_000), draft, passwordHash: "hash", now: now, in: $0)
+        }
+        call("AccountStore.rehash(_:from:to:in:)") {
+            try await AccountStore.rehash(account, from: "hash7", to: "new", in: $0)
+        }
+        call("AccountStore.changePassword(_:from:to:now:in:)") {
+            _ = try await AccountStore.changePassword(account, from: "hash7", to: "new", now: now, in: $0)
+        }
+        call("AttemptStore.count(_:now:cutoff:in:)") {
+            _ = try await AttemptStore.count(["account:7"], now: now, cutoff: now, in: $0)
+        }
+        call("AttemptStore.giveBack(_:in:)") { try await AttemptStore.giveBack(["account:7"], in: $0) }
+        call("AttemptStore.purge(before:in:)") { _ = try await AttemptStore.purge(before: now, in: $0) }
+    }
+
+    private static func audit(_ call: inout StatementCatalogue) {
+        let note = AuditStore.Note(
+            id: ID(30_000),
+            at: now,
+            act: "signed_in",
+            actor: "nobody",
+            account: account,
+            session: nil,
+            app: nil,
+            address: "",
+            detail: ""
+        )
+        call("AuditStore.insert(_:in:)") { AuditStore.insert(note, in: $0) }
+        call("AuditStore.count(_:bucket:in:)") { AuditStore.count(note, bucket: hash(7), in: $0) }
+        call("AuditStore.page(of:after:limit:in:)", "of all", walks: "audit_pkey") {
+            _ = try await AuditStore.page(of: nil, after: ID(0), limit: 10, in: $0)
+        }
+        call("AuditStore.page(of:after:limit:in:)", "of an account", walks: "audit_account") {
+            _ = try await AuditStore.page(of: account, after: ID(0), limit: 10, in: $0)
+        }
+        call("AuditStore.purge(before:in:)", walks: "audit_at") { _ = try await AuditStore.purge(before: now, in: $0) }
+    }
+
+    private static func oauth(_ call: inout StatementCatalogue) {
+        call("AppStore.insert(_:now:in:)") {
+            let app = App(
+                id: AppID(30_000),
+                clientID: "new",
+                secretHash: nil,
+                name: "New",
+                website: nil,
+                scopes: scopes,
+                redirectURIs: [],
+                isFirstParty: false
+            )
+            try await AppStore.insert(app, now: now, in: $0)
+        }
+        call("AppStore.app(clientID:in:)") { _ = try await AppStore.app(clientID: "app18", in: $0) }
+        call("AppStore.app(_:in:)") { _ = try await AppStore.app(app, in: $0) }
+        call("AppStore.touch(_:now:in:)") { AppStore.touch(app, now: now, in: $0) }
+        call("AppStore.purge(neverUsedBefore:unusedBefore:in:)") {
+            _ = try await AppStore.purge(neverUsedBefore: now, unusedBefore: now, in: $0)
+        }
+        call("CodeStore.insert(_:app:account:redirectURI:scopes:challenge:expires:in:)") {
+            try await CodeStore.insert(
+                [1],
+                app: app,
+                account: account,
+                redirectURI: "",
+                scopes: scopes,
+                challenge: nil,
+                expires: now,
+                in: $0
+            )
+        }
+        call("CodeStore.lock(_:in:)") { _ = try await CodeStore.lock(hash(7), in: $0) }
+        call("CodeStore.use(_:for:now:in:)") { try await CodeStore.use(hash(7), for: session, now: now, in: $0) }
+        call("CodeStore.deleteUnused(of:in:)", walks: "authorization_codes_account") {
+            try await CodeStore.deleteUnused(of: account, in: $0)
+        }
+        call("CodeStore.purge(before:in:)") { _ = try await CodeStore.purge(before: now, in: $0) }
+    }
+
+    private static func sessions(_ call: inout StatementCatalogue) {
+        call("RefreshTokenStore.insert(family:current:session:expires:rotates:in:)") {
+            try await RefreshTokenStore.insert(
+                family: [1],
+                current: [2],
+                session: session,
+                expires: now,
+                rotates: true,
+                in: $0
+            )
+        }
+        call("RefreshTokenStore.lock(_:in:)") { _ = try await RefreshTokenStore.lock(hash(7), in: $0) }
+        call("RefreshTokenStore.rotate(_:to:predecessor:expires:in:)") {
+            try await RefreshTokenStore.rotate(hash(7), to: [1], predecessor: nil, expires: now, in: $0)
+        }
+        call("SessionStore.insert(_:now:in:)") {
+            let draft = SessionStore.Draft(
+                id: SessionID(50_000),
+                accountID: account,
+                appID: app,
+                scopes: scopes,
+                device: "",
+                expires: nil
+            )
+            try await SessionStore.insert(draft, now: now, in: $0)
+        }
+        call("SessionStore.insertAccessToken(_:of:now:expires:isSeen:in:)") {
+            try await SessionStore.insertAccessToken([1], of: session, now: now, expires: nil, in: $0)
+        }
+        call("SessionStore.insertCookie(_:of:in:)") { try await SessionStore.insertCookie([1], of: session, in: $0) }
+        call("SessionStore.see(token:now:in:)") { _ = try await SessionStore.see(token: hash(7), now: now, in: $0) }
+        call("SessionStore.withdrawUnseen(token:in:)") {
+            _ = try await SessionStore.withdrawUnseen(token: hash(7), in: $0)
+        }
+        call("SessionStore.holder(ofToken:now:in:)") {
+            _ = try await SessionStore.holder(ofToken: hash(7), now: now, in: $0)
+        }
+        call("SessionStore.touch(_:now:in:)") { try await SessionStore.touch(session, now: now, in: $0) }
+        call("SessionStore.extend(_:until:now:in:)") {
+            try await SessionStore.extend(session, until: now, now: now, in: $0)
+        }
+        call("SessionStore.signedIn(cookie:now:in:)") {
+            _ = try await SessionStore.signedIn(cookie: hash(8), now: now, in: $0)
+        }
+        call("SessionStore.list(of:now:in:)", walks: "sessions_account") {
+            _ = try await SessionStore.list(of: account, now: now, in: $0)
+        }
+        let endings: [(String, SessionStore.Ending)] = [
+            ("one", .one(session)), ("one of an account", .oneOf(AccountID(8), session)),
+            ("all", .all(account, except: nil)), ("of a token", .token(hash(8), family: hash(8), app)),
+            ("of a cookie", .cookie(hash(8))),
+        ]
+        for (name, ending) in endings {
+            call("SessionStore.end(_:in:)", name) { _ = try await SessionStore.end(ending, in: $0) }
+        }
+        call("SessionStore.purgeTokens(before:in:)") {
+            _ = try await SessionStore.purgeTokens(before: now + .seconds(1_000_000_000_000), in: $0)
+        }
+        call("SessionStore.purge(now:unusedAppsBefore:unusedBefore:in:)") {
+            _ = try await SessionStore.purge(now: now, unusedAppsBefore: now, unusedBefore: now, in: $0)
+        }
+    }
+}

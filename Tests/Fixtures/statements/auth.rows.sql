@@ -1,0 +1,41 @@
+-- The rows that auth's statements run on.
+INSERT INTO accounts (id, username, email, password_hash, language, reason, created_at, password_changed_at)
+SELECT i, 'person' || i, 'person' || i || '@example.com', 'hash' || i, 'ko', NULL, '2025-01-01', '2025-01-01'
+FROM generate_series(1, 20000) i;
+
+-- Half of them serve nobody.
+INSERT INTO apps (id, client_id, secret_hash, name, website, scopes, redirect_uris, created_at, last_used_at)
+SELECT i, 'app' || i, '\x00', 'App ' || i, NULL, 'read', '{https://app.example/callback}', '2025-01-01',
+    CASE WHEN i % 2 = 0 THEN '2025-01-02'::timestamptz END
+FROM generate_series(10, 20000) i;
+
+INSERT INTO sessions (id, account_id, app_id, scopes, created_at, last_used_at, expires_at)
+SELECT i, CASE WHEN i % 10 > 0 THEN i % 20000 END, 10 + i % 10000, 'read', '2025-01-01', '2025-01-02',
+    CASE WHEN i % 2 = 0 THEN '2100-01-01'::timestamptz END
+FROM generate_series(1, 40000) i;
+
+INSERT INTO access_tokens (hash, session_id, created_at, expires_at)
+SELECT decode(lpad(to_hex(i), 64, '0'), 'hex'), i, '2025-01-01',
+    CASE WHEN i % 2 = 0 THEN '2100-01-01'::timestamptz - i * interval '1 minute' END
+FROM generate_series(1, 40000) i;
+
+INSERT INTO refresh_tokens (family_hash, current_hash, session_id, expires_at)
+SELECT decode(lpad(to_hex(i), 64, '0'), 'hex'), decode(lpad(to_hex(i), 64, '0'), 'hex'), i, '2100-01-01'
+FROM generate_series(1, 20000) i;
+
+INSERT INTO cookies (hash, session_id)
+SELECT decode(lpad(to_hex(i), 64, '0'), 'hex'), i
+FROM generate_series(1, 20000) i;
+
+INSERT INTO authorization_codes (hash, app_id, account_id, redirect_uri, scopes, expires_at)
+SELECT decode(lpad(to_hex(i), 64, '0'), 'hex'), 10 + i % 10000, i, 'https://app.example/callback', 'read', '2025-01-01'
+FROM generate_series(1, 20000) i;
+
+INSERT INTO sign_in_attempts (key, tries, since)
+SELECT 'account:' || i, 1, '2025-01-01'::timestamptz + i * interval '1 minute'
+FROM generate_series(1, 20000) i;
+
+INSERT INTO audit (id, at, last_at, act, actor, account_id, address, detail, bucket)
+SELECT i, '2025-01-01'::timestamptz + i * interval '1 minute', '2025-02-01', 'signed_in', 'nobody', i % 1000, '192.0.2.1', '',
+    decode(lpad(to_hex(i), 64, '0'), 'hex')
+FROM generate_series(1, 20000) i;

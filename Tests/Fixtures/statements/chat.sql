@@ -1,0 +1,1163 @@
+-- AccountStore.existing(_:in:)
+SELECT id FROM accounts WHERE id = ANY ($1);
+
+-- AccountStore.keep(_:in:)
+INSERT INTO accounts (id, version, username, snapshot)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (id) DO UPDATE
+SET version = excluded.version, username = excluded.username, snapshot = excluded.snapshot
+WHERE excluded.version > accounts.version;
+
+-- AccountStore.lock(_:in:)
+SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE;
+
+-- AccountStore.snapshot(_:in:)
+SELECT snapshot FROM accounts WHERE id = ANY ($1) ORDER BY id;
+
+-- AccountStore.snapshots(_:in:)
+SELECT snapshot FROM accounts WHERE id = ANY ($1) ORDER BY id;
+
+-- BanStore.ban(_:in:site:in:)
+WITH b AS (
+    SELECT account_id, actor_id, reason, created_at
+    FROM playground_bans
+    WHERE playground_id = $1 AND account_id = $2
+)
+SELECT a.id, a.username, a.snapshot->>'display_name', b.actor_id, b.reason, b.created_at
+FROM b
+JOIN accounts a ON a.id = b.account_id
+ORDER BY a.id DESC;
+
+-- BanStore.delete(_:in:in:)
+DELETE FROM playground_bans WHERE playground_id = $1 AND account_id = $2;
+
+-- BanStore.exists(_:in:in:)
+SELECT 1 FROM playground_bans WHERE playground_id = $1 AND account_id = $2;
+
+-- BanStore.insert(_:in:actor:reason:at:in:)
+INSERT INTO playground_bans (playground_id, account_id, actor_id, reason, created_at)
+VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT DO NOTHING;
+
+-- BanStore.list(of:_:site:in:)
+WITH b AS (
+    SELECT account_id, actor_id, reason, created_at
+    FROM playground_bans
+    WHERE playground_id = $1 AND account_id < $2 AND account_id > $3 ORDER BY account_id DESC LIMIT $4
+)
+SELECT a.id, a.username, a.snapshot->>'display_name', b.actor_id, b.reason, b.created_at
+FROM b
+JOIN accounts a ON a.id = b.account_id
+ORDER BY a.id DESC;
+
+-- BlockStore.exists(between:_:in:)
+SELECT 1
+FROM blocks
+WHERE active AND (blocker_id, blocked_id) IN (($1, $2), ($3, $4));
+
+-- BlockStore.forgetEnded(before:in:)
+DELETE FROM blocks
+WHERE (blocker_id, blocked_id) IN (
+    SELECT blocker_id, blocked_id
+    FROM blocks
+    WHERE NOT active AND changed_at < $1
+    LIMIT 1000
+    FOR UPDATE SKIP LOCKED
+) AND NOT active AND changed_at < $2;
+
+-- BlockStore.keep(_:_:active:version:at:in:)
+INSERT INTO blocks (blocker_id, blocked_id, version, active, changed_at)
+VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (blocker_id, blocked_id) DO UPDATE
+SET version = excluded.version, active = excluded.active, changed_at = excluded.changed_at
+WHERE excluded.version > blocks.version;
+
+-- ChannelStore.access(to:of:in:)
+SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked FROM channel_standing($1, $2) s;
+
+-- ChannelStore.channel(_:in:)
+SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people FROM channel_entries e WHERE e.id = $1;
+
+-- ChannelStore.count(of:in:)
+SELECT count(*) FROM channels WHERE playground_id = $1 AND type IN ('public', 'private');
+
+-- ChannelStore.delete(_:at:in:)
+WITH left_behind AS (
+    DELETE FROM channel_members WHERE channel_id = ANY ($1)
+)
+UPDATE channels
+SET deleted_at = $2, type = 'private', party = NULL, playground_id = NULL, name = '', description = '',
+    owner_id = NULL
+WHERE id = ANY ($3);
+
+-- ChannelStore.forgetChannels(in:)
+DELETE FROM channels
+WHERE id IN (
+    SELECT c.id
+    FROM channels c
+    WHERE c.deleted_at IS NOT NULL AND NOT EXISTS (SELECT FROM messages m WHERE m.channel_id = c.id)
+    LIMIT 500
+    FOR UPDATE SKIP LOCKED
+);
+
+-- ChannelStore.hold(_:in:)
+SELECT 1 FROM channels WHERE id = $1 FOR NO KEY UPDATE;
+
+-- ChannelStore.holdAll(of:in:)
+SELECT id FROM channels WHERE playground_id = $1 ORDER BY id FOR NO KEY UPDATE;
+
+-- ChannelStore.holdAll(of:in:in:)
+SELECT 1
+FROM channels c
+JOIN channel_members m ON m.channel_id = c.id AND m.account_id = $1
+WHERE c.playground_id = $2
+ORDER BY c.id
+FOR NO KEY UPDATE OF c;
+
+-- ChannelStore.insert(_:_:in:owner:at:version:in:)
+INSERT INTO channels (id, type, playground_id, name, description, owner_id, created_at, updated_at, version)
+VALUES ($1, $2, $3, $4, $5,
+    $6, $7, $8, $9);
+
+-- ChannelStore.list(of:seenBy:text:limit:in:)
+SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, p.role
+FROM channel_entries e
+JOIN playground_members p ON p.playground_id = e.playground_id AND p.account_id = $1
+LEFT JOIN channel_members m ON m.channel_id = e.id AND m.account_id = $2
+WHERE e.playground_id = $3
+    AND (e.type = 'public' OR (e.type = 'private' AND m.account_id IS NOT NULL))
+    AND ($4 = '' OR strpos(lower(e.name), lower($5)) > 0
+        OR strpos(lower(e.description), lower($6)) > 0)
+ORDER BY e.archived_at IS NOT NULL, NOT e.is_default, lower(e.name), e.id
+LIMIT $7;
+
+-- ChannelStore.seen(_:by:in:)
+SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, p.role
+FROM channel_entries e
+LEFT JOIN channel_members m ON m.channel_id = e.id AND m.account_id = $1
+LEFT JOIN playground_members p ON p.playground_id = e.playground_id AND p.account_id = $2
+WHERE e.id = $3;
+
+-- ChannelStore.setArchived(_:_:at:version:in:)
+UPDATE channels SET archived_at = $1, updated_at = $2, version = $3
+WHERE id = $4;
+
+-- ChannelStore.setOwner(_:_:at:version:in:)
+UPDATE channels SET owner_id = $1, updated_at = $2, version = $3 WHERE id = $4;
+
+-- ChannelStore.update(_:_:at:version:in:)
+UPDATE channels
+SET name = coalesce($1, name), description = coalesce($2, description),
+    type = coalesce($3, type), updated_at = $4, version = $5
+WHERE id = $6;
+
+-- DirectChannelStore.accept(_:by:version:in:)
+UPDATE channel_members
+SET requested = false, declined_at = NULL, version = greatest(version + 1, $1)
+WHERE channel_id = $2 AND account_id = $3 AND requested
+RETURNING version;
+
+-- DirectChannelStore.add(requested:to:in:)
+INSERT INTO channel_members (channel_id, account_id, role, requested, joined_at, version)
+SELECT $1, p.id, 'member', p.id = ANY ($2), $3, $4
+FROM unnest($5) p (id)
+ON CONFLICT DO NOTHING
+RETURNING account_id, requested;
+
+-- DirectChannelStore.between(_:_:in:)
+SELECT ARRAY(
+    SELECT m.account_id FROM channel_members m WHERE m.channel_id = e.id AND NOT m.requested ORDER BY 1
+), e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people
+FROM channels c
+CROSS JOIN LATERAL (SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people FROM channel_entries e WHERE e.id = c.id OFFSET 0) e
+WHERE c.party = $1
+ORDER BY c.id;
+
+-- DirectChannelStore.bringBack(_:requested:to:in:)
+INSERT INTO channel_members (channel_id, account_id, role, requested, joined_at, version)
+SELECT $1, p.id, 'member', p.id = ANY ($2), $3, $4
+FROM unnest($5) p (id)
+ON CONFLICT DO NOTHING
+RETURNING account_id, requested;
+
+-- DirectChannelStore.decline(_:by:at:version:in:)
+UPDATE channel_members
+SET declined_at = $1, version = greatest(version + 1, $2)
+WHERE channel_id = $3 AND account_id = $4 AND requested AND declined_at IS NULL;
+
+-- DirectChannelStore.find(_:in:)
+SELECT id
+FROM channels
+WHERE party = $1 AND coalesce(playground_id, 0) = coalesce($2, 0)
+FOR NO KEY UPDATE;
+
+-- DirectChannelStore.hold(_:_:version:in:)
+UPDATE channels SET version = greatest(version + 1, $1)
+WHERE party = $2;
+
+-- DirectChannelStore.insert(_:in:)
+INSERT INTO channels (id, type, playground_id, name, description, party, created_at, updated_at, version)
+VALUES (
+    $1, $2, $3, '', '', $4, $5,
+    $6, $7
+)
+ON CONFLICT DO NOTHING;
+
+-- DirectChannelStore.list(of:requested:in:_:in:)
+SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, p.role
+FROM (
+    SELECT m.channel_id, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, c.playground_id
+    FROM channel_members m
+    JOIN channels c ON c.id = m.channel_id
+    WHERE m.account_id = $1 AND m.requested = $2 AND m.declined_at IS NULL
+        AND c.party IS NOT NULL
+        AND ($3 IS NULL OR c.playground_id = $4)
+        AND m.channel_id < $5 AND m.channel_id > $6 ORDER BY m.channel_id DESC LIMIT $7
+) m
+CROSS JOIN LATERAL (
+    SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people FROM channel_entries e WHERE e.id = m.channel_id OFFSET 0
+) e
+LEFT JOIN playground_members p ON p.playground_id = m.playground_id AND p.account_id = $8
+ORDER BY m.channel_id DESC;
+
+-- DirectChannelStore.relations(of:to:in:in:)
+SELECT o.id, o.blocked, o.knows, o.inside
+FROM (
+    SELECT
+        o.id,
+        EXISTS (
+            SELECT
+            FROM blocks b
+            WHERE b.active AND (b.blocker_id, b.blocked_id) IN ((o.id, $1), ($2, o.id))
+        ) AS blocked,
+        EXISTS (
+            SELECT
+            FROM playground_members a
+            JOIN playground_members b ON b.playground_id = a.playground_id
+            WHERE a.account_id = $3 AND b.account_id = o.id
+        ) OR EXISTS (
+            SELECT
+            FROM channel_members a
+            JOIN channel_members b ON b.channel_id = a.channel_id
+            JOIN channels c ON c.id = a.channel_id
+            WHERE a.account_id = $4 AND b.account_id = o.id AND c.party IS NOT NULL
+                AND EXISTS (
+                    SELECT
+                    FROM messages m
+                    WHERE m.channel_id = c.id AND m.author_id = o.id AND m.deleted_at IS NULL
+                )
+        ) AS knows,
+        $5 IS NULL OR EXISTS (
+            SELECT
+            FROM playground_members p
+            WHERE p.playground_id = $6 AND p.account_id = o.id
+        ) AS inside
+    FROM unnest($7) o (id)
+) o;
+
+-- GatewayStore.heads(_:in:)
+SELECT c.id, c.last_seq, c.last_change
+FROM channels c
+WHERE c.id = ANY ($1) AND c.deleted_at IS NULL
+ORDER BY c.id;
+
+-- GatewayStore.missed(of:_:limit:whole:in:)
+WITH judged AS MATERIALIZED (
+    SELECT
+        a.id, a.seq, a.change, a.place, c.last_seq, c.last_change,
+        a.seq > c.last_seq OR a.change > c.last_change OR c.last_seq - a.seq > $1
+            OR sum(
+                -- What a client claims beyond the newest counts as the newest.
+                c.last_seq - least(a.seq, c.last_seq)
+                + CASE
+                    WHEN a.change >= 0 THEN greatest(
+                        c.last_change - least(a.change, c.last_change)
+                            - (c.last_seq - least(a.seq, c.last_seq)),
+                        0
+                    )
+                    ELSE 0
+                END
+            ) OVER (ORDER BY a.place) > $2 AS resync
+    FROM unnest(
+        $3, $4, $5
+    ) WITH ORDINALITY a (id, seq, change, place)
+    JOIN channel_members m ON m.channel_id = a.id AND m.account_id = $6 AND NOT m.requested
+    JOIN channels c ON c.id = a.id
+    WHERE c.deleted_at IS NULL
+)
+SELECT c.id, c.last_seq, c.last_change, c.resync, p.is_new, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+FROM judged c
+LEFT JOIN LATERAL (
+    (
+        SELECT m.id, true AS is_new, m.seq AS place
+        FROM messages m
+        WHERE NOT c.resync AND m.channel_id = c.id AND m.seq > c.seq
+        ORDER BY m.seq
+        LIMIT $7
+    )
+    UNION ALL
+    (
+        SELECT m.id, false, m.change
+        FROM messages m
+        WHERE NOT c.resync AND c.change >= 0 AND m.channel_id = c.id AND m.change > c.change AND m.seq <= c.seq
+        ORDER BY m.change
+        LIMIT $8
+    )
+) p ON true
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = p.id OFFSET 0) r ON true
+ORDER BY c.place, p.is_new DESC, p.place;
+
+-- GatewayStore.rooms(of:in:)
+SELECT c.id, c.last_seq, c.last_change, c.type, c.playground_id
+FROM channel_members m
+JOIN channels c ON c.id = m.channel_id
+WHERE m.account_id = $1 AND NOT m.requested AND c.deleted_at IS NULL
+    AND NOT (
+        c.type = 'direct' AND EXISTS (
+            SELECT
+            FROM channel_members o
+            JOIN blocks b ON (b.blocker_id, b.blocked_id) IN (
+                (o.account_id, $2), ($3, o.account_id)
+            )
+            WHERE o.channel_id = c.id AND o.account_id <> $4 AND b.active
+        )
+    )
+UNION ALL
+SELECT NULL, NULL, NULL, NULL, p.playground_id
+FROM playground_members p
+WHERE p.account_id = $5;
+
+-- HistoryStore.gap(_:after:limit:in:), change
+SELECT c.id, c.last_seq, c.last_change, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+FROM channels c
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+FROM (
+    SELECT m.id
+    FROM messages m
+    WHERE m.channel_id = c.id AND m.change > $1
+    ORDER BY m.change
+    LIMIT $2
+) p
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+WHERE c.id = $3 AND c.deleted_at IS NULL
+ORDER BY r.change;
+
+-- HistoryStore.gap(_:after:limit:in:), number
+SELECT c.id, c.last_seq, c.last_change, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+FROM channels c
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+FROM (
+    SELECT m.id
+    FROM messages m
+    WHERE m.channel_id = c.id AND m.seq > $1
+    ORDER BY m.seq
+    LIMIT $2
+) p
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+WHERE c.id = $3 AND c.deleted_at IS NULL
+ORDER BY r.seq;
+
+-- HistoryStore.page(_:viewer:_:in:), by change
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+FROM channel_standing($1, $2) s
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+FROM (
+    SELECT m.id
+    FROM messages m
+    WHERE m.channel_id = s.id AND m.change > $3 AND m.seq < $4 AND m.seq > $5 AND true AND true
+    ORDER BY m.change
+    LIMIT $6
+) p
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+ORDER BY r.change;
+
+-- HistoryStore.page(_:viewer:_:in:), newest first
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+FROM channel_standing($1, $2) s
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+FROM (
+    SELECT m.id
+    FROM messages m
+    WHERE m.channel_id = s.id AND m.seq < $3 AND m.seq > $4 AND true AND true
+    ORDER BY m.seq DESC
+    LIMIT $5
+) p
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+ORDER BY r.seq DESC;
+
+-- HistoryStore.page(_:viewer:_:in:), newest first by time
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+FROM channel_standing($1, $2) s
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+FROM (
+    SELECT m.id
+    FROM messages m
+    WHERE m.channel_id = s.id AND m.created_at < $3
+    ORDER BY m.created_at DESC, m.seq DESC
+    LIMIT $4
+) p
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+ORDER BY r.seq DESC;
+
+-- HistoryStore.page(_:viewer:_:in:), oldest first
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+FROM channel_standing($1, $2) s
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+FROM (
+    SELECT m.id
+    FROM messages m
+    WHERE m.channel_id = s.id AND m.seq < $3 AND m.seq > $4 AND true AND true
+    ORDER BY m.seq
+    LIMIT $5
+) p
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+ORDER BY r.seq;
+
+-- HistoryStore.page(_:viewer:_:in:), oldest first by time
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+FROM channel_standing($1, $2) s
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+FROM (
+    SELECT m.id
+    FROM messages m
+    WHERE m.channel_id = s.id AND m.seq < $3 AND m.seq > $4 AND true AND m.created_at > $5
+    ORDER BY m.created_at, m.seq
+    LIMIT $6
+) p
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+ORDER BY r.seq;
+
+-- HistoryStore.pins(_:viewer:limit:in:)
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+FROM channel_standing($1, $2) s
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+FROM (
+    SELECT m.id
+    FROM messages m
+    WHERE m.channel_id = s.id AND m.pinned_at IS NOT NULL
+    ORDER BY m.pinned_at DESC, m.seq DESC
+    LIMIT $3
+) p
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+ORDER BY r.pinned_at DESC, r.seq DESC;
+
+-- HistoryStore.thread(_:viewer:above:limit:in:)
+WITH root AS (
+    SELECT t.id, t.channel_id
+    FROM messages m
+    JOIN messages t ON t.id = coalesce(m.thread_id, m.id)
+    CROSS JOIN LATERAL channel_standing(m.channel_id, $1) s
+    WHERE m.id = $2
+),
+page AS MATERIALIZED (
+    SELECT root.id FROM root
+    UNION ALL
+    (
+        SELECT m.id
+        FROM root
+        JOIN messages m ON m.thread_id = root.id
+        WHERE m.seq > $3
+        ORDER BY m.seq
+        LIMIT $4
+    )
+)
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+FROM page p
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = p.id OFFSET 0) r
+ORDER BY r.seq;
+
+-- InviteStore.forget(before:in:)
+DELETE FROM invites
+WHERE code = ANY (
+    ARRAY(
+        SELECT code FROM invites
+        WHERE least(expires_at, revoked_at) < $1
+        LIMIT 1000
+        FOR UPDATE SKIP LOCKED
+    ) || ARRAY(
+        SELECT code FROM invites
+        WHERE uses >= max_uses AND created_at < $2
+        LIMIT 1000
+        FOR UPDATE SKIP LOCKED
+    )
+);
+
+-- InviteStore.good(for:at:limit:in:)
+SELECT code, playground_id, creator_id, created_at, expires_at, max_uses, uses, revoked_at
+FROM invites
+WHERE playground_id = $1 AND revoked_at IS NULL
+    AND (expires_at IS NULL OR expires_at > $2) AND (max_uses IS NULL OR uses < max_uses)
+ORDER BY created_at DESC, code
+LIMIT $3;
+
+-- InviteStore.goodCount(for:at:in:)
+SELECT count(*) FROM invites WHERE playground_id = $1 AND revoked_at IS NULL
+    AND (expires_at IS NULL OR expires_at > $2) AND (max_uses IS NULL OR uses < max_uses);
+
+-- InviteStore.insert(_:in:)
+INSERT INTO invites (code, playground_id, creator_id, created_at, expires_at, max_uses)
+VALUES ($1, $2, $3, $4,
+    $5, $6);
+
+-- InviteStore.invite(_:in:)
+SELECT code, playground_id, creator_id, created_at, expires_at, max_uses, uses, revoked_at FROM invites WHERE code = $1;
+
+-- InviteStore.revoke(_:of:at:in:)
+UPDATE invites SET revoked_at = coalesce(revoked_at, $1)
+WHERE code = $2 AND playground_id = $3;
+
+-- InviteStore.use(_:in:)
+UPDATE invites SET uses = uses + 1 WHERE code = $1;
+
+-- MediaStore.keep(_:in:)
+INSERT INTO media (id, version, owner_id, snapshot, failure)
+VALUES ($1, $2, $3, $4,
+    $5)
+ON CONFLICT (id) DO UPDATE
+SET version = excluded.version, snapshot = excluded.snapshot, failure = excluded.failure
+WHERE excluded.version > media.version;
+
+-- MediaStore.messages(with:most:in:)
+SELECT id, channel_id
+FROM messages
+WHERE attachment_ids <> '{}' AND attachment_ids @> $1 AND deleted_at IS NULL
+ORDER BY channel_id, seq
+LIMIT $2;
+
+-- MemberStore.accounts(in:in:)
+SELECT account_id FROM channel_members WHERE channel_id = $1 ORDER BY account_id;
+
+-- MemberStore.delete(_:from:in:), channel
+DELETE FROM channel_members WHERE channel_id = $1 AND account_id = $2;
+
+-- MemberStore.delete(_:from:in:), playground
+DELETE FROM playground_members WHERE playground_id = $1 AND account_id = $2;
+
+-- MemberStore.deleteAll(of:in:in:)
+WITH ended AS (
+    DELETE FROM channel_members m
+    USING channels c
+    WHERE m.account_id = $1 AND c.id = m.channel_id AND c.playground_id = $2
+    RETURNING c.id, c.type, m.role
+)
+SELECT id, type, role FROM ended ORDER BY id;
+
+-- MemberStore.insert(_:into:role:at:version:in:), channel
+INSERT INTO channel_members (channel_id, account_id, role, joined_at, version, last_read_seq)
+SELECT $1, $2, $3, $4, $5, last_seq FROM channels WHERE id = $6 ON CONFLICT DO NOTHING;
+
+-- MemberStore.insert(_:into:role:at:version:in:), playground
+INSERT INTO playground_members (playground_id, account_id, role, joined_at, version) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING;
+
+-- MemberStore.list(of:text:_:in:), channel
+WITH page AS (
+    SELECT a.id, m.role, m.joined_at
+    FROM channel_members m
+    JOIN accounts a ON a.id = m.account_id
+    WHERE m.channel_id = $1 AND ($2 = '' OR strpos(a.username, lower($3)) > 0
+    OR strpos(lower(normalize(coalesce(a.snapshot->>'display_name', ''))), lower($4)) > 0) AND m.account_id < $5 AND m.account_id > $6 ORDER BY m.account_id DESC LIMIT $7
+)
+SELECT a.id, a.username, a.snapshot->>'display_name', page.role, page.joined_at
+FROM page
+JOIN accounts a ON a.id = page.id
+ORDER BY a.id DESC;
+
+-- MemberStore.list(of:text:_:in:), playground
+WITH page AS (
+    SELECT a.id, m.role, m.joined_at
+    FROM playground_members m
+    JOIN accounts a ON a.id = m.account_id
+    WHERE m.playground_id = $1 AND ($2 = '' OR strpos(a.username, lower($3)) > 0
+    OR strpos(lower(normalize(coalesce(a.snapshot->>'display_name', ''))), lower($4)) > 0) AND m.account_id < $5 AND m.account_id > $6 ORDER BY m.account_id DESC LIMIT $7
+)
+SELECT a.id, a.username, a.snapshot->>'display_name', page.role, page.joined_at
+FROM page
+JOIN accounts a ON a.id = page.id
+ORDER BY a.id DESC;
+
+-- MemberStore.members(among:of:in:)
+SELECT account_id FROM playground_members
+WHERE playground_id = $1 AND account_id = ANY ($2);
+
+-- MemberStore.outsiders(of:in:)
+SELECT p.account_id
+FROM channels c
+JOIN playground_members p ON p.playground_id = c.playground_id
+WHERE c.id = $1 AND NOT EXISTS (
+    SELECT FROM channel_members m WHERE m.channel_id = c.id AND m.account_id = p.account_id
+)
+ORDER BY p.account_id;
+
+-- MemberStore.role(of:in:in:), channel
+SELECT role FROM channel_members WHERE channel_id = $1 AND account_id = $2;
+
+-- MemberStore.role(of:in:in:), playground
+SELECT role FROM playground_members WHERE playground_id = $1 AND account_id = $2;
+
+-- MemberStore.setNotifications(_:mutedUntil:of:in:version:in:)
+UPDATE channel_members SET notify = $1, muted_until = $2, version = $3
+WHERE channel_id = $4 AND account_id = $5;
+
+-- MemberStore.setRole(_:of:in:version:in:), channel
+UPDATE channel_members SET role = $1, version = $2
+WHERE channel_id = $3 AND account_id = $4;
+
+-- MemberStore.setRole(_:of:in:version:in:), playground
+UPDATE playground_members SET role = $1, version = $2
+WHERE playground_id = $3 AND account_id = $4;
+
+-- MemberStore.successor(in:in:)
+SELECT account_id FROM channel_members
+WHERE channel_id = $1
+ORDER BY role <> 'admin', joined_at, account_id
+LIMIT 1;
+
+-- MessageChangeStore.apply(_:to:in:), attachment changed
+WITH  changed AS (
+    UPDATE messages m
+    SET  change = c.last_change + 1
+    FROM  channels c
+    WHERE m.id = $1 AND m.deleted_at IS NULL AND c.id = m.channel_id
+    RETURNING m.id, m.channel_id, m.seq, m.author_id, m.change
+),
+turn AS (
+    UPDATE channels c SET last_change = x.change FROM changed x WHERE c.id = x.channel_id
+)
+SELECT x.change FROM changed x;
+
+-- MessageChangeStore.apply(_:to:in:), delete
+WITH  changed AS (
+    UPDATE messages m
+    SET text = '', language = NULL, attachment_ids = '{}', gif = NULL, mentions = '[]', wide_mention = NULL,
+    pinned_at = NULL, pinner_id = NULL, deleted_at = $1, change = c.last_change + 1
+    FROM  channels c
+    WHERE m.id = $2 AND m.deleted_at IS NULL AND c.id = m.channel_id
+    RETURNING m.id, m.channel_id, m.seq, m.author_id, m.change
+),
+turn AS (
+    UPDATE channels c SET last_change = x.change FROM changed x WHERE c.id = x.channel_id
+),
+unmentioned AS (
+    DELETE FROM message_mentions n USING changed x WHERE n.channel_id = x.channel_id AND n.seq = x.seq
+),
+unreacted AS (
+    DELETE FROM reactions r USING changed x WHERE r.message_id = x.id
+)
+SELECT x.change FROM changed x;
+
+-- MessageChangeStore.apply(_:to:in:), edit
+WITH named AS MATERIALIZED (
+    SELECT n.place, a.id, a.username
+    FROM unnest($1) WITH ORDINALITY n (name, place)
+    CROSS JOIN LATERAL (SELECT a.id, a.username FROM accounts a WHERE a.username = n.name OFFSET 0) a
+    CROSS JOIN LATERAL (
+        SELECT
+        FROM channel_members m
+        WHERE m.channel_id = (SELECT x.channel_id FROM messages x WHERE x.id = $2)
+            AND m.account_id = a.id
+        OFFSET 0
+    ) m
+), changed AS (
+    UPDATE messages m
+    SET text = $3, language = coalesce($4, m.language),
+    mentions = coalesce(
+        (
+            SELECT jsonb_agg(jsonb_build_object('id', n.id::text, 'username', n.username) ORDER BY n.place)
+            FROM named n
+        ),
+        '[]'
+    ),
+    wide_mention = $5, edited_at = $6, change = c.last_change + 1
+    FROM  channels c
+    WHERE m.id = $7 AND m.deleted_at IS NULL AND c.archived_at IS NULL
+    AND EXISTS (SELECT FROM channel_standing(c.id, m.author_id) s WHERE NOT s.blocked) AND c.id = m.channel_id
+    RETURNING m.id, m.channel_id, m.seq, m.author_id, m.change
+),
+turn AS (
+    UPDATE channels c SET last_change = x.change FROM changed x WHERE c.id = x.channel_id
+),
+forgotten AS (
+    DELETE FROM message_mentions n
+    USING changed x
+    WHERE n.channel_id = x.channel_id AND n.seq = x.seq AND n.account_id NOT IN (SELECT id FROM named)
+),
+mentioned AS (
+    INSERT INTO message_mentions (channel_id, account_id, seq)
+    SELECT x.channel_id, n.id, x.seq FROM changed x CROSS JOIN named n WHERE n.id <> x.author_id
+    ON CONFLICT DO NOTHING
+)
+SELECT x.change FROM changed x;
+
+-- MessageChangeStore.apply(_:to:in:), pin
+WITH  changed AS (
+    UPDATE messages m
+    SET pinned_at = $1, pinner_id = $2, change = c.last_change + 1
+    FROM  channels c
+    WHERE m.id = $3 AND m.pinned_at IS NULL AND m.deleted_at IS NULL AND c.archived_at IS NULL
+    AND (
+        SELECT count(*) FROM messages p WHERE p.channel_id = m.channel_id AND p.pinned_at IS NOT NULL
+    ) < $4 AND c.id = m.channel_id
+    RETURNING m.id, m.channel_id, m.seq, m.author_id, m.change
+),
+turn AS (
+    UPDATE channels c SET last_change = x.change FROM changed x WHERE c.id = x.channel_id
+)
+SELECT x.change FROM changed x;
+
+-- MessageChangeStore.apply(_:to:in:), react
+WITH added AS (
+    INSERT INTO reactions (message_id, emoji, account_id, created_at)
+    SELECT m.id, $1, $2, $3
+    FROM messages m
+    JOIN channels c ON c.id = m.channel_id
+    WHERE m.id = $4 AND m.deleted_at IS NULL AND c.archived_at IS NULL
+        AND EXISTS (SELECT FROM channel_standing(c.id, $5) s WHERE NOT s.blocked)
+        AND (
+            EXISTS (SELECT FROM reactions r WHERE r.message_id = m.id AND r.emoji = $6)
+            OR (SELECT count(DISTINCT r.emoji) FROM reactions r WHERE r.message_id = m.id) < $7
+        )
+    ON CONFLICT DO NOTHING
+    RETURNING message_id
+), changed AS (
+    UPDATE messages m
+    SET  change = c.last_change + 1
+    FROM added a, channels c
+    WHERE m.id = a.message_id AND c.id = m.channel_id
+    RETURNING m.id, m.channel_id, m.seq, m.author_id, m.change
+),
+turn AS (
+    UPDATE channels c SET last_change = x.change FROM changed x WHERE c.id = x.channel_id
+)
+SELECT x.change FROM changed x;
+
+-- MessageChangeStore.apply(_:to:in:), take back a reaction
+WITH removed AS (
+    DELETE FROM reactions r
+    WHERE r.message_id = $1 AND r.emoji = $2 AND r.account_id = $3
+    RETURNING r.message_id
+), changed AS (
+    UPDATE messages m
+    SET  change = c.last_change + 1
+    FROM removed a, channels c
+    WHERE m.id = a.message_id AND c.id = m.channel_id
+    RETURNING m.id, m.channel_id, m.seq, m.author_id, m.change
+),
+turn AS (
+    UPDATE channels c SET last_change = x.change FROM changed x WHERE c.id = x.channel_id
+)
+SELECT x.change FROM changed x;
+
+-- MessageChangeStore.apply(_:to:in:), unpin
+WITH  changed AS (
+    UPDATE messages m
+    SET pinned_at = NULL, pinner_id = NULL, change = c.last_change + 1
+    FROM  channels c
+    WHERE m.id = $1 AND m.pinned_at IS NOT NULL AND c.archived_at IS NULL AND c.id = m.channel_id
+    RETURNING m.id, m.channel_id, m.seq, m.author_id, m.change
+),
+turn AS (
+    UPDATE channels c SET last_change = x.change FROM changed x WHERE c.id = x.channel_id
+)
+SELECT x.change FROM changed x;
+
+-- MessageStore.forget(in:)
+DELETE FROM messages
+WHERE id IN (
+    SELECT m.id
+    FROM channels c
+    JOIN messages m ON m.channel_id = c.id
+    WHERE c.deleted_at IS NOT NULL
+    LIMIT 2000
+    FOR UPDATE OF m SKIP LOCKED
+);
+
+-- MessageStore.row(_:in:)
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = $1;
+
+-- MessageStore.seen(_:by:in:)
+SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+FROM messages m
+CROSS JOIN LATERAL channel_standing(m.channel_id, $1) s
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = m.id OFFSET 0) r
+LEFT JOIN accounts a ON a.id = m.author_id
+WHERE m.id = $2;
+
+-- MessageStore.send(_:in:)
+WITH me AS MATERIALIZED (
+    SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked FROM channel_standing($1, $2) s
+),
+earlier AS MATERIALIZED (
+    SELECT m.id, m.client_hash = sha256($3) AS same
+    FROM messages m
+    WHERE m.channel_id = $4 AND m.author_id = $5
+        AND m.client_id = $6
+),
+checked AS MATERIALIZED (
+    SELECT
+        $7 IS NULL OR EXISTS (
+            SELECT
+            FROM messages m
+            WHERE m.id = $8 AND m.channel_id = $9 AND m.deleted_at IS NULL
+        ) AS reply,
+        (
+            SELECT coalesce(m.thread_id, m.id)
+            FROM messages m
+            WHERE m.id = $10 AND m.channel_id = $11
+        ) AS thread_id,
+        NOT EXISTS (
+            SELECT
+            FROM media f
+            WHERE f.id = ANY ($12)
+                AND (f.owner_id <> $13 OR f.failure IS NOT NULL)
+        ) AND NOT EXISTS (
+            -- Of a file that is not ready nothing is known yet: only a new one may still become ready.
+            SELECT
+            FROM unnest($14) f (id)
+            WHERE f.id < $15 AND NOT EXISTS (SELECT FROM media x WHERE x.id = f.id)
+        ) AS files
+),
+named AS MATERIALIZED (
+    SELECT n.place, a.id, a.username
+    FROM unnest($16) WITH ORDINALITY n (name, place)
+    CROSS JOIN LATERAL (SELECT a.id, a.username FROM accounts a WHERE a.username = n.name OFFSET 0) a
+    CROSS JOIN LATERAL (
+        SELECT FROM channel_members m WHERE m.channel_id = $17 AND m.account_id = a.id OFFSET 0
+    ) m
+),
+-- Those whom it may concern. A channel's members are only looked through when it may concern all of them.
+audience AS (
+    SELECT m.account_id
+    FROM channel_members m
+    WHERE m.channel_id = $18
+        AND (
+            $19 IS NOT NULL
+            OR (SELECT me.type IN ('direct', 'group') FROM me)
+        )
+    UNION
+    SELECT n.id FROM named n
+),
+members AS MATERIALIZED (
+    SELECT m.account_id, m.notify = 'all' AS wants_all,
+        m.notify <> 'none' AND NOT EXISTS (
+            SELECT
+            FROM blocks b
+            WHERE b.active AND (b.blocker_id, b.blocked_id) IN (
+                (m.account_id, $20), ($21, m.account_id)
+            )
+        ) AS wants_some
+    FROM audience a
+    CROSS JOIN LATERAL (
+        SELECT m.account_id, m.notify, m.requested, m.muted_until
+        FROM channel_members m
+        WHERE m.channel_id = $22 AND m.account_id = a.account_id
+        OFFSET 0
+    ) m
+    WHERE m.account_id <> $23 AND NOT m.requested
+        AND coalesce(m.muted_until <= $24, true)
+),
+turn AS (
+    UPDATE channels c
+    SET last_seq = c.last_seq + 1, last_change = c.last_change + 1
+    FROM me, checked
+    WHERE c.id = me.id AND me.role IS NOT NULL AND NOT me.requested AND NOT me.blocked AND c.archived_at IS NULL
+        -- Whoever waited for the lock while the channel changed has to look again.
+        AND c.version = me.version
+        AND checked.reply AND checked.files
+        AND (checked.thread_id IS NOT NULL OR $25 IS NULL)
+        AND NOT EXISTS (SELECT FROM earlier)
+    RETURNING c.last_seq, c.last_change
+),
+-- Somebody who was removed while we waited for the lock has no row any more, and says nothing.
+place AS (
+    UPDATE channel_members m
+    SET last_read_seq = t.last_seq
+    FROM turn t
+    WHERE m.channel_id = $26 AND m.account_id = $27 AND NOT m.requested
+    RETURNING t.last_seq, t.last_change
+),
+message AS (
+    INSERT INTO messages (
+        id, channel_id, seq, author_id, text, language, client_id, client_hash, attachment_ids, gif,
+        reply_to_id, thread_id, mentions, wide_mention, created_at, change
+    )
+    SELECT
+        $28, $29, p.last_seq, $30, $31, $32,
+        $33,
+        CASE WHEN $34 IS NOT NULL THEN sha256($35) END,
+        $36, $37, $38, k.thread_id,
+        coalesce(
+            (
+                SELECT jsonb_agg(
+                    jsonb_build_object('id', n.id::text, 'username', n.username) ORDER BY n.place
+                )
+                FROM named n
+            ),
+            '[]'
+        ),
+        $39, $40, p.last_change
+    FROM place p
+    CROSS JOIN checked k
+    RETURNING
+        id, channel_id, seq, change, author_id, text, language, attachment_ids, gif, reply_to_id, thread_id,
+        mentions, wide_mention, client_id, created_at
+),
+mentioned AS (
+    INSERT INTO message_mentions (channel_id, account_id, seq)
+    SELECT m.channel_id, n.id, m.seq FROM message m CROSS JOIN named n WHERE n.id <> m.author_id
+)
+SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, earlier.id, earlier.same, checked.reply, checked.thread_id, checked.files,
+EXISTS (SELECT FROM turn), a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at,
+CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
+    SELECT o.account_id FROM members o WHERE o.wants_all AND o.wants_some ORDER BY o.account_id
+) ELSE '{}' END,
+ARRAY(
+    SELECT o.account_id
+    FROM members o
+    WHERE o.wants_some AND (r.wide_mention = 'channel' OR o.account_id IN (SELECT n.id FROM named n))
+    ORDER BY o.account_id
+),
+ARRAY(
+    SELECT o.account_id
+    FROM members o
+    WHERE o.wants_some AND r.wide_mention = 'here' AND o.account_id NOT IN (SELECT n.id FROM named n)
+    ORDER BY o.account_id
+),
+CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
+    SELECT o.account_id
+    FROM channel_members o
+    WHERE o.channel_id = s.id AND o.requested AND o.declined_at IS NULL
+) ELSE '{}' END
+FROM me s
+CROSS JOIN checked
+LEFT JOIN earlier ON true
+LEFT JOIN accounts a ON a.id = $41
+LEFT JOIN LATERAL (
+    SELECT
+        m.id, m.channel_id, s.playground_id, s.type, m.seq, m.change, m.author_id,
+        coalesce(a.username, '_' || m.author_id) AS username,
+        a.snapshot ->> 'display_name' AS display_name, m.text, m.language, m.attachment_ids,
+        CASE WHEN m.attachment_ids <> '{}' THEN attached_files(m.attachment_ids, m.author_id) END
+            AS attachments,
+        m.gif, m.reply_to_id, m.thread_id, 0::bigint AS replies, NULL::timestamptz AS last_reply_at,
+        NULL::jsonb AS reactions, m.mentions, m.wide_mention, m.client_id, NULL::timestamptz AS pinned_at,
+        NULL::bigint AS pinner_id, m.created_at, NULL::timestamptz AS edited_at,
+        NULL::timestamptz AS deleted_at
+    FROM message m
+) r ON true;
+
+-- OverviewStore.rows(of:in:)
+SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, p.role, u.unread, u.mentions, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, g.id, g.name, g.description, g.cover_id, g.owner_id, g.open, g.default_channel_id, g.created_at, g.updated_at, g.version, g.members_count, g.cover, p.role
+FROM (
+    SELECT
+        m.channel_id, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, c.playground_id, c.last_seq,
+        row_number() OVER (PARTITION BY c.playground_id) AS place
+    FROM channel_members m
+    CROSS JOIN LATERAL (
+        SELECT c.playground_id, c.last_seq
+        FROM channels c
+        WHERE c.id = m.channel_id AND c.deleted_at IS NULL
+        OFFSET 0
+    ) c
+    WHERE m.account_id = $1 AND NOT m.requested
+) m
+FULL JOIN (SELECT playground_id, role FROM playground_members WHERE account_id = $2) p
+    ON p.playground_id = m.playground_id
+LEFT JOIN LATERAL (
+    SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people FROM channel_entries e WHERE e.id = m.channel_id OFFSET 0
+) e ON true
+LEFT JOIN LATERAL unread_after(m.channel_id, $3, m.last_read_seq, m.last_seq) u ON true
+LEFT JOIN LATERAL (
+    SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+    FROM (
+        SELECT x.id
+        FROM messages x
+        WHERE x.channel_id = m.channel_id AND x.deleted_at IS NULL
+        ORDER BY x.seq DESC
+        LIMIT 1
+    ) x
+    CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = x.id OFFSET 0) r
+) r ON true
+LEFT JOIN LATERAL (
+    SELECT g.id, g.name, g.description, g.cover_id, g.owner_id, g.open, g.default_channel_id, g.created_at, g.updated_at, g.version, g.members_count, g.cover
+    FROM playground_entries g
+    WHERE g.id = p.playground_id AND coalesce(m.place, 1) = 1
+    OFFSET 0
+) g ON true;
+
+-- PlaygroundStore.delete(_:in:)
+DELETE FROM playgrounds WHERE id = $1;
+
+-- PlaygroundStore.everyone(in:in:)
+SELECT default_channel_id FROM playgrounds WHERE id = $1;
+
+-- PlaygroundStore.hold(_:in:)
+SELECT 1 FROM playgrounds WHERE id = $1 FOR NO KEY UPDATE;
+
+-- PlaygroundStore.insert(_:_:owner:defaultChannel:at:version:in:)
+INSERT INTO playgrounds (id, name, description, cover_id, owner_id, open, default_channel_id, created_at,
+    updated_at, version)
+VALUES ($1, $2, $3, $4, $5,
+    $6, $7, $8, $9, $10);
+
+-- PlaygroundStore.list(of:_:in:)
+WITH p AS (
+    SELECT playground_id, role
+    FROM playground_members
+    WHERE account_id = $1 AND playground_id < $2 AND playground_id > $3 ORDER BY playground_id DESC LIMIT $4
+)
+SELECT g.id, g.name, g.description, g.cover_id, g.owner_id, g.open, g.default_channel_id, g.created_at, g.updated_at, g.version, g.members_count, g.cover, p.role
+FROM p
+JOIN playground_entries g ON g.id = p.playground_id
+ORDER BY g.id DESC;
+
+-- PlaygroundStore.mayBeCover(_:of:in:)
+SELECT 1 FROM media
+WHERE id = $1 AND owner_id = $2 AND snapshot->>'type' IN ('image', 'gifv');
+
+-- PlaygroundStore.owned(by:in:)
+SELECT count(*) FROM playgrounds WHERE owner_id = $1;
+
+-- PlaygroundStore.seen(_:by:in:)
+SELECT g.id, g.name, g.description, g.cover_id, g.owner_id, g.open, g.default_channel_id, g.created_at, g.updated_at, g.version, g.members_count, g.cover, p.role
+FROM playground_entries g
+LEFT JOIN playground_members p ON p.playground_id = g.id AND p.account_id = $1
+WHERE g.id = $2;
+
+-- PlaygroundStore.setOwner(_:_:at:version:in:)
+UPDATE playgrounds SET owner_id = $1, updated_at = $2, version = $3 WHERE id = $4;
+
+-- PlaygroundStore.share(_:in:)
+SELECT 1 FROM playgrounds WHERE id = $1 FOR SHARE;
+
+-- PlaygroundStore.share(of:in:)
+SELECT 1 FROM playgrounds WHERE id = (SELECT playground_id FROM channels WHERE id = $1) FOR SHARE;
+
+-- PlaygroundStore.update(_:_:at:version:in:)
+UPDATE playgrounds
+SET name = coalesce($1, name), description = coalesce($2, description),
+    cover_id = CASE WHEN $3 THEN $4 ELSE cover_id END,
+    open = coalesce($5, open), updated_at = $6, version = $7
+WHERE id = $8;
+
+-- ReactionStore.exists(_:on:by:in:)
+SELECT 1
+FROM reactions
+WHERE message_id = $1 AND emoji = $2 AND account_id = $3;
+
+-- ReactionStore.list(_:viewer:most:in:)
+SELECT g.emoji, g.count, g.people
+FROM messages m
+CROSS JOIN LATERAL channel_standing(m.channel_id, $1) s
+LEFT JOIN LATERAL (
+    SELECT
+        r.emoji, count(*) AS count, min(r.created_at) AS since,
+        jsonb_agg(
+            jsonb_build_object(
+                'id', a.id::text, 'username', a.username,
+                'display_name', coalesce(a.snapshot ->> 'display_name', '')
+            )
+            ORDER BY r.place
+        ) FILTER (WHERE r.place <= $2) AS people
+    FROM (
+        SELECT
+            r.emoji, r.account_id, r.created_at,
+            row_number() OVER (PARTITION BY r.emoji ORDER BY r.created_at, r.account_id) AS place
+        FROM reactions r
+        WHERE r.message_id = m.id
+    ) r
+    JOIN accounts a ON a.id = r.account_id
+    GROUP BY r.emoji
+) g ON true
+WHERE m.id = $3
+ORDER BY g.since, g.emoji;
+
+-- ReadingStore.count(_:_:after:in:), moment
+SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, r.last_seq, r.read_seq, r.version, u.unread, u.mentions
+FROM channel_standing($1, $2) s
+CROSS JOIN LATERAL (
+    SELECT c.last_seq, coalesce(m.last_read_seq, c.last_seq) AS read_seq, NULL::bigint AS version
+    FROM channels c
+    LEFT JOIN channel_members m ON m.channel_id = c.id AND m.account_id = $3
+    WHERE c.id = s.id
+) r
+CROSS JOIN LATERAL (SELECT count(*) AS unread, count(*) FILTER (
+        WHERE x.wide_mention IS NOT NULL OR EXISTS (
+            SELECT
+            FROM message_mentions n
+            WHERE n.channel_id = s.id AND n.account_id = $4 AND n.seq = x.seq
+        )
+    ) AS mentions
+FROM messages x
+WHERE x.channel_id = s.id AND x.created_at > $5 AND x.author_id <> $6
+    AND x.deleted_at IS NULL) u;
+
+-- ReadingStore.count(_:_:after:in:), position
+SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, r.last_seq, r.read_seq, r.version, u.unread, u.mentions
+FROM channel_standing($1, $2) s
+CROSS JOIN LATERAL (
+    SELECT c.last_seq, coalesce(m.last_read_seq, c.last_seq) AS read_seq, NULL::bigint AS version
+    FROM channels c
+    LEFT JOIN channel_members m ON m.channel_id = c.id AND m.account_id = $3
+    WHERE c.id = s.id
+) r
+CROSS JOIN LATERAL (SELECT n.unread, n.mentions FROM unread_after(s.id, $4, r.read_seq, r.last_seq) n) u;
+
+-- ReadingStore.hold(_:_:in:)
+SELECT 1
+FROM channel_members
+WHERE channel_id = $1 AND account_id = $2
+FOR NO KEY UPDATE;
+
+-- ReadingStore.move(_:of:in:version:in:), before
+WITH target AS MATERIALIZED (
+    SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, c.last_seq, m.last_read_seq, $1 - 1 AS wanted
+    FROM channel_standing($2, $3) s
+    JOIN channels c ON c.id = s.id
+    LEFT JOIN channel_members m ON m.channel_id = s.id AND m.account_id = $4
+),
+moved AS (
+    UPDATE channel_members m
+    SET last_read_seq = t.wanted, version = greatest(m.version + 1, $5)
+    FROM target t
+    WHERE m.channel_id = t.id AND m.account_id = $6 AND NOT m.requested AND t.wanted BETWEEN 0 AND t.last_seq - 1 AND m.last_read_seq <> t.wanted
+    RETURNING m.last_read_seq, m.version
+)
+SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, r.last_seq, r.read_seq, r.version, u.unread, u.mentions
+FROM target s
+LEFT JOIN moved v ON true
+CROSS JOIN LATERAL (
+    SELECT s.last_seq, coalesce(v.last_read_seq, s.last_read_seq, s.last_seq) AS read_seq, v.version
+) r
+CROSS JOIN LATERAL unread_after(s.id, $7, r.read_seq, s.last_seq) u;
+
+-- ReadingStore.move(_:of:in:version:in:), forward
+WITH target AS MATERIALIZED (
+    SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, c.last_seq, m.last_read_seq, least(coalesce($1, c.last_seq), c.last_seq) AS wanted
+    FROM channel_standing($2, $3) s
+    JOIN channels c ON c.id = s.id
+    LEFT JOIN channel_members m ON m.channel_id = s.id AND m.account_id = $4
+),
+moved AS (
+    UPDATE channel_members m
+    SET last_read_seq = t.wanted, version = greatest(m.version + 1, $5)
+    FROM target t
+    WHERE m.channel_id = t.id AND m.account_id = $6 AND NOT m.requested AND m.last_read_seq < t.wanted
+    RETURNING m.last_read_seq, m.version
+)
+SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, r.last_seq, r.read_seq, r.version, u.unread, u.mentions
+FROM target s
+LEFT JOIN moved v ON true
+CROSS JOIN LATERAL (
+    SELECT s.last_seq, coalesce(v.last_read_seq, s.last_read_seq, s.last_seq) AS read_seq, v.version
+) r
+CROSS JOIN LATERAL unread_after(s.id, $7, r.read_seq, s.last_seq) u;

@@ -1,0 +1,67 @@
+-- The rows on which StatementTests runs the statements of notifications. Account 1 has a long list: favourites of posts 1 to
+-- 5000, and direct messages of channel 1.
+
+INSERT INTO accounts (id, version, snapshot)
+SELECT i, 1,
+    jsonb_build_object(
+        'id', i::text, 'username', 'name' || i, 'display_name', 'Name ' || i, 'note', '', 'fields', '[]'::jsonb,
+        'locked', false, 'bot', false, 'discoverable', false, 'created_at', '2026-01-02T03:04:05.678Z',
+        'posts_count', 0, 'followers_count', 0, 'following_count', 0, 'version', 1
+    )
+FROM generate_series(1, 20000) i;
+
+INSERT INTO posts (id, version, author_id, snapshot, touched_at)
+SELECT i, 1, 1,
+    jsonb_build_object(
+        'id', i::text, 'account_id', '1', 'text', 'post', 'spoiler_text', '', 'sensitive', false, 'visibility', 'public',
+        'mentions', '[]'::jsonb, 'tags', '[]'::jsonb, 'created_at', '2026-01-02T03:04:05.678Z', 'replies_count', 0,
+        'boosts_count', 0, 'favourites_count', 0, 'version', 1
+    ),
+    timestamptz '2026-01-01Z' + i * interval '1 minute'
+FROM generate_series(1, 20000) i;
+
+INSERT INTO acts (kind, subject_id, actor_id, version, active, at)
+SELECT 'favourite', i, i % 500 + 2, 1, true, timestamptz '2026-01-01Z' + i * interval '1 minute'
+FROM generate_series(1, 20000) i;
+
+INSERT INTO silences (account_id, target_id, kind, version, hides, since, spent_from)
+SELECT i, i + 1, 'mute', v, v = 1, timestamptz '2026-01-01Z' + i * interval '1 minute',
+    CASE WHEN v = 1 THEN timestamptz '2026-01-02Z' + i * interval '1 minute' END
+FROM generate_series(1001, 15000) i, generate_series(1, 2) v;
+
+INSERT INTO channels (id, version, type, playground_id, name)
+SELECT i, 1, 'private', i % 100 + 1, 'room' FROM generate_series(1, 10000) i;
+
+INSERT INTO messages (id, change, channel_id, seq, text, named, names_all, touched_at)
+SELECT i, 1, i % 1000 + 1, i, 'hello', '{1}', false, timestamptz '2026-01-01Z' + i * interval '1 minute'
+FROM generate_series(1, 20000) i;
+
+INSERT INTO reads (channel_id, account_id, seq, touched_at)
+SELECT i % 1000 + 1, i, 0, timestamptz '2026-01-01Z' + i * interval '1 minute' FROM generate_series(1, 20000) i;
+
+INSERT INTO departures (place_id, account_id, at)
+SELECT i % 1000 + 1, i, timestamptz '2026-01-01Z' + i * interval '1 minute' FROM generate_series(5001, 25000) i;
+
+INSERT INTO gone_places (id, at)
+SELECT i, timestamptz '2026-01-01Z' + i * interval '1 minute' FROM generate_series(30001, 50000) i;
+
+INSERT INTO notifications (
+    id, account_id, type, actor_id, subject_id, version, created_at, channel_id, seq, withdrawn
+)
+SELECT i, 1, 'favourite', i % 500 + 2, i, 1, timestamptz '2026-01-03Z' + i * interval '1 second', NULL::bigint, NULL::bigint,
+    false
+FROM generate_series(1, 5000) i
+UNION ALL
+SELECT 10000 + i, i % 5000 + 2, 'mention', 15001 + i % 500, i, 0, '2026-01-03Z', NULL, NULL, false
+FROM generate_series(1, 20000) i
+UNION ALL
+SELECT 100000 + s, 1, 'direct_message', 15001, s, 0, '2026-01-04Z', 1, s, false FROM generate_series(1, 100) s
+UNION ALL
+SELECT 200000 + i, i % 5000 + 2, 'chat_mention', 15501, i, 0, '2026-01-04Z', i % 1000 + 1, i, false
+FROM generate_series(1, 20000) i;
+
+INSERT INTO markers (account_id, timeline, last_read_id, version, updated_at)
+SELECT i, t, 100, 1, timestamptz '2026-01-04Z' FROM generate_series(1, 10000) i, unnest('{home,notifications}'::text[]) t;
+
+INSERT INTO floors (account_id, entry_id, moment, raised_at)
+SELECT i, 20000, timestamptz '2026-01-05Z', timestamptz '2026-01-05Z' FROM generate_series(2, 10001) i;

@@ -1,0 +1,505 @@
+-- AccountStore.keep(_:in:)
+INSERT INTO accounts (id, version, snapshot)
+SELECT id, version, CAST(snapshot AS jsonb)
+FROM unnest($1, $2, $3) AS shown (id, version, snapshot)
+WHERE NOT EXISTS (SELECT FROM accounts a WHERE a.id = shown.id AND a.version >= shown.version)
+ORDER BY id
+ON CONFLICT (id) DO UPDATE SET version = excluded.version, snapshot = excluded.snapshot
+WHERE excluded.version > accounts.version;
+
+-- ActStore.forget(_:in:)
+DELETE FROM acts WHERE kind IN ('favourite', 'reblog') AND subject_id = $1;
+
+-- ActStore.keep(_:active:in:)
+INSERT INTO acts (kind, subject_id, actor_id, version, active, at)
+SELECT $1, $2, $3, $4, $5, $6
+WHERE NOT $7
+    OR NOT EXISTS (SELECT FROM posts WHERE id = $8 AND snapshot IS NULL)
+ON CONFLICT (kind, subject_id, actor_id) DO UPDATE
+SET version = excluded.version, active = excluded.active, at = excluded.at
+WHERE excluded.version > acts.version;
+
+-- AgedStore.forget(_:before:in:), acts
+DELETE FROM acts
+WHERE (kind, subject_id, actor_id) IN (
+    SELECT kind, subject_id, actor_id FROM acts
+    WHERE at < $1
+    ORDER BY at
+    LIMIT 2000
+    FOR UPDATE SKIP LOCKED
+);
+
+-- AgedStore.forget(_:before:in:), departures
+DELETE FROM departures
+WHERE (place_id, account_id) IN (
+    SELECT place_id, account_id FROM departures
+    WHERE at < $1
+    ORDER BY at
+    LIMIT 2000
+    FOR UPDATE SKIP LOCKED
+);
+
+-- AgedStore.forget(_:before:in:), gone_places
+DELETE FROM gone_places
+WHERE (id) IN (
+    SELECT id FROM gone_places
+    WHERE at < $1
+    ORDER BY at
+    LIMIT 2000
+    FOR UPDATE SKIP LOCKED
+);
+
+-- AgedStore.forget(_:before:in:), messages
+DELETE FROM messages
+WHERE (id) IN (
+    SELECT id FROM messages
+    WHERE touched_at < $1
+    ORDER BY touched_at
+    LIMIT 2000
+    FOR UPDATE SKIP LOCKED
+);
+
+-- AgedStore.forget(_:before:in:), notifications
+DELETE FROM notifications
+WHERE (id) IN (
+    SELECT id FROM notifications
+    WHERE id < $1
+    ORDER BY id
+    LIMIT 2000
+    FOR UPDATE SKIP LOCKED
+);
+
+-- AgedStore.forget(_:before:in:), posts
+DELETE FROM posts
+WHERE (id) IN (
+    SELECT id FROM posts
+    WHERE touched_at < $1
+    ORDER BY touched_at
+    LIMIT 2000
+    FOR UPDATE SKIP LOCKED
+);
+
+-- AgedStore.forget(_:before:in:), reads
+DELETE FROM reads
+WHERE (channel_id, account_id) IN (
+    SELECT channel_id, account_id FROM reads
+    WHERE touched_at < $1
+    ORDER BY touched_at
+    LIMIT 2000
+    FOR UPDATE SKIP LOCKED
+);
+
+-- AgedStore.forget(_:before:in:), silences
+DELETE FROM silences
+WHERE (account_id, target_id, kind, version) IN (
+    SELECT account_id, target_id, kind, version FROM silences
+    WHERE spent_from < $1
+    ORDER BY spent_from
+    LIMIT 2000
+    FOR UPDATE SKIP LOCKED
+);
+
+-- ChannelStore.clear(_:of:in:), channels
+DELETE FROM channels WHERE id = ANY ($1);
+
+-- ChannelStore.clear(_:of:in:), departures
+DELETE FROM departures WHERE place_id = ANY ($1);
+
+-- ChannelStore.clear(_:of:in:), messages
+DELETE FROM messages WHERE channel_id = ANY ($1);
+
+-- ChannelStore.clear(_:of:in:), notifications
+DELETE FROM notifications WHERE channel_id = ANY ($1);
+
+-- ChannelStore.clear(_:of:in:), reads
+DELETE FROM reads WHERE channel_id = ANY ($1);
+
+-- ChannelStore.keep(_:in:)
+INSERT INTO channels (id, version, type, playground_id, name)
+SELECT $1, $2, $3, $4, $5
+WHERE NOT EXISTS (SELECT FROM gone_places WHERE id = $6)
+    AND NOT EXISTS (SELECT FROM channels WHERE id = $7 AND version >= $8)
+ON CONFLICT (id) DO UPDATE
+SET version = excluded.version, type = excluded.type, playground_id = excluded.playground_id,
+    name = excluded.name
+WHERE excluded.version > channels.version;
+
+-- ChannelStore.keepDeparture(from:of:at:in:)
+INSERT INTO departures (place_id, account_id, at)
+SELECT $1, $2, $3
+WHERE NOT EXISTS (SELECT FROM gone_places WHERE id = $4)
+ON CONFLICT (place_id, account_id) DO UPDATE SET at = excluded.at
+WHERE excluded.at > departures.at;
+
+-- ChannelStore.keepEnd(of:at:in:)
+INSERT INTO gone_places (id, at) SELECT unnest($1), $2
+ON CONFLICT (id) DO UPDATE SET at = greatest(gone_places.at, excluded.at);
+
+-- ChannelStore.keepReads(of:by:upTo:at:in:)
+INSERT INTO reads (channel_id, account_id, seq, touched_at)
+SELECT $1, r.account_id, $2, $3 FROM unnest($4) AS r (account_id)
+WHERE NOT EXISTS (SELECT FROM gone_places WHERE id = $5)
+ON CONFLICT (channel_id, account_id) DO UPDATE
+SET seq = excluded.seq, touched_at = greatest(reads.touched_at, excluded.touched_at)
+WHERE excluded.seq > reads.seq;
+
+-- EntryStore.followMentions(of:in:)
+UPDATE notifications n SET withdrawn = NOT n.withdrawn
+FROM messages m
+WHERE n.type = 'chat_mention' AND n.subject_id = $1 AND m.id = n.subject_id
+    AND n.withdrawn = (m.names_all OR n.account_id = ANY (m.named));
+
+-- EntryStore.raise(_:_:in:for:as:connected:in:)
+INSERT INTO notifications (
+    id, account_id, type, actor_id, subject_id, version, created_at, channel_id, seq, withdrawn,
+    quiet_until
+)
+SELECT r.id, r.account_id, $1, $2, m.id, 0, $3,
+    m.channel_id, m.seq,
+    $4 AND NOT (m.names_all OR r.account_id = ANY (m.named)),
+    CASE
+        WHEN r.account_id = ANY ($5) AND NOT EXISTS (
+            SELECT FROM notifications o
+            WHERE o.channel_id = m.channel_id AND o.account_id = r.account_id
+                AND o.type = $6 AND NOT o.dismissed
+        )
+        THEN $7
+    END
+FROM messages m, unnest($8, $9) AS r (id, account_id)
+WHERE m.id = $10 AND m.text IS NOT NULL
+    AND NOT EXISTS (
+        SELECT FROM reads d
+        WHERE d.channel_id = m.channel_id AND d.account_id = r.account_id AND d.seq >= m.seq
+    )
+    AND NOT EXISTS (
+        SELECT FROM departures d
+        WHERE d.place_id = ANY ($11) AND d.account_id = r.account_id AND d.at >= $12
+    )
+    AND NOT was_swept(r.account_id, $13, $14)
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $15
+    )
+ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING;
+
+-- EntryStore.raise(_:in:), act
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)
+SELECT r.id, r.account_id, $1, $2, $3, $4,
+    $5
+FROM unnest($6, $7) AS r (id, account_id)
+WHERE EXISTS (SELECT FROM acts
+WHERE kind = $8 AND subject_id = $9 AND actor_id = $10
+    AND version = $11 AND active)
+    AND NOT was_swept(r.account_id, $12, $13)
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $14
+    )
+ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
+SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
+WHERE excluded.version > notifications.version
+RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+);
+
+-- EntryStore.raise(_:in:), mentions
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)
+SELECT r.id, r.account_id, $1, $2, $3, $4,
+    $5
+FROM unnest($6, $7) AS r (id, account_id)
+WHERE EXISTS (SELECT FROM posts WHERE id = $8 AND version = $9 AND snapshot IS NOT NULL)
+    AND NOT was_swept(r.account_id, $10, $11)
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $12
+    )
+ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
+RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+);
+
+-- EntryStore.trim(_:of:in:)
+DELETE FROM notifications n
+USING unnest($1) AS r (account_id)
+WHERE n.channel_id = $2 AND n.account_id = r.account_id AND n.type = 'direct_message'
+    AND n.seq <= (
+        SELECT k.seq FROM notifications k
+        WHERE k.channel_id = $3 AND k.account_id = r.account_id AND k.type = 'direct_message'
+        ORDER BY k.seq DESC
+        OFFSET $4 LIMIT 1
+    );
+
+-- EntryStore.withdraw(_:in:), left a channel
+DELETE FROM notifications WHERE channel_id = $1 AND account_id = $2 AND created_at <= $3;
+
+-- EntryStore.withdraw(_:in:), left a playground
+DELETE FROM notifications WHERE channel_id IN (SELECT id FROM channels WHERE playground_id = $1)
+    AND account_id = $2 AND created_at <= $3;
+
+-- EntryStore.withdraw(_:in:), message deleted
+DELETE FROM notifications WHERE type IN ('chat_mention', 'direct_message') AND subject_id = $1;
+
+-- EntryStore.withdraw(_:in:), post deleted
+DELETE FROM notifications WHERE type IN ('mention', 'favourite', 'reblog') AND subject_id = $1;
+
+-- EntryStore.withdraw(_:in:), read
+DELETE FROM notifications WHERE channel_id = $1 AND account_id = $2 AND seq <= $3;
+
+-- EntryStore.withdraw(_:in:), silenced
+DELETE FROM notifications WHERE account_id = $1 AND actor_id = $2 AND created_at < $3;
+
+-- EntryStore.withdraw(_:in:), taken back
+DELETE FROM notifications WHERE type = $1 AND subject_id = $2 AND actor_id = $3
+    AND version < $4;
+
+-- EntryStore.withdraw(_:in:), unnamed
+DELETE FROM notifications WHERE type = 'mention' AND subject_id = $1 AND actor_id = $2
+    AND account_id <> ALL ($3)
+    AND EXISTS (SELECT FROM posts WHERE id = $4 AND version = $5);
+
+-- FloorStore.forgetEntries(of:at:in:)
+DELETE FROM notifications
+WHERE id IN (
+    SELECT n.id
+    FROM floors f
+    JOIN notifications n ON n.account_id = f.account_id AND NOT n.dismissed AND n.id <= f.entry_id
+    WHERE f.account_id = ANY ($1) AND f.raised_at < $2
+        AND n.created_at <= f.moment
+    LIMIT 5000
+    FOR UPDATE OF n SKIP LOCKED
+);
+
+-- FloorStore.people(after:most:in:)
+WITH RECURSIVE people AS (
+    (
+        SELECT account_id, 1 AS place
+        FROM notifications
+        WHERE NOT dismissed AND account_id > $1
+        ORDER BY account_id
+        LIMIT 1
+    )
+    UNION ALL
+    SELECT
+        (
+            SELECT n.account_id
+            FROM notifications n
+            WHERE NOT n.dismissed AND n.account_id > p.account_id
+            ORDER BY n.account_id
+            LIMIT 1
+        ),
+        p.place + 1
+    FROM people p
+    WHERE p.account_id IS NOT NULL AND p.place < $2
+)
+SELECT account_id FROM people WHERE account_id IS NOT NULL ORDER BY account_id;
+
+-- FloorStore.raise(of:keeping:at:in:)
+INSERT INTO floors (account_id, entry_id, moment, raised_at)
+SELECT p.account_id, e.id, m.moment, $1
+FROM unnest($2) AS p (account_id)
+CROSS JOIN LATERAL (
+    SELECT n.id
+    FROM notifications n
+    WHERE n.account_id = p.account_id AND NOT n.dismissed
+    ORDER BY n.id DESC
+    OFFSET $3
+    LIMIT 1
+) e
+CROSS JOIN LATERAL (
+    SELECT max(o.created_at) AS moment
+    FROM (
+        SELECT n.created_at
+        FROM notifications n
+        WHERE n.account_id = p.account_id AND NOT n.dismissed AND n.id <= e.id
+        ORDER BY n.id DESC
+        LIMIT 5000
+    ) o
+) m
+ON CONFLICT (account_id) DO UPDATE
+SET entry_id = excluded.entry_id, moment = greatest(floors.moment, excluded.moment),
+    raised_at = excluded.raised_at
+WHERE excluded.entry_id > floors.entry_id;
+
+-- LockStore.claim(_:in:)
+SELECT pg_advisory_xact_lock($1);
+
+-- LockStore.share(_:in:)
+SELECT pg_advisory_xact_lock_shared($1);
+
+-- MarkerStore.markers(of:_:in:)
+SELECT timeline, last_read_id, version, updated_at FROM markers
+WHERE account_id = $1 AND timeline = ANY ($2)
+ORDER BY timeline;
+
+-- MarkerStore.save(_:_:of:expected:now:in:)
+INSERT INTO markers (account_id, timeline, last_read_id, version, updated_at)
+VALUES ($1, $2, $3, 1, $4)
+ON CONFLICT (account_id, timeline) DO UPDATE
+SET last_read_id = excluded.last_read_id, version = markers.version + 1, updated_at = excluded.updated_at
+WHERE $5 IS NULL OR markers.version = $6
+RETURNING timeline, last_read_id, version, updated_at;
+
+-- MessageStore.bury(_:at:in:)
+INSERT INTO messages (id, change, channel_id, seq, named, names_all, touched_at)
+SELECT $1, $2, $3, $4, '{}', false,
+    $5
+WHERE NOT EXISTS (SELECT FROM gone_places WHERE id = $6)
+ON CONFLICT (id) DO UPDATE
+SET change = greatest(messages.change, excluded.change), text = NULL, named = '{}', names_all = false,
+    touched_at = greatest(messages.touched_at, excluded.touched_at);
+
+-- MessageStore.keep(_:at:in:)
+INSERT INTO messages (id, change, channel_id, seq, text, named, names_all, touched_at)
+SELECT $1, $2, $3, $4,
+    $5, $6,
+    $7, $8
+WHERE NOT EXISTS (SELECT FROM gone_places WHERE id = $9)
+ON CONFLICT (id) DO UPDATE
+SET change = excluded.change, text = excluded.text, named = excluded.named,
+    names_all = excluded.names_all, touched_at = excluded.touched_at
+WHERE messages.text IS NOT NULL
+    AND (
+        excluded.change > messages.change
+        -- What an entry shows is not forgotten before the entry.
+        OR (
+            excluded.change = messages.change
+            AND messages.touched_at < excluded.touched_at - interval '1 day'
+        )
+    );
+
+-- NotificationStore.dismiss(_:of:in:)
+WITH dismissed AS (
+    UPDATE notifications SET dismissed = true
+    WHERE id = $1 AND account_id = $2 AND NOT dismissed AND NOT withdrawn
+    AND NOT ((SELECT may_be_silenced($3)) AND is_silenced(account_id, actor_id, created_at))
+    AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq))
+    RETURNING account_id, type, channel_id, seq
+),
+earlier AS (
+    UPDATE notifications n SET dismissed = true
+    FROM dismissed d
+    WHERE d.type = 'direct_message' AND n.type = 'direct_message' AND n.channel_id = d.channel_id
+        AND n.account_id = d.account_id AND n.seq < d.seq
+)
+SELECT 1 FROM dismissed;
+
+-- NotificationStore.dismissAll(of:_:in:)
+UPDATE notifications SET dismissed = true
+WHERE account_id = $1 AND NOT dismissed AND type = ANY ($2);
+
+-- NotificationStore.notification(_:of:in:)
+SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text
+FROM (
+    SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id
+    FROM notifications
+    WHERE id = $1 AND account_id = $2 AND NOT dismissed AND NOT withdrawn
+    AND NOT ((SELECT may_be_silenced($3)) AND is_silenced(account_id, actor_id, created_at))
+    AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq))
+) AS n
+JOIN accounts a ON a.id = n.actor_id
+LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'favourite', 'reblog')
+LEFT JOIN accounts w ON w.id = p.author_id
+LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
+LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id
+LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL
+LEFT JOIN channels c ON c.id = m.channel_id
+ORDER BY n.id DESC;
+
+-- NotificationStore.page(_:of:_:in:)
+SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text
+FROM (
+    SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id
+    FROM notifications
+    WHERE account_id = $1 AND NOT dismissed AND NOT withdrawn
+    AND NOT ((SELECT may_be_silenced($2)) AND is_silenced(account_id, actor_id, created_at))
+    AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($3)
+    AND ($4 IS NULL OR actor_id = $5) AND id < $6 AND id > $7 ORDER BY id DESC LIMIT $8
+) AS n
+JOIN accounts a ON a.id = n.actor_id
+LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'favourite', 'reblog')
+LEFT JOIN accounts w ON w.id = p.author_id
+LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
+LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id
+LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL
+LEFT JOIN channels c ON c.id = m.channel_id
+ORDER BY n.id DESC;
+
+-- NotificationStore.page(_:of:_:in:), forward
+SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text
+FROM (
+    SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id
+    FROM notifications
+    WHERE account_id = $1 AND NOT dismissed AND NOT withdrawn
+    AND NOT ((SELECT may_be_silenced($2)) AND is_silenced(account_id, actor_id, created_at))
+    AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($3)
+    AND ($4 IS NULL OR actor_id = $5) AND id < $6 AND id > $7 ORDER BY id ASC LIMIT $8
+) AS n
+JOIN accounts a ON a.id = n.actor_id
+LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'favourite', 'reblog')
+LEFT JOIN accounts w ON w.id = p.author_id
+LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
+LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id
+LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL
+LEFT JOIN channels c ON c.id = m.channel_id
+ORDER BY n.id DESC;
+
+-- NotificationStore.unread(of:_:limit:at:in:)
+SELECT count(*)
+FROM (
+    SELECT
+    FROM notifications
+    WHERE account_id = $1 AND NOT dismissed AND NOT withdrawn
+    AND NOT ((SELECT may_be_silenced($2)) AND is_silenced(account_id, actor_id, created_at))
+    AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($3)
+    AND ($4 IS NULL OR actor_id = $5)
+        AND id > coalesce(
+            (SELECT last_read_id FROM markers WHERE account_id = $6 AND timeline = 'notifications'),
+            -1
+        )
+        AND (quiet_until IS NULL OR quiet_until <= $7)
+    LIMIT $8
+) AS unread;
+
+-- PostStore.bury(_:version:at:in:)
+INSERT INTO posts (id, version, touched_at) VALUES ($1, $2, $3)
+ON CONFLICT (id) DO UPDATE
+SET version = greatest(posts.version, excluded.version), author_id = NULL, snapshot = NULL,
+    touched_at = greatest(posts.touched_at, excluded.touched_at);
+
+-- PostStore.keep(_:at:in:)
+INSERT INTO posts (id, version, author_id, snapshot, touched_at)
+VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (id) DO UPDATE
+SET version = greatest(posts.version, excluded.version), author_id = excluded.author_id,
+    snapshot = CASE WHEN excluded.version > posts.version THEN excluded.snapshot ELSE posts.snapshot END,
+    touched_at = excluded.touched_at
+WHERE posts.snapshot IS NOT NULL
+    AND (excluded.version > posts.version OR posts.touched_at < excluded.touched_at - interval '1 day');
+
+-- SilenceStore.keep(_:in:)
+INSERT INTO silences (account_id, target_id, kind, version, hides, since, until, spent_from)
+SELECT $1, $2, $3, $4,
+    $5, $6, $7,
+    (
+        SELECT greatest(min(n.since), $8)
+        FROM silences n
+        WHERE n.account_id = $9 AND n.target_id = $10
+            AND n.kind = $11 AND n.version > $12
+        HAVING count(*) > 0
+    )
+ON CONFLICT DO NOTHING;
+
+-- SilenceStore.supersede(_:in:)
+UPDATE silences SET spent_from = greatest(since, $1)
+WHERE account_id = $2 AND target_id = $3
+    AND kind = $4 AND version < $5
+    AND (spent_from IS NULL OR spent_from > greatest(since, $6));

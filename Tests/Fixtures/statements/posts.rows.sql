@@ -1,0 +1,66 @@
+-- The rows that the statements of posts run on. Person i follows the next one, asks to follow the one a hundred further on, blocks
+-- the one two hundred further on and mutes the one three hundred further on; post i is of person i + 1.
+CREATE FUNCTION pg_temp.person(i bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT i % 10000 + 1';
+
+INSERT INTO accounts (id, username, display_name, created_at, last_post_at, posts_count, followers_count, following_count)
+SELECT i, 'person' || i, 'Person ' || i, '2025-01-01', '2025-02-01', 100, 100, 100
+FROM generate_series(1, 10000) i;
+
+INSERT INTO follows (follower_id, followee_id, id)
+SELECT i, pg_temp.person(i), i FROM generate_series(1, 10000) i
+UNION ALL
+SELECT i, pg_temp.person(i + 40), 10000 + i FROM generate_series(1, 10000) i;
+INSERT INTO follow_requests (follower_id, followee_id, id)
+SELECT i, pg_temp.person(i + 100), i FROM generate_series(1, 10000) i;
+INSERT INTO blocks (account_id, target_id, id)
+SELECT i, pg_temp.person(i + 200), i FROM generate_series(1, 10000) i;
+INSERT INTO mutes (account_id, target_id, id, expires_at)
+SELECT i, pg_temp.person(i + 300), i, CASE WHEN i % 2 = 0 THEN '2025-01-01'::timestamptz + i * interval '1 minute' END
+FROM generate_series(1, 10000) i;
+INSERT INTO account_notes (account_id, target_id, comment)
+SELECT i, pg_temp.person(i + 400), 'a note' FROM generate_series(1, 10000) i;
+
+-- Every tenth answers the one before.
+INSERT INTO posts (
+    id, account_id, text, visibility, language, in_reply_to_id, in_reply_to_account_id, conversation_id, mentioned_ids,
+    mentioned_names, tags, created_at, edited_at, replies_count, boosts_count, favourites_count
+)
+SELECT i, pg_temp.person(i), 'a text', 'public', 'ko', CASE WHEN i % 10 = 0 THEN i - 1 END,
+    CASE WHEN i % 10 = 0 THEN pg_temp.person(i - 1) END, i, ARRAY [pg_temp.person(i + 2)],
+    ARRAY ['person' || pg_temp.person(i + 2)], ARRAY ['tag' || i % 100], '2025-01-01', '2025-01-02', 10, 10, 10
+FROM generate_series(1, 30000) i;
+-- Somebody who posts more than one request looks at.
+INSERT INTO posts (id, account_id, text, visibility, conversation_id, created_at)
+SELECT i, 1, 'a text', 'public', i, '2025-01-01' FROM generate_series(50001, 51000) i;
+-- Boosts, deleted posts, and deleted posts whose boosts are still to go.
+INSERT INTO posts (id, account_id, text, visibility, conversation_id, boost_of_id, created_at)
+SELECT 30000 + i, pg_temp.person(i), '', 'public', i, i, '2025-01-01' FROM generate_series(1, 10000) i;
+INSERT INTO posts (id, account_id, text, visibility, conversation_id, created_at, deleted_at)
+SELECT i, pg_temp.person(i), 'a text', 'public', i, '2025-01-01', '2025-01-01'::timestamptz + i * interval '1 minute'
+FROM generate_series(40001, 42000) i;
+INSERT INTO posts (id, account_id, text, visibility, conversation_id, boost_of_id, created_at)
+SELECT 1000 + i, pg_temp.person(i), '', 'public', i, i, '2025-01-01' FROM generate_series(41001, 42000) i;
+
+INSERT INTO post_tags (tag, post_id)
+SELECT unnest(tags), id FROM posts WHERE boost_of_id IS NULL;
+INSERT INTO post_edits (post_id, created_at, text, spoiler_text, sensitive, mentioned_ids, mentioned_names)
+SELECT i, '2025-01-01', 'before', '', false, '{}'::bigint[], '{}'::text[] FROM generate_series(1, 10000) i
+UNION ALL
+SELECT 7, '2025-01-01'::timestamptz + i * interval '1 minute', 'before', '', false, '{}'::bigint[], '{}'::text[] FROM generate_series(1, 30) i;
+INSERT INTO favourites (account_id, post_id, id)
+SELECT pg_temp.person(i), i, i FROM generate_series(1, 20000) i;
+INSERT INTO bookmarks (account_id, post_id, id)
+SELECT pg_temp.person(i), i, i FROM generate_series(1, 20000) i;
+INSERT INTO conversation_mutes (account_id, conversation_id)
+SELECT pg_temp.person(i), i FROM generate_series(1, 20000) i;
+
+INSERT INTO timeline (account_id, post_id, author_id)
+SELECT pg_temp.person(i - 1), i, pg_temp.person(i) FROM generate_series(1, 30000) i
+UNION ALL
+-- Of somebody who is not followed, and of somebody who is blocked.
+VALUES (7, 11, 12), (7, 207, 208);
+INSERT INTO popular_accounts (account_id) VALUES (8), (9);
+INSERT INTO idempotency_keys (account_id, key, request_hash, post_id, created_at)
+SELECT i, 'key', sha256('a'), i, '2025-01-01'::timestamptz + i * interval '1 minute' FROM generate_series(1, 10000) i;
+INSERT INTO fanouts (post_id, author_id, after_id, due_at)
+SELECT i, pg_temp.person(i), 0, '2025-01-01' FROM generate_series(1, 10) i;

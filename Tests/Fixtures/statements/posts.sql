@@ -1,0 +1,1782 @@
+-- AccountListStore.familiarFollowers(of:viewer:limit:in:)
+SELECT wanted.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version
+FROM unnest($1) AS wanted (id)
+CROSS JOIN LATERAL (
+    SELECT mine.followee_id
+    FROM follows mine
+    JOIN follows theirs ON theirs.follower_id = mine.followee_id AND theirs.followee_id = wanted.id
+    WHERE mine.follower_id = $2
+    ORDER BY mine.id DESC
+    LIMIT $3
+) familiar
+JOIN accounts a ON a.id = familiar.followee_id;
+
+-- AccountListStore.page(_:of:in:), blocks, forwards
+WITH page AS (SELECT id, target_id AS account_id, NULL::timestamptz AS expires_at FROM blocks WHERE account_id = $1 AND id < $2 AND id > $3 ORDER BY id ASC LIMIT $4)
+SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, page.expires_at
+FROM page
+JOIN accounts a ON a.id = page.account_id
+ORDER BY page.id DESC;
+
+-- AccountListStore.page(_:of:in:), blocks, newest
+WITH page AS (SELECT id, target_id AS account_id, NULL::timestamptz AS expires_at FROM blocks WHERE account_id = $1 AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4)
+SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, page.expires_at
+FROM page
+JOIN accounts a ON a.id = page.account_id
+ORDER BY page.id DESC;
+
+-- AccountListStore.page(_:of:in:), boosts, forwards
+WITH page AS (SELECT id, account_id, NULL::timestamptz AS expires_at FROM posts
+WHERE boost_of_id = $1 AND deleted_at IS NULL AND visibility IN ('public', 'unlisted')
+    AND account_id NOT IN (SELECT b.id FROM blocked_with($2) b) AND id < $3 AND id > $4 ORDER BY id ASC LIMIT $5)
+SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, page.expires_at
+FROM page
+JOIN accounts a ON a.id = page.account_id
+ORDER BY page.id DESC;
+
+-- AccountListStore.page(_:of:in:), boosts, newest
+WITH page AS (SELECT id, account_id, NULL::timestamptz AS expires_at FROM posts
+WHERE boost_of_id = $1 AND deleted_at IS NULL AND visibility IN ('public', 'unlisted')
+    AND account_id NOT IN (SELECT b.id FROM blocked_with($2) b) AND id < $3 AND id > $4 ORDER BY id DESC LIMIT $5)
+SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, page.expires_at
+FROM page
+JOIN accounts a ON a.id = page.account_id
+ORDER BY page.id DESC;
+
+-- AccountListStore.page(_:of:in:), favourites, forwards
+WITH page AS (SELECT id, account_id, NULL::timestamptz AS expires_at FROM favourites
+WHERE post_id = $1 AND account_id NOT IN (SELECT b.id FROM blocked_with($2) b) AND id < $3 AND id > $4 ORDER BY id ASC LIMIT $5)
+SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, page.expires_at
+FROM page
+JOIN accounts a ON a.id = page.account_id
+ORDER BY page.id DESC;
+
+-- AccountListStore.page(_:of:in:), favourites, newest
+WITH page AS (SELECT id, account_id, NULL::timestamptz AS expires_at FROM favourites
+WHERE post_id = $1 AND account_id NOT IN (SELECT b.id FROM blocked_with($2) b) AND id < $3 AND id > $4 ORDER BY id DESC LIMIT $5)
+SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, page.expires_at
+FROM page
+JOIN accounts a ON a.id = page.account_id
+ORDER BY page.id DESC;
+
+-- AccountListStore.page(_:of:in:), followers, forwards
+WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follows WHERE followee_id = $1 AND id < $2 AND id > $3 ORDER BY id ASC LIMIT $4)
+SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, page.expires_at
+FROM page
+JOIN accounts a ON a.id = page.account_id
+ORDER BY page.id DESC;
+
+-- AccountListStore.page(_:of:in:), followers, newest
+WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follows WHERE followee_id = $1 AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4)
+SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, page.expires_at
+FROM page
+JOIN accounts a ON a.id = page.account_id
+ORDER BY page.id DESC;
+
+-- AccountListStore.page(_:of:in:), following, forwards
+WITH page AS (SELECT id, followee_id AS account_id, NULL::timestamptz AS expires_at FROM follows WHERE follower_id = $1 AND id < $2 AND id > $3 ORDER BY id ASC LIMIT $4)
+SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, page.expires_at
+FROM page
+JOIN accounts a ON a.id = page.account_id
+ORDER BY page.id DESC;
+
+-- AccountListStore.page(_:of:in:), following, newest
+WITH page AS (SELECT id, followee_id AS account_id, NULL::timestamptz AS expires_at FROM follows WHERE follower_id = $1 AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4)
+SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, page.expires_at
+FROM page
+JOIN accounts a ON a.id = page.account_id
+ORDER BY page.id DESC;
+
+-- AccountListStore.page(_:of:in:), mutes, forwards
+WITH page AS (SELECT id, target_id AS account_id, expires_at FROM mutes
+WHERE account_id = $1 AND (expires_at IS NULL OR expires_at > $2) AND id < $3 AND id > $4 ORDER BY id ASC LIMIT $5)
+SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, page.expires_at
+FROM page
+JOIN accounts a ON a.id = page.account_id
+ORDER BY page.id DESC;
+
+-- AccountListStore.page(_:of:in:), mutes, newest
+WITH page AS (SELECT id, target_id AS account_id, expires_at FROM mutes
+WHERE account_id = $1 AND (expires_at IS NULL OR expires_at > $2) AND id < $3 AND id > $4 ORDER BY id DESC LIMIT $5)
+SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, page.expires_at
+FROM page
+JOIN accounts a ON a.id = page.account_id
+ORDER BY page.id DESC;
+
+-- AccountListStore.page(_:of:in:), requests, forwards
+WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follow_requests WHERE followee_id = $1 AND id < $2 AND id > $3 ORDER BY id ASC LIMIT $4)
+SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, page.expires_at
+FROM page
+JOIN accounts a ON a.id = page.account_id
+ORDER BY page.id DESC;
+
+-- AccountListStore.page(_:of:in:), requests, newest
+WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follow_requests WHERE followee_id = $1 AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4)
+SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, page.expires_at
+FROM page
+JOIN accounts a ON a.id = page.account_id
+ORDER BY page.id DESC;
+
+-- AccountStore.account(_:in:), by id
+SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version FROM accounts a WHERE a.id = $1;
+
+-- AccountStore.account(_:in:), by name
+SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version FROM accounts a WHERE a.username = $1;
+
+-- AccountStore.accounts(_:in:)
+SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version
+FROM unnest($1) WITH ORDINALITY AS wanted (id, place)
+JOIN accounts a ON a.id = wanted.id
+ORDER BY wanted.place;
+
+-- AccountStore.credentials(_:in:)
+SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.default_visibility, a.default_sensitive, a.default_language,
+(SELECT count(*) FROM follow_requests r WHERE r.followee_id = a.id)
+FROM accounts a
+WHERE a.id = $1;
+
+-- AccountStore.existing(_:in:)
+SELECT id FROM accounts WHERE id = ANY ($1);
+
+-- AccountStore.exists(_:in:)
+SELECT 1 FROM accounts WHERE id = $1;
+
+-- AccountStore.ids(of:in:)
+SELECT username, id FROM accounts WHERE username = ANY ($1);
+
+-- AccountStore.insert(_:username:in:)
+INSERT INTO accounts AS a (id, username, created_at)
+VALUES ($1, $2, $3)
+ON CONFLICT DO NOTHING
+RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version;
+
+-- AccountStore.search(_:viewer:followedBy:limit:offset:in:), everybody
+WITH found AS (
+    (SELECT id, username, followers_count FROM accounts
+    WHERE username ~>=~ lower($1) AND username ~<~ (lower($2) || $3)
+    ORDER BY username USING ~<~ LIMIT 1000)
+    UNION
+    (SELECT id, username, followers_count FROM accounts
+    WHERE lower(display_name) ~>=~ lower($4) AND lower(display_name) ~<~ (lower($5) || $6)
+    LIMIT 1000)
+),
+page AS MATERIALIZED (
+    SELECT found.id, found.username, found.followers_count
+    FROM found
+    WHERE found.id NOT IN (SELECT id FROM blocked_with($7)) 
+    ORDER BY found.username = lower($8) DESC, found.followers_count DESC, found.id
+    LIMIT $9 OFFSET $10
+)
+SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version
+FROM page
+-- LIMIT 1: looked up one by one, where a join would read every account.
+CROSS JOIN LATERAL (
+    SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version FROM accounts a WHERE a.id = page.id LIMIT 1
+) a
+ORDER BY page.username = lower($11) DESC, page.followers_count DESC, page.id;
+
+-- AccountStore.search(_:viewer:followedBy:limit:offset:in:), followed
+WITH found AS (
+    (SELECT id, username, followers_count FROM accounts
+    WHERE username ~>=~ lower($1) AND username ~<~ (lower($2) || $3)
+    ORDER BY username USING ~<~ LIMIT 1000)
+    UNION
+    (SELECT id, username, followers_count FROM accounts
+    WHERE lower(display_name) ~>=~ lower($4) AND lower(display_name) ~<~ (lower($5) || $6)
+    LIMIT 1000)
+),
+page AS MATERIALIZED (
+    SELECT found.id, found.username, found.followers_count
+    FROM found
+    WHERE found.id NOT IN (SELECT id FROM blocked_with($7)) AND EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = found.id)
+    ORDER BY found.username = lower($9) DESC, found.followers_count DESC, found.id
+    LIMIT $10 OFFSET $11
+)
+SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version
+FROM page
+-- LIMIT 1: looked up one by one, where a join would read every account.
+CROSS JOIN LATERAL (
+    SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version FROM accounts a WHERE a.id = page.id LIMIT 1
+) a
+ORDER BY page.username = lower($12) DESC, page.followers_count DESC, page.id;
+
+-- AccountStore.statistics(activeSince:in:)
+SELECT count(*), coalesce(sum(posts_count), 0)::bigint,
+    count(*) FILTER (WHERE last_post_at > $1)
+FROM accounts;
+
+-- AccountStore.update(_:with:in:)
+UPDATE accounts a
+SET display_name = coalesce($1, display_name),
+    note = coalesce($2, note),
+    fields = coalesce($3, fields),
+    locked = coalesce($4, locked),
+    bot = coalesce($5, bot),
+    discoverable = coalesce($6, discoverable),
+    default_visibility = coalesce($7, default_visibility),
+    default_sensitive = coalesce($8, default_sensitive),
+    default_language = CASE
+        WHEN $9 THEN default_language
+        ELSE nullif($10, '')
+    END,
+    version = version + 1
+WHERE id = $11
+RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.default_visibility, a.default_sensitive, a.default_language,
+(SELECT count(*) FROM follow_requests r WHERE r.followee_id = a.id);
+
+-- BlockStore.delete(_:_:in:), block
+DELETE FROM blocks WHERE account_id = $1 AND target_id = $2;
+
+-- BlockStore.delete(_:_:in:), mute
+DELETE FROM mutes WHERE account_id = $1 AND target_id = $2;
+
+-- BlockStore.deleteNote(_:in:)
+DELETE FROM account_notes WHERE account_id = $1 AND target_id = $2;
+
+-- BlockStore.forgetMutes(before:in:)
+DELETE FROM mutes
+WHERE (account_id, target_id) IN (SELECT account_id, target_id FROM mutes WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000);
+
+-- BlockStore.insertBlock(_:id:in:)
+INSERT INTO blocks (account_id, target_id, id)
+VALUES ($1, $2, $3)
+ON CONFLICT (account_id, target_id) DO NOTHING;
+
+-- BlockStore.setMute(_:id:notifications:expires:in:)
+INSERT INTO mutes (account_id, target_id, id, notifications, expires_at)
+VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (account_id, target_id)
+DO UPDATE SET notifications = excluded.notifications, expires_at = excluded.expires_at;
+
+-- BlockStore.setNote(_:comment:in:)
+INSERT INTO account_notes (account_id, target_id, comment)
+VALUES ($1, $2, $3)
+ON CONFLICT (account_id, target_id) DO UPDATE SET comment = excluded.comment;
+
+-- ErasureStore.deleteBoosts(_:in:)
+DELETE FROM posts WHERE id = ANY ($1) AND boost_of_id IS NOT NULL;
+
+-- ErasureStore.deleted(before:in:)
+SELECT p.id
+FROM posts p
+WHERE p.deleted_at < $1 AND p.erased_at IS NULL
+    AND NOT EXISTS (SELECT FROM posts b WHERE b.boost_of_id = p.id AND b.deleted_at IS NULL)
+    AND NOT EXISTS (SELECT FROM outbox o WHERE o.subject = coalesce(p.boost_of_id, p.id)::text)
+ORDER BY p.deleted_at
+LIMIT 200
+FOR UPDATE SKIP LOCKED;
+
+-- ErasureStore.empty(_:at:in:)
+UPDATE posts p
+SET text = '', spoiler_text = '', language = NULL, mentioned_ids = '{}', mentioned_names = '{}',
+    tags = '{}', app_name = NULL, app_website = NULL, erased_at = $1
+WHERE p.id = ANY ($2)
+    AND NOT EXISTS (SELECT FROM favourites f WHERE f.post_id = p.id)
+    AND NOT EXISTS (SELECT FROM bookmarks k WHERE k.post_id = p.id)
+    AND NOT EXISTS (SELECT FROM post_edits h WHERE h.post_id = p.id);
+
+-- ErasureStore.erase(_:of:in:), bookmarks
+DELETE FROM bookmarks
+WHERE (account_id, post_id) IN (
+    SELECT account_id, post_id FROM bookmarks WHERE post_id = ANY ($1) LIMIT 2000
+);
+
+-- ErasureStore.erase(_:of:in:), edits
+DELETE FROM post_edits
+WHERE (post_id, created_at) IN (
+    SELECT post_id, created_at FROM post_edits WHERE post_id = ANY ($1) LIMIT 2000
+);
+
+-- ErasureStore.erase(_:of:in:), favourites
+DELETE FROM favourites
+WHERE (account_id, post_id) IN (
+    SELECT account_id, post_id FROM favourites WHERE post_id = ANY ($1) LIMIT 2000
+);
+
+-- ErasureStore.forgetEdits(keeping:in:)
+DELETE FROM post_edits e
+USING (
+    SELECT post_id, (array_agg(created_at ORDER BY created_at DESC))[$1] AS oldest
+    FROM post_edits
+    GROUP BY post_id
+    HAVING count(*) > $2
+    LIMIT 500
+) kept
+WHERE e.post_id = kept.post_id AND e.created_at < kept.oldest;
+
+-- FanoutStore.averse(to:in:)
+SELECT account_id FROM blocks WHERE target_id = ANY ($1)
+UNION
+SELECT target_id FROM blocks WHERE account_id = ANY ($2)
+UNION
+SELECT account_id FROM mutes
+WHERE target_id = ANY ($3) AND (expires_at IS NULL OR expires_at > statement_timestamp());
+
+-- FanoutStore.backfill(_:into:in:)
+INSERT INTO timeline (account_id, post_id, author_id)
+SELECT f.follower_id, near.id, f.followee_id
+FROM follows f
+CROSS JOIN LATERAL (
+    SELECT p.id
+    FROM posts p
+    WHERE p.account_id = f.followee_id AND p.deleted_at IS NULL AND p.visibility <> 'direct'
+        AND (p.boost_of_id IS NULL OR f.show_boosts)
+    AND (p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
+    AND (
+        p.in_reply_to_account_id IS NULL
+        OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
+        OR EXISTS (
+            SELECT FROM follows r
+            WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
+        )
+    )
+    ORDER BY p.id DESC
+    LIMIT 40
+) near
+WHERE f.follower_id = $1 AND f.followee_id = $2
+    AND f.followee_id NOT IN (SELECT id FROM hidden_from($3))
+ON CONFLICT (account_id, post_id) DO NOTHING;
+
+-- FanoutStore.clearHidden(_:from:in:)
+DELETE FROM timeline t
+WHERE t.account_id = $1 AND t.author_id = $2
+    AND $3 IN (SELECT id FROM hidden_from($4));
+
+-- FanoutStore.clearUnfollowed(_:from:in:)
+DELETE FROM timeline t
+WHERE t.account_id = $1 AND t.author_id = $2
+    AND NOT EXISTS (
+        SELECT FROM follows f WHERE f.follower_id = $3 AND f.followee_id = $4
+    )
+    AND EXISTS (SELECT FROM posts p WHERE p.id = t.post_id AND p.visibility <> 'direct');
+
+-- FanoutStore.readers(of:by:_:in:)
+WITH post AS MATERIALIZED (
+    SELECT p.id, p.visibility, p.mentioned_ids, l.account_id IS NOT NULL AS is_popular
+    FROM posts p
+    LEFT JOIN popular_accounts l ON l.account_id = p.account_id
+    WHERE p.id = $1 AND p.account_id = $2 AND p.deleted_at IS NULL
+),
+looked AS MATERIALIZED (
+    SELECT f.id, f.follower_id
+    FROM follows f
+    WHERE f.followee_id = $3 AND EXISTS (SELECT FROM post p WHERE p.visibility <> 'direct')
+        AND f.id > $4
+    ORDER BY f.id
+    LIMIT $5
+),
+readers AS MATERIALIZED (
+    SELECT f.follower_id AS account_id
+    FROM post p
+    CROSS JOIN looked f
+    WHERE p.is_popular
+        OR EXISTS (SELECT FROM timeline t WHERE t.account_id = f.follower_id AND t.post_id = p.id)
+    UNION
+    SELECT t.account_id
+    FROM post p
+    JOIN timeline t ON t.post_id = p.id AND t.account_id = ANY (p.mentioned_ids)
+    WHERE p.visibility = 'direct' AND $6 = 0
+)
+SELECT coalesce((SELECT array_agg(account_id) FROM readers), '{}'), coalesce((SELECT max(id) FROM looked), 0), (SELECT count(*) FROM looked) >= $7;
+
+-- FanoutStore.share(_:in:)
+SELECT pg_advisory_xact_lock_shared($1);
+
+-- FanoutStore.spread(_:by:_:largeAccount:in:)
+WITH post AS MATERIALIZED (
+    SELECT p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
+        p.mentioned_ids, p.visibility <> 'direct' AND a.followers_count > $1 AS is_popular
+    FROM posts p
+    JOIN accounts a ON a.id = p.account_id
+    WHERE p.id = $2 AND p.account_id = $3 AND p.deleted_at IS NULL
+),
+popular AS (
+    INSERT INTO popular_accounts (account_id)
+    SELECT p.account_id FROM post p WHERE p.is_popular
+    ON CONFLICT (account_id) DO NOTHING
+),
+looked AS MATERIALIZED (
+    SELECT f.id, f.follower_id, f.show_boosts, f.languages
+    FROM follows f
+    WHERE f.followee_id = (SELECT p.account_id FROM post p WHERE p.visibility <> 'direct')
+        AND f.id > $4
+    ORDER BY f.id
+    LIMIT $5
+),
+readers AS MATERIALIZED (
+    SELECT f.follower_id AS account_id
+    FROM post p
+    CROSS JOIN looked f
+    WHERE (p.boost_of_id IS NULL OR f.show_boosts)
+    AND (p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
+    AND (
+        p.in_reply_to_account_id IS NULL
+        OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
+        OR EXISTS (
+            SELECT FROM follows r
+            WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
+        )
+    )
+    UNION
+    SELECT named.id
+    FROM post p
+    CROSS JOIN unnest(p.mentioned_ids) named (id)
+    WHERE p.visibility = 'direct' AND named.id <> p.account_id AND $6 = 0
+),
+welcoming AS MATERIALIZED (
+    SELECT r.account_id
+    FROM readers r
+    WHERE r.account_id NOT IN (SELECT id FROM blocked_with($7))
+        AND r.account_id NOT IN (
+            SELECT m.account_id FROM mutes m
+            WHERE m.target_id = $8 AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
+        )
+),
+added AS (
+    INSERT INTO timeline (account_id, post_id, author_id)
+    SELECT w.account_id, p.id, p.account_id
+    FROM post p
+    CROSS JOIN welcoming w
+    WHERE NOT p.is_popular
+    ON CONFLICT (account_id, post_id) DO NOTHING
+)
+SELECT coalesce((SELECT array_agg(account_id) FROM welcoming), '{}'), coalesce((SELECT max(id) FROM looked), 0), (SELECT count(*) FROM looked) >= $9;
+
+-- FanoutStore.tombstone(_:in:)
+SELECT visibility = 'public' AND boost_of_id IS NULL
+    AND (in_reply_to_id IS NULL OR in_reply_to_account_id = account_id),
+CASE WHEN visibility = 'public' THEN tags ELSE '{}' END,
+CASE WHEN visibility = 'direct' THEN mentioned_ids ELSE '{}' END FROM posts WHERE id = $1;
+
+-- FanoutStore.trim(after:to:in:)
+WITH visited AS MATERIALIZED (
+    SELECT a.id FROM accounts a WHERE a.id > $1 ORDER BY a.id LIMIT 200
+),
+behind AS MATERIALIZED (
+    SELECT v.id, b.post_id
+    FROM visited v
+    CROSS JOIN LATERAL (
+        SELECT t.post_id
+        FROM timeline t
+        WHERE t.account_id = v.id
+        ORDER BY t.post_id DESC
+        OFFSET $2
+        LIMIT 1
+    ) b
+),
+surplus AS MATERIALIZED (
+    SELECT t.account_id, t.post_id
+    FROM behind b
+    CROSS JOIN LATERAL (
+        SELECT t.account_id, t.post_id
+        FROM timeline t
+        WHERE t.account_id = b.id AND t.post_id <= b.post_id
+        ORDER BY t.post_id
+        LIMIT 5000
+    ) t
+    ORDER BY t.account_id
+    LIMIT 5000
+),
+removed AS (
+    DELETE FROM timeline t
+    USING surplus s
+    WHERE t.account_id = s.account_id AND t.post_id = s.post_id
+    RETURNING 1
+)
+SELECT (SELECT count(*) FROM removed),
+    CASE
+        WHEN (SELECT count(*) FROM surplus) = 5000 THEN (SELECT max(account_id) - 1 FROM surplus)
+        ELSE (SELECT max(id) FROM visited)
+    END;
+
+-- FanoutStore.unshare(_:in:)
+SELECT pg_advisory_xact_lock($1);
+
+-- FanoutStore.unshareAuthors(of:in:)
+SELECT pg_advisory_xact_lock(a.account_id)
+FROM (SELECT DISTINCT account_id FROM posts WHERE id = ANY ($1) ORDER BY account_id) a;
+
+-- FanoutStore.withdraw(_:by:_:in:)
+WITH chosen AS MATERIALIZED (
+    SELECT account_id, post_id FROM timeline WHERE post_id = $1 LIMIT $2
+),
+removed AS (
+    DELETE FROM timeline t
+    USING chosen c
+    WHERE t.account_id = c.account_id AND t.post_id = c.post_id
+),
+looked AS MATERIALIZED (
+    SELECT f.id, f.follower_id
+    FROM follows f
+    WHERE f.followee_id = (SELECT l.account_id FROM popular_accounts l WHERE l.account_id = $3)
+        AND EXISTS (SELECT FROM posts p WHERE p.id = $4 AND p.visibility <> 'direct')
+        AND (SELECT count(*) FROM chosen) = 0
+        AND f.id > $5
+    ORDER BY f.id
+    LIMIT $6
+)
+SELECT coalesce((SELECT array_agg(r.account_id)
+FROM (SELECT account_id FROM chosen UNION ALL SELECT follower_id FROM looked) r), '{}'), coalesce((SELECT max(id) FROM looked), $7), (SELECT count(*) FROM chosen) > 0 OR (SELECT count(*) FROM looked) >= $8;
+
+-- FanoutStore.withdraw(_:limit:in:)
+WITH chosen AS MATERIALIZED (
+    SELECT account_id, post_id FROM timeline WHERE post_id = ANY ($1) LIMIT $2
+)
+DELETE FROM timeline t
+USING chosen c
+WHERE t.account_id = c.account_id AND t.post_id = c.post_id
+RETURNING t.post_id, t.account_id;
+
+-- FollowStore.count(_:by:in:)
+UPDATE accounts a
+SET following_count = following_count + CASE WHEN id = $1 THEN $2 ELSE 0 END,
+    followers_count = followers_count + CASE WHEN id = $3 THEN $4 ELSE 0 END,
+    version = version + 1
+WHERE id IN ($5, $6)
+RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version;
+
+-- FollowStore.delete(_:from:in:), follow
+DELETE FROM follows
+WHERE follower_id = $1 AND followee_id = $2
+RETURNING show_boosts, notify, languages;
+
+-- FollowStore.delete(_:from:in:), request
+DELETE FROM follow_requests
+WHERE follower_id = $1 AND followee_id = $2
+RETURNING show_boosts, notify, languages;
+
+-- FollowStore.insert(_:into:id:options:in:), follow
+INSERT INTO follows (follower_id, followee_id, id, show_boosts, notify, languages)
+VALUES ($1, $2, $3, $4,
+    $5, $6);
+
+-- FollowStore.insert(_:into:id:options:in:), request
+INSERT INTO follow_requests (follower_id, followee_id, id, show_boosts, notify, languages)
+VALUES ($1, $2, $3, $4,
+    $5, $6);
+
+-- FollowStore.update(_:of:options:in:), follow
+UPDATE follows
+SET show_boosts = coalesce($1, show_boosts),
+    notify = coalesce($2, notify),
+    languages = CASE
+        WHEN $3 THEN languages
+        ELSE $4
+    END
+WHERE follower_id = $5 AND followee_id = $6;
+
+-- FollowStore.update(_:of:options:in:), request
+UPDATE follow_requests
+SET show_boosts = coalesce($1, show_boosts),
+    notify = coalesce($2, notify),
+    languages = CASE
+        WHEN $3 THEN languages
+        ELSE $4
+    END
+WHERE follower_id = $5 AND followee_id = $6;
+
+-- IdempotencyStore.claim(_:of:fingerprint:for:at:in:)
+INSERT INTO idempotency_keys AS k (account_id, key, request_hash, post_id, created_at)
+VALUES ($1, $2, sha256($3), $4, $5)
+ON CONFLICT (account_id, key) DO UPDATE
+SET request_hash = excluded.request_hash, post_id = excluded.post_id, created_at = excluded.created_at
+WHERE k.created_at < $6;
+
+-- IdempotencyStore.claimed(_:of:fingerprint:in:)
+SELECT post_id, request_hash = sha256($1)
+FROM idempotency_keys
+WHERE account_id = $2 AND key = $3;
+
+-- IdempotencyStore.forget(before:in:)
+DELETE FROM idempotency_keys
+WHERE (account_id, key) IN (SELECT account_id, key FROM idempotency_keys WHERE created_at < $1 ORDER BY created_at LIMIT 1000);
+
+-- LargeFanoutStore.advance(_:to:in:)
+UPDATE fanouts SET after_id = $1, attempts = 0, reason = NULL
+WHERE post_id = $2 AND kind = $3;
+
+-- LargeFanoutStore.backlog(failures:in:)
+SELECT count(*), coalesce(extract(epoch FROM now() - min(since)), 0)::bigint,
+    count(*) FILTER (WHERE attempts >= $1)
+FROM fanouts;
+
+-- LargeFanoutStore.finish(_:in:)
+DELETE FROM fanouts WHERE post_id = $1 AND kind = $2;
+
+-- LargeFanoutStore.goOn(_:_:by:after:in:)
+INSERT INTO fanouts (post_id, author_id, kind, after_id)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (post_id, kind) DO UPDATE SET after_id = excluded.after_id, attempts = 0, due_at = now();
+
+-- LargeFanoutStore.next(in:)
+SELECT post_id, author_id, kind, after_id, version, attempts
+FROM fanouts
+WHERE due_at <= statement_timestamp() AND kind = ANY ($1)
+ORDER BY due_at, post_id
+LIMIT 1
+FOR UPDATE SKIP LOCKED;
+
+-- LargeFanoutStore.putOff(_:reason:in:)
+UPDATE fanouts
+SET attempts = attempts + 1,
+    due_at = statement_timestamp() + least(power(2, least(attempts, 20)), 600) * interval '1 second',
+    reason = $1
+WHERE post_id = $2 AND kind = $3;
+
+-- LargeFanoutStore.withdrawRest(of:version:in:)
+WITH entry AS MATERIALIZED (
+    SELECT p.id, p.account_id, p.visibility FROM posts p WHERE p.id = ANY ($1)
+),
+rest AS (
+    INSERT INTO fanouts (post_id, author_id, kind, after_id, version)
+    SELECT p.id, p.account_id, 'withdraw', 0, $2
+    FROM entry p
+    WHERE EXISTS (SELECT FROM timeline t WHERE t.post_id = p.id)
+        OR p.visibility <> 'direct'
+            AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = p.account_id)
+    ON CONFLICT (post_id, kind) DO NOTHING
+)
+SELECT id, account_id FROM entry;
+
+-- PairStore.lock(_:_:in:)
+SELECT id, locked
+FROM accounts
+WHERE id IN ($1, $2)
+ORDER BY id
+FOR NO KEY UPDATE;
+
+-- PairStore.nextVersion(of:above:in:)
+UPDATE accounts
+SET graph_version = greatest(graph_version + 1, $1)
+WHERE id = $2
+RETURNING graph_version;
+
+-- PairStore.ties(of:in:)
+SELECT EXISTS (
+    SELECT FROM blocks
+    WHERE (account_id = $1 AND target_id = $2)
+        OR (account_id = $3 AND target_id = $4)
+),
+EXISTS (SELECT FROM follows WHERE follower_id = $5 AND followee_id = $6),
+EXISTS (SELECT FROM follow_requests WHERE follower_id = $7 AND followee_id = $8);
+
+-- PostListStore.end(of:page:in:), forwards
+SELECT max(id) FROM (SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
+    e.in_reply_to_account_id, e.tags
+FROM posts e
+WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3
+ORDER BY e.id ASC
+LIMIT 1000) e HAVING count(*) = 1000;
+
+-- PostListStore.end(of:page:in:), newest
+SELECT min(id) FROM (SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
+    e.in_reply_to_account_id, e.tags
+FROM posts e
+WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3
+ORDER BY e.id DESC
+LIMIT 1000) e HAVING count(*) = 1000;
+
+-- PostListStore.marked(_:of:page:in:), bookmarks, forwards
+WITH page AS MATERIALIZED (
+    SELECT near.id, near.post_id
+    FROM (
+        SELECT m.id, m.post_id
+        FROM bookmarks m
+        JOIN posts p ON p.id = m.post_id
+        WHERE m.account_id = $1 AND m.id < $2 AND m.id > $3
+            AND p.deleted_at IS NULL
+            AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, p.account_id IN (SELECT id FROM blocked_with($5)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
+        ORDER BY m.id ASC
+        LIMIT 40
+    ) near
+    ORDER BY near.id ASC LIMIT $7
+)
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version
+FROM page
+JOIN entries e ON e.entry_id = page.post_id
+CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
+ORDER BY page.id DESC;
+
+-- PostListStore.marked(_:of:page:in:), bookmarks, newest
+WITH page AS MATERIALIZED (
+    SELECT near.id, near.post_id
+    FROM (
+        SELECT m.id, m.post_id
+        FROM bookmarks m
+        JOIN posts p ON p.id = m.post_id
+        WHERE m.account_id = $1 AND m.id < $2 AND m.id > $3
+            AND p.deleted_at IS NULL
+            AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, p.account_id IN (SELECT id FROM blocked_with($5)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
+        ORDER BY m.id DESC
+        LIMIT 40
+    ) near
+    ORDER BY near.id DESC LIMIT $7
+)
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version
+FROM page
+JOIN entries e ON e.entry_id = page.post_id
+CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
+ORDER BY page.id DESC;
+
+-- PostListStore.marked(_:of:page:in:), favourites, forwards
+WITH page AS MATERIALIZED (
+    SELECT near.id, near.post_id
+    FROM (
+        SELECT m.id, m.post_id
+        FROM favourites m
+        JOIN posts p ON p.id = m.post_id
+        WHERE m.account_id = $1 AND m.id < $2 AND m.id > $3
+            AND p.deleted_at IS NULL
+            AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, p.account_id IN (SELECT id FROM blocked_with($5)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
+        ORDER BY m.id ASC
+        LIMIT 40
+    ) near
+    ORDER BY near.id ASC LIMIT $7
+)
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version
+FROM page
+JOIN entries e ON e.entry_id = page.post_id
+CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
+ORDER BY page.id DESC;
+
+-- PostListStore.marked(_:of:page:in:), favourites, newest
+WITH page AS MATERIALIZED (
+    SELECT near.id, near.post_id
+    FROM (
+        SELECT m.id, m.post_id
+        FROM favourites m
+        JOIN posts p ON p.id = m.post_id
+        WHERE m.account_id = $1 AND m.id < $2 AND m.id > $3
+            AND p.deleted_at IS NULL
+            AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, p.account_id IN (SELECT id FROM blocked_with($5)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
+        ORDER BY m.id DESC
+        LIMIT 40
+    ) near
+    ORDER BY near.id DESC LIMIT $7
+)
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version
+FROM page
+JOIN entries e ON e.entry_id = page.post_id
+CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
+ORDER BY page.id DESC;
+
+-- PostListStore.posts(of:filter:viewer:page:in:), forwards
+WITH page AS MATERIALIZED (
+    SELECT near.id
+FROM (
+    SELECT e.id
+    FROM (SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
+    e.in_reply_to_account_id, e.tags
+FROM posts e
+WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3
+ORDER BY e.id ASC
+LIMIT 1000) e
+    LEFT JOIN posts p ON p.id = e.boost_of_id
+    WHERE is_visible($4, e.visibility, e.mentioned_ids, $5, $6 IN (SELECT id FROM blocked_with($7)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = $9))
+        AND (
+            e.boost_of_id IS NULL
+            OR NOT $10
+            AND p.account_id NOT IN (SELECT id FROM hidden_from($11))
+        )
+        AND (
+            NOT $12 OR e.in_reply_to_id IS NULL
+            OR e.in_reply_to_account_id = e.account_id
+        )
+        AND ($13 IS NULL OR $14 = ANY (e.tags))
+    ORDER BY e.id ASC
+    LIMIT 40
+) near
+    ORDER BY id ASC LIMIT $15
+)
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version
+FROM page
+JOIN entries e ON e.entry_id = page.id
+CROSS JOIN LATERAL viewer_flags($16, e.id, e.conversation_id) v
+ORDER BY e.entry_id DESC;
+
+-- PostListStore.posts(of:filter:viewer:page:in:), newest
+WITH page AS MATERIALIZED (
+    SELECT near.id
+FROM (
+    SELECT e.id
+    FROM (SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
+    e.in_reply_to_account_id, e.tags
+FROM posts e
+WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3
+ORDER BY e.id DESC
+LIMIT 1000) e
+    LEFT JOIN posts p ON p.id = e.boost_of_id
+    WHERE is_visible($4, e.visibility, e.mentioned_ids, $5, $6 IN (SELECT id FROM blocked_with($7)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = $9))
+        AND (
+            e.boost_of_id IS NULL
+            OR NOT $10
+            AND p.account_id NOT IN (SELECT id FROM hidden_from($11))
+        )
+        AND (
+            NOT $12 OR e.in_reply_to_id IS NULL
+            OR e.in_reply_to_account_id = e.account_id
+        )
+        AND ($13 IS NULL OR $14 = ANY (e.tags))
+    ORDER BY e.id DESC
+    LIMIT 40
+) near
+    ORDER BY id DESC LIMIT $15
+)
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version
+FROM page
+JOIN entries e ON e.entry_id = page.id
+CROSS JOIN LATERAL viewer_flags($16, e.id, e.conversation_id) v
+ORDER BY e.entry_id DESC;
+
+-- PostStore.delete(_:at:in:)
+WITH gone AS (
+    UPDATE posts
+    SET deleted_at = $1, version = version + 1
+    WHERE id = $2 AND deleted_at IS NULL
+    RETURNING id, account_id, visibility, in_reply_to_id, version
+),
+untagged AS (
+    DELETE FROM post_tags
+    WHERE post_id = $3 AND tag = ANY (SELECT unnest(tags) FROM posts WHERE id = $4)
+),
+parent AS (
+    UPDATE posts p
+    SET replies_count = p.replies_count - 1, version = p.version + 1
+    FROM gone g
+    WHERE p.id = g.in_reply_to_id AND g.visibility IN ('public', 'unlisted')
+),
+writer AS (
+    UPDATE accounts a
+    SET posts_count = a.posts_count - 1, version = a.version + 1
+    FROM gone g
+    WHERE a.id = g.account_id AND g.visibility <> 'direct'
+)
+SELECT version FROM gone;
+
+-- PostStore.deleteBoosts(of:limit:at:in:)
+WITH chosen AS MATERIALIZED (
+    SELECT b.id
+    FROM posts b
+    WHERE b.boost_of_id = $1 AND b.deleted_at IS NULL
+        AND EXISTS (SELECT FROM posts p WHERE p.id = $2 AND p.deleted_at IS NOT NULL)
+    ORDER BY b.id
+    LIMIT $3
+    FOR UPDATE OF b
+),
+gone AS (
+    UPDATE posts b
+    SET deleted_at = $4, version = b.version + 1
+    FROM chosen c
+    WHERE b.id = c.id
+    RETURNING b.id, b.account_id
+),
+-- In the order in which everybody locks accounts.
+locked AS MATERIALIZED (
+    SELECT a.id
+    FROM accounts a
+    WHERE a.id IN (SELECT account_id FROM gone)
+    ORDER BY a.id
+    FOR NO KEY UPDATE
+),
+writers AS (
+    UPDATE accounts a
+    SET posts_count = a.posts_count - 1, version = a.version + 1
+    FROM locked l
+    WHERE a.id = l.id
+)
+SELECT id FROM gone ORDER BY id;
+
+-- PostStore.edits(of:viewer:limit:in:)
+SELECT created_at, text, spoiler_text, sensitive,
+mentioned_ids, mentioned_names
+FROM (
+    SELECT h.created_at, h.text, h.spoiler_text, h.sensitive,
+h.mentioned_ids, h.mentioned_names
+    FROM post_edits h
+    JOIN posts p ON p.id = h.post_id
+    WHERE h.post_id = $1
+        AND is_visible(p.account_id, p.visibility, h.mentioned_ids, $2, p.account_id IN (SELECT id FROM blocked_with($3)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $4 AND f.followee_id = p.account_id))
+    ORDER BY h.created_at DESC
+    LIMIT $5
+) newest
+ORDER BY created_at;
+
+-- PostStore.entry(_:viewer:in:)
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version
+FROM entries e
+CROSS JOIN LATERAL viewer_flags($1, e.id, e.conversation_id) v
+WHERE e.entry_id = $2;
+
+-- PostStore.insert(_:in:)
+WITH choice AS (
+    SELECT
+        a.id,
+        coalesce($1, a.default_visibility) AS visibility,
+        coalesce($2, a.default_sensitive) AS sensitive,
+        coalesce($3, a.default_language) AS language
+    FROM accounts a
+    WHERE a.id = $4
+),
+parent AS (
+    UPDATE posts p
+    SET replies_count = p.replies_count + CASE WHEN c.visibility IN ('public', 'unlisted') THEN 1 ELSE 0 END,
+        version = p.version + CASE WHEN c.visibility IN ('public', 'unlisted') THEN 1 ELSE 0 END
+    FROM choice c
+    WHERE p.id = (
+            SELECT coalesce(e.boost_of_id, e.id)
+            FROM posts e
+            WHERE e.id = $5 AND e.deleted_at IS NULL
+        )
+        AND p.deleted_at IS NULL
+        AND is_visible(p.account_id, p.visibility, p.mentioned_ids, c.id, p.account_id IN (SELECT id FROM blocked_with($6)), EXISTS (SELECT FROM follows f WHERE f.follower_id = c.id AND f.followee_id = p.account_id))
+    RETURNING p.id, p.account_id, p.conversation_id
+),
+writer AS (
+    UPDATE accounts a
+    SET posts_count = a.posts_count + CASE WHEN c.visibility = 'direct' THEN 0 ELSE 1 END,
+        last_post_at = CASE WHEN c.visibility = 'direct' THEN a.last_post_at ELSE $7 END,
+        version = a.version + 1
+    FROM choice c
+    WHERE a.id = c.id AND ($8 IS NULL OR EXISTS (SELECT FROM parent))
+    RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version
+),
+post AS (
+    INSERT INTO posts (
+        id, account_id, text, spoiler_text, sensitive, visibility, language, in_reply_to_id,
+        in_reply_to_account_id, conversation_id, mentioned_ids, mentioned_names, tags, app_name,
+        app_website, created_at
+    )
+    SELECT
+        $9, w.id, $10, $11, c.sensitive, c.visibility, c.language, p.id,
+        p.account_id, coalesce(p.conversation_id, $12), $13,
+        $14, $15, $16, $17,
+        $18
+    FROM writer w
+    CROSS JOIN choice c
+    LEFT JOIN parent p ON true
+    RETURNING id, account_id, text, spoiler_text, sensitive,
+visibility, language, in_reply_to_id, in_reply_to_account_id,
+mentioned_ids, mentioned_names, tags, app_name, app_website,
+created_at, edited_at, replies_count, boosts_count,
+favourites_count, version
+),
+own_home AS (
+    INSERT INTO timeline (account_id, post_id, author_id)
+    SELECT p.account_id, p.id, p.account_id FROM post p
+),
+tagged AS (
+    INSERT INTO post_tags (tag, post_id)
+    SELECT t.tag, p.id
+    FROM post p
+    CROSS JOIN unnest(p.tags) t (tag)
+    WHERE p.visibility = 'public'
+)
+SELECT p.id, p.account_id, p.text, p.spoiler_text, p.sensitive,
+p.visibility, p.language, p.in_reply_to_id, p.in_reply_to_account_id,
+p.mentioned_ids, p.mentioned_names, p.tags, p.app_name, p.app_website,
+p.created_at, p.edited_at, p.replies_count, p.boosts_count,
+p.favourites_count, p.version, w.id, w.username, w.display_name, w.note, w.fields, w.locked,
+w.bot, w.discoverable, w.created_at, w.last_post_at, w.posts_count,
+w.followers_count, w.following_count, w.version
+FROM post p
+CROSS JOIN writer w;
+
+-- PostStore.lock(_:of:in:)
+SELECT boost_of_id
+FROM posts
+WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL
+FOR UPDATE;
+
+-- PostStore.status(_:viewer:in:)
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version
+FROM entries e
+CROSS JOIN LATERAL viewer_flags($1, e.id, e.conversation_id) v
+WHERE e.entry_id = $2 AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $3, e.account_id IN (SELECT id FROM blocked_with($4)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = e.account_id)) AND (e.booster_id IS NULL OR is_visible(e.booster_id, e.boost_visibility, '{}', $6, e.booster_id IN (SELECT id FROM blocked_with($7)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = e.booster_id)));
+
+-- PostStore.statuses(_:viewer:in:)
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version
+FROM unnest($1) wanted (id)
+CROSS JOIN LATERAL (
+    SELECT e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.conversation_id FROM entries e WHERE e.entry_id = wanted.id OFFSET 0
+) e
+CROSS JOIN LATERAL viewer_flags($2, e.id, e.conversation_id) v
+WHERE is_visible(e.account_id, e.visibility, e.mentioned_ids, $3, e.account_id IN (SELECT id FROM blocked_with($4)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = e.account_id)) AND (e.booster_id IS NULL OR is_visible(e.booster_id, e.boost_visibility, '{}', $6, e.booster_id IN (SELECT id FROM blocked_with($7)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = e.booster_id)));
+
+-- PostStore.update(_:at:keeping:in:)
+WITH forgotten AS (
+    DELETE FROM post_edits
+    WHERE post_id = $1 AND created_at <= (
+        SELECT created_at FROM post_edits WHERE post_id = $2
+        ORDER BY created_at DESC
+        LIMIT 1 OFFSET $3
+    )
+),
+before AS (
+    INSERT INTO post_edits (
+        post_id, created_at, text, spoiler_text, sensitive,
+mentioned_ids, mentioned_names
+    )
+    SELECT id, coalesce(edited_at, created_at), text, spoiler_text, sensitive, mentioned_ids, mentioned_names
+    FROM posts
+    WHERE id = $4
+),
+untagged AS (
+    DELETE FROM post_tags WHERE post_id = $5 AND tag = ANY (
+        SELECT unnest(tags) FROM posts WHERE id = $6
+    ) AND tag <> ALL ($7)
+),
+tagged AS (
+    INSERT INTO post_tags (tag, post_id)
+    SELECT t.tag, $8
+    FROM unnest($9) t (tag)
+    WHERE $10 = 'public'
+    ON CONFLICT (tag, post_id) DO NOTHING
+)
+UPDATE posts
+SET text = $11, spoiler_text = $12, sensitive = $13,
+    language = $14, mentioned_ids = $15,
+    mentioned_names = $16, tags = $17,
+    edited_at = greatest($18, coalesce(edited_at, created_at) + interval '1 millisecond'),
+    version = version + 1
+WHERE id = $19;
+
+-- ReactionStore.add(_:_:by:as:in:), bookmark
+WITH target AS MATERIALIZED (
+    SELECT p.id
+    FROM posts e
+    JOIN posts p ON p.id = coalesce(e.boost_of_id, e.id)
+WHERE e.id = $1 AND e.deleted_at IS NULL AND p.deleted_at IS NULL
+    AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $2, p.account_id IN (SELECT id FROM blocked_with($3)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $4 AND f.followee_id = p.account_id))
+),
+added AS (
+    INSERT INTO bookmarks (account_id, post_id, id)
+    SELECT $5, t.id, $6 FROM target t
+    ON CONFLICT (account_id, post_id) DO NOTHING
+    RETURNING post_id
+)
+SELECT t.id, EXISTS (SELECT FROM added), true FROM target t;
+
+-- ReactionStore.add(_:_:by:as:in:), favourite
+WITH target AS MATERIALIZED (
+    SELECT p.id
+    FROM posts e
+    JOIN posts p ON p.id = coalesce(e.boost_of_id, e.id)
+WHERE e.id = $1 AND e.deleted_at IS NULL AND p.deleted_at IS NULL
+    AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $2, p.account_id IN (SELECT id FROM blocked_with($3)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $4 AND f.followee_id = p.account_id))
+),
+added AS (
+    INSERT INTO favourites (account_id, post_id, id)
+    SELECT $5, t.id, $6 FROM target t
+    ON CONFLICT (account_id, post_id) DO NOTHING
+    RETURNING post_id
+), counted AS (
+    UPDATE posts p
+    SET favourites_count = p.favourites_count + 1, version = p.version + 1
+    FROM added a
+    WHERE p.id = a.post_id AND p.deleted_at IS NULL
+    RETURNING p.id
+)
+SELECT t.id, EXISTS (SELECT FROM added), EXISTS (SELECT FROM counted) FROM target t;
+
+-- ReactionStore.boost(_:by:as:visibility:in:)
+WITH added AS (
+    INSERT INTO posts (id, account_id, text, visibility, conversation_id, boost_of_id, created_at)
+    SELECT
+        $1, a.id, '',
+        CASE
+            WHEN p.visibility = 'private' THEN 'private'
+            ELSE coalesce($2, nullif(a.default_visibility, 'direct'), 'public')
+        END,
+        p.conversation_id, p.id, $3
+    FROM posts p
+    JOIN accounts a ON a.id = $4
+    WHERE p.id = $5
+    ON CONFLICT (boost_of_id, account_id) WHERE boost_of_id IS NOT NULL AND deleted_at IS NULL DO NOTHING
+    RETURNING id, account_id, boost_of_id
+),
+counted AS (
+    UPDATE posts p
+    SET boosts_count = p.boosts_count + 1, version = p.version + 1
+    FROM added b
+    WHERE p.id = b.boost_of_id
+),
+writer AS (
+    UPDATE accounts a
+    SET posts_count = a.posts_count + 1, last_post_at = $6, version = a.version + 1
+    FROM added b
+    WHERE a.id = b.account_id
+),
+own_home AS (
+    INSERT INTO timeline (account_id, post_id, author_id)
+    SELECT b.account_id, b.id, b.account_id FROM added b
+)
+SELECT id FROM added;
+
+-- ReactionStore.boost(of:by:in:)
+SELECT id FROM posts WHERE boost_of_id = $1 AND account_id = $2 AND deleted_at IS NULL;
+
+-- ReactionStore.boostTarget(_:by:in:)
+SELECT p.id, p.visibility,
+p.visibility IN ('public', 'unlisted') OR (p.visibility = 'private' AND p.account_id = $1)
+FROM posts e
+JOIN posts p ON p.id = coalesce(e.boost_of_id, e.id)
+WHERE e.id = $2 AND e.deleted_at IS NULL AND p.deleted_at IS NULL
+    AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $3, p.account_id IN (SELECT id FROM blocked_with($4)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = p.account_id))
+FOR NO KEY UPDATE OF p;
+
+-- ReactionStore.deleteBookmark(_:by:in:)
+DELETE FROM bookmarks
+WHERE account_id = $1
+    AND post_id = (SELECT coalesce(e.boost_of_id, e.id) FROM posts e WHERE e.id = $2);
+
+-- ReactionStore.deleteFavourite(_:by:in:)
+WITH removed AS (
+    DELETE FROM favourites
+WHERE account_id = $1
+    AND post_id = (SELECT coalesce(e.boost_of_id, e.id) FROM posts e WHERE e.id = $2)
+    RETURNING post_id
+)
+UPDATE posts p
+SET favourites_count = p.favourites_count - 1, version = p.version + 1
+FROM removed r
+WHERE p.id = r.post_id
+RETURNING p.id, p.version;
+
+-- ReactionStore.unboost(_:by:at:in:)
+WITH target AS MATERIALIZED (
+    SELECT p.id
+    FROM posts p
+    WHERE p.id = (SELECT coalesce(e.boost_of_id, e.id) FROM posts e WHERE e.id = $1)
+    FOR NO KEY UPDATE
+),
+removed AS (
+    UPDATE posts b
+    SET deleted_at = $2, version = b.version + 1
+    WHERE b.boost_of_id = (SELECT t.id FROM target t) AND b.account_id = $3 AND b.deleted_at IS NULL
+    RETURNING b.id, b.account_id, b.boost_of_id
+),
+writer AS (
+    UPDATE accounts a
+    SET posts_count = a.posts_count - 1, version = a.version + 1
+    FROM removed r
+    WHERE a.id = r.account_id
+)
+UPDATE posts p
+SET boosts_count = p.boosts_count - 1, version = p.version + 1
+FROM removed r
+WHERE p.id = r.boost_of_id
+RETURNING r.id, p.id, p.version;
+
+-- RelationshipStore.relationships(of:to:now:in:)
+SELECT a.id, f.id IS NOT NULL, coalesce(f.show_boosts, r.show_boosts, false),
+coalesce(f.notify, r.notify, false), coalesce(f.languages, r.languages),
+EXISTS (SELECT FROM follows WHERE follower_id = a.id AND followee_id = $1),
+EXISTS (SELECT FROM blocks WHERE account_id = $2 AND target_id = a.id),
+EXISTS (SELECT FROM blocks WHERE account_id = a.id AND target_id = $3),
+m.id IS NOT NULL, coalesce(m.notifications, false), m.expires_at,
+r.id IS NOT NULL,
+EXISTS (SELECT FROM follow_requests WHERE follower_id = a.id AND followee_id = $4),
+coalesce(n.comment, '')
+FROM unnest($5) WITH ORDINALITY AS wanted (id, place)
+JOIN accounts a ON a.id = wanted.id
+LEFT JOIN follows f ON f.follower_id = $6 AND f.followee_id = a.id
+LEFT JOIN follow_requests r ON r.follower_id = $7 AND r.followee_id = a.id
+LEFT JOIN mutes m ON m.account_id = $8 AND m.target_id = a.id
+    AND (m.expires_at IS NULL OR m.expires_at > $9)
+LEFT JOIN account_notes n ON n.account_id = $10 AND n.target_id = a.id
+ORDER BY wanted.place;
+
+-- TagStore.choose(_:viewer:page:in:), one of several tags, forwards
+(
+    SELECT near.post_id, true
+    FROM (
+        SELECT l.post_id
+        FROM (SELECT DISTINCT near.post_id
+FROM (SELECT tag FROM unnest($1) wanted (tag)) wanted
+CROSS JOIN LATERAL (SELECT t.post_id FROM post_tags t
+WHERE t.tag = wanted.tag AND t.post_id < $2 AND t.post_id > $3
+ORDER BY t.post_id ASC LIMIT 500) near
+ORDER BY near.post_id ASC
+LIMIT 500) l
+        CROSS JOIN LATERAL (
+            SELECT p.account_id, p.visibility, p.deleted_at FROM posts p WHERE p.id = l.post_id LIMIT 1
+        ) p
+        WHERE (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($4)) > 0
+            AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($5)) = cardinality($6)
+            AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($7)) = 0
+            AND p.deleted_at IS NULL AND p.visibility = 'public'
+            AND p.account_id NOT IN (SELECT id FROM hidden_from($8))
+        ORDER BY l.post_id ASC
+        LIMIT $9
+    ) near
+    ORDER BY near.post_id DESC
+)
+UNION ALL
+SELECT max(l.post_id), false FROM (SELECT DISTINCT near.post_id
+FROM (SELECT tag FROM unnest($10) wanted (tag)) wanted
+CROSS JOIN LATERAL (SELECT t.post_id FROM post_tags t
+WHERE t.tag = wanted.tag AND t.post_id < $11 AND t.post_id > $12
+ORDER BY t.post_id ASC LIMIT 500) near
+ORDER BY near.post_id ASC
+LIMIT 500) l HAVING count(*) = 500;
+
+-- TagStore.choose(_:viewer:page:in:), one of several tags, newest
+(
+    SELECT near.post_id, true
+    FROM (
+        SELECT l.post_id
+        FROM (SELECT DISTINCT near.post_id
+FROM (SELECT tag FROM unnest($1) wanted (tag)) wanted
+CROSS JOIN LATERAL (SELECT t.post_id FROM post_tags t
+WHERE t.tag = wanted.tag AND t.post_id < $2 AND t.post_id > $3
+ORDER BY t.post_id DESC LIMIT 500) near
+ORDER BY near.post_id DESC
+LIMIT 500) l
+        CROSS JOIN LATERAL (
+            SELECT p.account_id, p.visibility, p.deleted_at FROM posts p WHERE p.id = l.post_id LIMIT 1
+        ) p
+        WHERE (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($4)) > 0
+            AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($5)) = cardinality($6)
+            AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($7)) = 0
+            AND p.deleted_at IS NULL AND p.visibility = 'public'
+            AND p.account_id NOT IN (SELECT id FROM hidden_from($8))
+        ORDER BY l.post_id DESC
+        LIMIT $9
+    ) near
+    ORDER BY near.post_id DESC
+)
+UNION ALL
+SELECT min(l.post_id), false FROM (SELECT DISTINCT near.post_id
+FROM (SELECT tag FROM unnest($10) wanted (tag)) wanted
+CROSS JOIN LATERAL (SELECT t.post_id FROM post_tags t
+WHERE t.tag = wanted.tag AND t.post_id < $11 AND t.post_id > $12
+ORDER BY t.post_id DESC LIMIT 500) near
+ORDER BY near.post_id DESC
+LIMIT 500) l HAVING count(*) = 500;
+
+-- TagStore.choose(_:viewer:page:in:), one tag, forwards
+(
+    SELECT near.post_id, true
+    FROM (
+        SELECT l.post_id
+        FROM (SELECT DISTINCT near.post_id
+FROM (SELECT wanted.tag
+FROM unnest($1) wanted (tag)
+ORDER BY (SELECT t.post_id FROM post_tags t
+WHERE t.tag = wanted.tag AND t.post_id < $2 AND t.post_id > $3
+ORDER BY t.post_id ASC OFFSET 500 - 1 LIMIT 1) DESC NULLS FIRST
+LIMIT 1) wanted
+CROSS JOIN LATERAL (SELECT t.post_id FROM post_tags t
+WHERE t.tag = wanted.tag AND t.post_id < $4 AND t.post_id > $5
+ORDER BY t.post_id ASC LIMIT 500) near
+ORDER BY near.post_id ASC
+LIMIT 500) l
+        CROSS JOIN LATERAL (
+            SELECT p.account_id, p.visibility, p.deleted_at FROM posts p WHERE p.id = l.post_id LIMIT 1
+        ) p
+        WHERE (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($6)) > 0
+            AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($7)) = cardinality($8)
+            AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($9)) = 0
+            AND p.deleted_at IS NULL AND p.visibility = 'public'
+            AND p.account_id NOT IN (SELECT id FROM hidden_from($10))
+        ORDER BY l.post_id ASC
+        LIMIT $11
+    ) near
+    ORDER BY near.post_id DESC
+)
+UNION ALL
+SELECT max(l.post_id), false FROM (SELECT DISTINCT near.post_id
+FROM (SELECT wanted.tag
+FROM unnest($12) wanted (tag)
+ORDER BY (SELECT t.post_id FROM post_tags t
+WHERE t.tag = wanted.tag AND t.post_id < $13 AND t.post_id > $14
+ORDER BY t.post_id ASC OFFSET 500 - 1 LIMIT 1) DESC NULLS FIRST
+LIMIT 1) wanted
+CROSS JOIN LATERAL (SELECT t.post_id FROM post_tags t
+WHERE t.tag = wanted.tag AND t.post_id < $15 AND t.post_id > $16
+ORDER BY t.post_id ASC LIMIT 500) near
+ORDER BY near.post_id ASC
+LIMIT 500) l HAVING count(*) = 500;
+
+-- TagStore.choose(_:viewer:page:in:), one tag, newest
+(
+    SELECT near.post_id, true
+    FROM (
+        SELECT l.post_id
+        FROM (SELECT DISTINCT near.post_id
+FROM (SELECT wanted.tag
+FROM unnest($1) wanted (tag)
+ORDER BY (SELECT t.post_id FROM post_tags t
+WHERE t.tag = wanted.tag AND t.post_id < $2 AND t.post_id > $3
+ORDER BY t.post_id DESC OFFSET 500 - 1 LIMIT 1) ASC NULLS FIRST
+LIMIT 1) wanted
+CROSS JOIN LATERAL (SELECT t.post_id FROM post_tags t
+WHERE t.tag = wanted.tag AND t.post_id < $4 AND t.post_id > $5
+ORDER BY t.post_id DESC LIMIT 500) near
+ORDER BY near.post_id DESC
+LIMIT 500) l
+        CROSS JOIN LATERAL (
+            SELECT p.account_id, p.visibility, p.deleted_at FROM posts p WHERE p.id = l.post_id LIMIT 1
+        ) p
+        WHERE (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($6)) > 0
+            AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($7)) = cardinality($8)
+            AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($9)) = 0
+            AND p.deleted_at IS NULL AND p.visibility = 'public'
+            AND p.account_id NOT IN (SELECT id FROM hidden_from($10))
+        ORDER BY l.post_id DESC
+        LIMIT $11
+    ) near
+    ORDER BY near.post_id DESC
+)
+UNION ALL
+SELECT min(l.post_id), false FROM (SELECT DISTINCT near.post_id
+FROM (SELECT wanted.tag
+FROM unnest($12) wanted (tag)
+ORDER BY (SELECT t.post_id FROM post_tags t
+WHERE t.tag = wanted.tag AND t.post_id < $13 AND t.post_id > $14
+ORDER BY t.post_id DESC OFFSET 500 - 1 LIMIT 1) ASC NULLS FIRST
+LIMIT 1) wanted
+CROSS JOIN LATERAL (SELECT t.post_id FROM post_tags t
+WHERE t.tag = wanted.tag AND t.post_id < $15 AND t.post_id > $16
+ORDER BY t.post_id DESC LIMIT 500) near
+ORDER BY near.post_id DESC
+LIMIT 500) l HAVING count(*) = 500;
+
+-- ThreadStore.mute(conversationOf:by:in:)
+INSERT INTO conversation_mutes (account_id, conversation_id)
+SELECT $1, conversation_id FROM posts WHERE id = $2
+ON CONFLICT (account_id, conversation_id) DO NOTHING;
+
+-- ThreadStore.thread(_:viewer:bounds:in:)
+WITH RECURSIVE target AS (
+    SELECT p.id, p.in_reply_to_id
+    FROM posts e
+    JOIN posts p ON p.id = coalesce(e.boost_of_id, e.id)
+    WHERE e.id = $1 AND e.deleted_at IS NULL AND p.deleted_at IS NULL
+        AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $2, p.account_id IN (SELECT id FROM blocked_with($3)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $4 AND f.followee_id = p.account_id))
+),
+up (id, place) AS (
+    SELECT t.in_reply_to_id, 1::bigint FROM target t WHERE t.in_reply_to_id IS NOT NULL
+    UNION ALL
+    SELECT p.in_reply_to_id, up.place + 1
+    FROM up
+    JOIN posts p ON p.id = up.id
+    WHERE p.in_reply_to_id IS NOT NULL AND up.place < $5
+),
+down (id, depth) AS (
+    SELECT t.id, 0::bigint FROM target t
+    UNION ALL
+    SELECT p.id, down.depth + 1
+    FROM down
+    CROSS JOIN LATERAL (
+        SELECT r.id FROM posts r
+        WHERE r.in_reply_to_id = down.id
+        ORDER BY r.id
+        LIMIT $6
+    ) p
+    WHERE down.depth < $7
+),
+page AS MATERIALIZED (
+    SELECT up.id, -up.place AS place FROM up
+    UNION ALL
+    (SELECT down.id, down.depth FROM down LIMIT $8)
+),
+visible AS MATERIALIZED (
+    SELECT page.place, p.id
+    FROM page
+    CROSS JOIN LATERAL (
+        SELECT p.id, p.account_id, p.visibility, p.mentioned_ids
+        FROM posts p
+        WHERE p.id = page.id AND p.deleted_at IS NULL
+        OFFSET 0
+    ) p
+    WHERE page.place = 0 OR (
+        p.account_id NOT IN (SELECT id FROM hidden_from($9))
+        AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $10, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $11 AND f.followee_id = p.account_id))
+    )
+),
+shown AS MATERIALIZED (
+    SELECT place, id FROM visible WHERE place <= 0
+    UNION ALL
+    (SELECT place, id FROM visible WHERE place > 0 ORDER BY place, id LIMIT $12)
+)
+SELECT shown.place, v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version
+FROM shown
+CROSS JOIN LATERAL (
+    SELECT e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.conversation_id FROM entries e WHERE e.entry_id = shown.id OFFSET 0
+) e
+CROSS JOIN LATERAL viewer_flags($13, e.id, e.conversation_id) v;
+
+-- ThreadStore.unmute(conversationOf:by:in:)
+DELETE FROM conversation_mutes
+WHERE account_id = $1 AND conversation_id = (SELECT conversation_id FROM posts WHERE id = $2);
+
+-- TimelineStore.everyones(viewer:page:in:), forwards
+WITH page AS MATERIALIZED (
+    SELECT near.id
+FROM (
+    SELECT p.id
+    FROM posts p
+    WHERE p.visibility = 'public' AND p.boost_of_id IS NULL AND p.deleted_at IS NULL
+        AND (p.in_reply_to_id IS NULL OR p.in_reply_to_account_id = p.account_id)
+        AND p.id < $1 AND p.id > $2
+        AND p.account_id NOT IN (SELECT id FROM hidden_from($3))
+    ORDER BY p.id ASC
+    LIMIT 40
+) near
+    ORDER BY id ASC LIMIT $4
+)
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version
+FROM page
+JOIN entries e ON e.entry_id = page.id
+CROSS JOIN LATERAL viewer_flags($5, e.id, e.conversation_id) v
+ORDER BY e.entry_id DESC;
+
+-- TimelineStore.everyones(viewer:page:in:), newest
+WITH page AS MATERIALIZED (
+    SELECT near.id
+FROM (
+    SELECT p.id
+    FROM posts p
+    WHERE p.visibility = 'public' AND p.boost_of_id IS NULL AND p.deleted_at IS NULL
+        AND (p.in_reply_to_id IS NULL OR p.in_reply_to_account_id = p.account_id)
+        AND p.id < $1 AND p.id > $2
+        AND p.account_id NOT IN (SELECT id FROM hidden_from($3))
+    ORDER BY p.id DESC
+    LIMIT 40
+) near
+    ORDER BY id DESC LIMIT $4
+)
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version
+FROM page
+JOIN entries e ON e.entry_id = page.id
+CROSS JOIN LATERAL viewer_flags($5, e.id, e.conversation_id) v
+ORDER BY e.entry_id DESC;
+
+-- TimelineStore.home(of:page:in:), forwards
+WITH page AS MATERIALIZED (
+    (SELECT near.id FROM (SELECT t.post_id AS id
+FROM timeline t
+JOIN posts e ON e.id = t.post_id
+LEFT JOIN posts p ON p.id = e.boost_of_id
+LEFT JOIN follows f ON f.follower_id = $1 AND f.followee_id = t.author_id
+WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
+    AND t.author_id NOT IN (SELECT id FROM hidden_from($5))
+    AND e.deleted_at IS NULL
+    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, f.follower_id IS NOT NULL)
+    AND (
+        e.boost_of_id IS NULL
+        OR f.show_boosts IS NOT FALSE AND p.account_id NOT IN (SELECT id FROM hidden_from($7))
+    )
+ORDER BY t.post_id ASC
+LIMIT 40) near ORDER BY near.id ASC LIMIT $8)
+UNION
+(SELECT near.id
+FROM popular_accounts l
+CROSS JOIN LATERAL (
+    SELECT f.languages, f.show_boosts
+    FROM follows f
+    WHERE f.follower_id = $9 AND f.followee_id = l.account_id
+    LIMIT 1
+) f
+CROSS JOIN LATERAL (
+    SELECT e.id
+    FROM posts e
+    LEFT JOIN posts p ON p.id = e.boost_of_id
+    WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND e.id < $10 AND e.id > $11
+        AND e.visibility <> 'direct'
+        AND (e.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR e.language IS NULL)
+        AND (
+            e.boost_of_id IS NULL
+            OR f.show_boosts AND p.account_id NOT IN (SELECT id FROM hidden_from($12))
+        )
+        AND (
+            e.in_reply_to_account_id IS NULL
+            OR e.in_reply_to_account_id IN (e.account_id, $13)
+            OR EXISTS (
+                SELECT FROM follows r
+                WHERE r.follower_id = $14 AND r.followee_id = e.in_reply_to_account_id
+            )
+        )
+    ORDER BY e.id ASC
+    LIMIT 40
+) near
+WHERE l.account_id NOT IN (SELECT id FROM hidden_from($15)))
+    ORDER BY id ASC LIMIT $16
+)
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version
+FROM page
+JOIN entries e ON e.entry_id = page.id
+CROSS JOIN LATERAL viewer_flags($17, e.id, e.conversation_id) v
+ORDER BY e.entry_id DESC;
+
+-- TimelineStore.home(of:page:in:), newest
+WITH page AS MATERIALIZED (
+    (SELECT near.id FROM (SELECT t.post_id AS id
+FROM timeline t
+JOIN posts e ON e.id = t.post_id
+LEFT JOIN posts p ON p.id = e.boost_of_id
+LEFT JOIN follows f ON f.follower_id = $1 AND f.followee_id = t.author_id
+WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
+    AND t.author_id NOT IN (SELECT id FROM hidden_from($5))
+    AND e.deleted_at IS NULL
+    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, f.follower_id IS NOT NULL)
+    AND (
+        e.boost_of_id IS NULL
+        OR f.show_boosts IS NOT FALSE AND p.account_id NOT IN (SELECT id FROM hidden_from($7))
+    )
+ORDER BY t.post_id DESC
+LIMIT 40) near ORDER BY near.id DESC LIMIT $8)
+UNION
+(SELECT near.id
+FROM popular_accounts l
+CROSS JOIN LATERAL (
+    SELECT f.languages, f.show_boosts
+    FROM follows f
+    WHERE f.follower_id = $9 AND f.followee_id = l.account_id
+    LIMIT 1
+) f
+CROSS JOIN LATERAL (
+    SELECT e.id
+    FROM posts e
+    LEFT JOIN posts p ON p.id = e.boost_of_id
+    WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND e.id < $10 AND e.id > $11
+        AND e.visibility <> 'direct'
+        AND (e.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR e.language IS NULL)
+        AND (
+            e.boost_of_id IS NULL
+            OR f.show_boosts AND p.account_id NOT IN (SELECT id FROM hidden_from($12))
+        )
+        AND (
+            e.in_reply_to_account_id IS NULL
+            OR e.in_reply_to_account_id IN (e.account_id, $13)
+            OR EXISTS (
+                SELECT FROM follows r
+                WHERE r.follower_id = $14 AND r.followee_id = e.in_reply_to_account_id
+            )
+        )
+    ORDER BY e.id DESC
+    LIMIT 40
+) near
+WHERE l.account_id NOT IN (SELECT id FROM hidden_from($15)))
+    ORDER BY id DESC LIMIT $16
+)
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version
+FROM page
+JOIN entries e ON e.entry_id = page.id
+CROSS JOIN LATERAL viewer_flags($17, e.id, e.conversation_id) v
+ORDER BY e.entry_id DESC;

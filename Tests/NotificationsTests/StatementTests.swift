@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every statement of notifications: its text, its rows and its plan.
+
+import Domain
+import Events
+import Postgres
+import Support
+import Testing
+
+@testable import NotificationsService
+
+@Suite struct StatementTests {
+    @Test func everyFunctionOfAStoreIsCalled() throws { try Self.catalogue.expectComplete() }
+
+    @Test func everyStatementIsAsAgreedAndWalksAnIndex() async throws {
+        try await Self.catalogue.expectStatements(migrations: NotificationsService.migrations, schema: "notifications")
+    }
+
+    // See Tests/Fixtures/statements/notifications.rows.sql.
+    private static let account = AccountID(1)
+    private static let actor = AccountID(15_001)
+    private static let channel = ChannelID(1)
+    private static let now = Timestamp(milliseconds: 1_900_000_000_000)
+    private static let page = Page(limit: 40)
+    private static let newID = NotificationID(900_000)
+
+    private static let catalogue: StatementCatalogue = {
+        var catalogue = StatementCatalogue("Notifications")
+        projections(&catalogue)
+        channels(&catalogue)
+        aging(&catalogue)
+        lists(&catalogue)
+        raising(&catalogue)
+        withdrawing(&catalogue)
+        return catalogue
+    }()
+
+    private static func post(_ id: PostID, naming people: [AccountID] = []) throws -> PostSnapshot {
+        let username = try #require(Username("name"))
+        return PostSnapshot(
+            id: id,
+            accountID: actor,
+            text: "post",
+            mentions: people.map { MentionSnapshot(id: $0, username: username) },
+            createdAt: now,
+            version: 1
+        )
+    }
+
+    private static func message(_ id: MessageID) -> MessageSnapshot {
+        MessageSnapshot(id: id, channelID: channel, seq: 300, authorID: actor, text: "hello", createdAt: now, change: 9)
+    }
+
+    /// The version that an act or a silence has.
+    private static func event(_ version: Int64) -> Envelope<AccountUnfollowed> {
+        Envelope(
+            id: "1",
+            time: now,
+            traceparent: nil,
+            data: AccountUnfollowed(actorID: actor, targetID: account, subjectVersion: version)
+        )
+    }
+
+    private static func projections(_ call: inout StatementCatalogue) {
+        call("AccountStore.keep(_:in:)") {
+            let username = try #require(Username("ann"))
+            try AccountStore.keep(
+                [AccountSnapshot(id: account, username: username, createdAt: now, version: 9)],
+                in: $0
+            )
+        }
+        call("PostStore.keep(_:at:in:)") { try PostStore.keep(post(PostID(99_999)), at: now, in: $0) }
+        call("PostStore.bury(_:version:at:in:)") { PostStore.bury(PostID(1), version: 2, at: now, in: $0) }
+        call("ActStore.keep(_:active:in:)") {
+            ActStore.keep(Act(.favourite, by: AccountID(3), of: PostID(1), event(9)), active: false, in: $0)
+        }
+        call("ActStore.forget(_:in:)", walks: "acts_pkey") { ActStore.forget(PostID(1), in: $0) }
+        let silence = Silence(.mute, of: AccountID(2001), for: AccountID(2000), hides: true, event(9))
+        call("SilenceStore.keep(_:in:)") { SilenceStore.keep(silence, in: $0) }
+        call("SilenceStore.supersede(_:in:)", walks: "silences_pkey") { SilenceStore.supersede(silence, in: $0) }
+        call("MessageStore.keep(_:at:in:)") { MessageStore.keep(message(MessageID(1000)), at: now, in: $0) }
+        call("MessageStore.bury(_:at:in:)") {
+            let deletion = MessageDeleted(
+                messageID: MessageID(1000),
+                channelID: channel,
+                seq: 1000,
+                authorID: actor,
+                actorID: actor,
+                subjectVersion: 9
+            )
+            MessageStore.bury(deletion, at: now, in: $0)
+        }
+        call("LockStore.share(_:in:)") { LockStore.share(account, in: $0) }
+        call("LockStore.claim(_:in:)") { LockStore.claim(account.rawValue, in: $0) }
+    }
+
+    private static func channels(_ call: inout StatementCatalogue) {
+        let snapshot = ChannelSnapshot(
+            id: channel,
+            type: .private,
+            playgroundID: PlaygroundID(2),
+            name: "new",
+            description: "",
+            ownerID: nil,
+            archivedAt: nil,
+            createdAt: now,
+            version: 9
+        )
+        call("ChannelStore.keep(_:in:)") { ChannelStore.keep(snapshot, in: $0) }
+        call("ChannelStore.keepReads(of:by:upTo:at:in:)") {
+            ChannelStore.keepReads(of: channel, by: [account, actor], upTo: 9, at: now, in: $0)
+        }
+        call("ChannelStore.keepDeparture(from:of:at:in:)") {
+            ChannelStore.keepDeparture(from: .playground(PlaygroundID(2)), of: account, at: now, in: $0)
+        }
+        call("ChannelStore.keepEnd(of:at:in:)") { ChannelStore.keepEnd(of: [1, 2], at: now, in: $0) }
+        for table in PlaceTable.allCases {
+            call("ChannelStore.clear(_:of:in:)", "\(table)") { ChannelStore.clear(table, of: [1, 2], in: $0) }
+        }
+    }
+
+    private static func aging(_ call: inout StatementCatalogue) {
+        let indexes: [AgedTable: String] = [
+            .posts: "posts_touched", .acts: "acts_at", .silences: "silences_spent", .messages: "messages_touched",
+            .reads: "reads_touched", .departures: "departures_at", .places: "gone_places_at",
+            .notifications: "notifications_pkey",
+        ]
+        for table in AgedTable.allCases {
+            call("AgedStore.forget(_:before:in:)", table.rawValue, walks: indexes[table]) {
+                _ = try await AgedStore.forget(table, before: now, in: $0)
+            }
+        }
+        call("FloorStore.people(after:most:in:)", walks: "notifications_list") {
+            _ = try await FloorStore.people(after: account, most: 500, in: $0)
+        }
+        let people = (2...500).map { AccountID($0) }
+        call("FloorStore.forgetEntries(of:at:in:)", walks: "notifications_list") {
+            _ = try await FloorStore.forgetEntries(of: people, at: now, in: $0)
+        }
+        call("FloorStore.raise(of:keeping:at:in:)", walks: "notifications_list") {
+            try await FloorStore.raise(of: [account], keeping: 2000, at: now, in: $0)
+        }
+    }
+
+    private static func lists(_ call: inout StatementCatalogue) {
+        let filter = NotificationFilter()
+        call("NotificationStore.page(_:of:_:in:)", walks: "notifications_list") {
+            _ = try await NotificationStore.page(page, of: account, filter, in: $0)
+        }
+        call("NotificationStore.page(_:of:_:in:)", "forward", walks: "notifications_list") {
+            let page = Page(after: 10, limit: 40)
+            _ = try await NotificationStore.page(page, of: account, filter, in: $0)
+        }
+        call("NotificationStore.notification(_:of:in:)", walks: "notifications_list") {
+            _ = try await NotificationStore.notification(NotificationID(100), of: account, in: $0)
+        }
+        call("NotificationStore.unread(of:_:limit:at:in:)", walks: "notifications_list") {
+            _ = try await NotificationStore.unread(of: account, filter, limit: 100, at: now, in: $0)
+        }
+        call("NotificationStore.dismiss(_:of:in:)", walks: "notifications_list") {
+            _ = try await NotificationStore.dismiss(NotificationID(100), of: account, in: $0)
+        }
+        call("NotificationStore.dismissAll(of:_:in:)") {
+            try await NotificationStore.dismissAll(of: account, [.favourite], in: $0)
+        }
+        call("MarkerStore.markers(of:_:in:)", walks: "markers_pkey") {
+            _ = try await MarkerStore.markers(of: account, [.home], in: $0)
+        }
+        call("MarkerStore.save(_:_:of:expected:now:in:)") {
+            _ = try await MarkerStore.save(5, .home, of: account, expected: 1, now: now, in: $0)
+        }
+    }
+
+    private static func raising(_ call: inout StatementCatalogue) {
+        call("EntryStore.raise(_:in:)", "mentions") {
+            let post = try post(PostID(1), naming: [account])
+            _ = try await EntryStore.raise(.mentions(of: post, ids: [newID]), in: $0)
+        }
+        call("EntryStore.raise(_:in:)", "act") {
+            let act = Act(.favourite, by: AccountID(8002 % 500 + 2), of: PostID(8002), event(1))
+            let cause = Cause.act(act, for: account, at: now, id: newID)
+            _ = try await EntryStore.raise(cause, in: $0)
+        }
+        call("EntryStore.raise(_:_:in:for:as:connected:in:)") {
+            EntryStore.raise(
+                .chatMention,
+                message(MessageID(1000)),
+                in: [1, 2],
+                for: [account],
+                as: [newID],
+                connected: [account],
+                in: $0
+            )
+        }
+        call("EntryStore.followMentions(of:in:)", walks: "notifications_cause") {
+            EntryStore.followMentions(of: MessageID(1000), in: $0)
+        }
+        call("EntryStore.trim(_:of:in:)", walks: "notifications_channel") {
+            EntryStore.trim(channel, of: [account], in: $0)
+        }
+    }
+
+    private static func withdrawing(_ call: inout StatementCatalogue) {
+        let act = Act(.favourite, by: AccountID(3), of: PostID(1), event(9))
+        let withdrawals: [(String, Withdrawal, String?)] = [
+            ("taken back", .takenBack(act), "notifications_cause"),
+            ("post deleted", .postDeleted(PostID(1)), "notifications_cause"),
+            ("message deleted", .messageDeleted(MessageID(1)), "notifications_cause"),
+            ("read", .read(channel, account, upTo: 50), "notifications_channel"),
+            ("left a channel", .left(.channel(channel), account, at: now), "notifications_channel"),
+            ("left a playground", .left(.playground(PlaygroundID(2)), account, at: now), nil),
+            ("silenced", .silenced(account, of: actor, since: now), "notifications_pair"),
+        ]
+        for (name, withdrawal, index) in withdrawals {
+            call("EntryStore.withdraw(_:in:)", name, walks: index) { EntryStore.withdraw(withdrawal, in: $0) }
+        }
+        call("EntryStore.withdraw(_:in:)", "unnamed", walks: "notifications_cause") {
+            var post = try post(PostID(1))
+            post.accountID = AccountID(15_002)
+            EntryStore.withdraw(.unnamed(post, keeping: [account]), in: $0)
+        }
+    }
+}

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every statement of posts.
+
+import Domain
+import Events
+import HTTPTypes
+import Postgres
+import Support
+import Testing
+import Web
+
+@testable import PostsService
+
+@Suite struct StatementTests {
+    @Test func everyFunctionOfAStoreIsCalled() throws { try Self.catalogue.expectComplete() }
+
+    @Test func everyStatementIsAsAgreedAndWalksAnIndex() async throws {
+        try await Self.catalogue.expectStatements(
+            migrations: PostsService.migrations,
+            schema: "posts",
+            // A few popular accounts; what waits to be told.
+            small: ["popular_accounts", "fanouts", "outbox"]
+        )
+    }
+
+    private static let catalogue: StatementCatalogue = {
+        var catalogue = StatementCatalogue("Posts")
+        accounts(&catalogue)
+        graph(&catalogue)
+        lists(&catalogue)
+        posts(&catalogue)
+        deletions(&catalogue)
+        reactions(&catalogue)
+        timelines(&catalogue)
+        fanout(&catalogue)
+        largeFanouts(&catalogue)
+        return catalogue
+    }()
+
+    // Somebody, whom they follow, and a post of that one, as the rows have them.
+    private static let viewer = AccountID(7)
+    private static let author = AccountID(8)
+    private static let post = PostID(7)
+    private static let stranger = AccountID(12)
+    private static let blocked = AccountID(208)
+    private static let muted = AccountID(308)
+    private static let new = PostID(100_000)
+    private static let now = Timestamp.now()
+
+    /// Both directions of a list.
+    private static let pages = [
+        ("newest", Page(limit: 20)), ("forwards", Page(after: 1, limit: 20)),
+    ]
+
+    private static func accounts(_ call: inout StatementCatalogue) {
+        call("AccountStore.exists(_:in:)") { _ = try await AccountStore.exists(viewer, in: $0) }
+        call("AccountStore.existing(_:in:)") { _ = try await AccountStore.existing([viewer], in: $0) }
+        call("AccountStore.ids(of:in:)") {
+            _ = try await AccountStore.ids(of: [#require(Username("person7"))], in: $0)
+        }
+        call("AccountStore.insert(_:username:in:)") {
+            _ = try await AccountStore.insert(AccountID(20_000), username: #require(Username("new")), in: $0)
+        }
+        call("AccountStore.account(_:in:)", "by id") { _ = try await AccountStore.account(viewer, in: $0) }
+        call("AccountStore.account(_:in:)", "by name") {
+            _ = try await AccountStore.account(#require(Username("person7")), in: $0)
+        }
+        call("AccountStore.accounts(_:in:)") { _ = try await AccountStore.accounts([viewer], in: $0) }
+        for (variant, follower) in [("everybody", nil), ("followed", viewer)] {
+            call("AccountStore.search(_:viewer:followedBy:limit:offset:in:)", variant) {
+                _ = try await AccountStore.search(
+                    "person8",
+                    viewer: viewer,
+                    followedBy: follower,
+                    limit: 40,
+                    offset: 0,
+                    in: $0
+                )
+            }
+        }
+        call("AccountStore.credentials(_:in:)") { _ = try await AccountStore.credentials(viewer, in: $0) }
+        call("AccountStore.update(_:with:in:)") {
+            let draft = try ProfileDraft(
+                Request(method: .patch, path: "/", query: "note=new").parameters(),
+                limits: Limits()
+            )
+            _ = try await AccountStore.update(viewer, with: draft, in: $0)
+        }
+        call(
+            "AccountStore.statistics(activeSince:in:)",
+            scansBecause: "counts all accounts, for the page about the server"
+        ) { _ = try await AccountStore.statistics(activeSince: now, in: $0) }
+    }
+
+    private static func graph(_ call: inout StatementCatalogue) {
+        let pair = Pair(actor: viewer, target: stranger, targetIsLocked: false)
+        let follow = Follow(follower: viewer, followee: author)
+        let options = FollowOptions(notify: true)
+        call("BlockStore.insertBlock(_:id:in:)") { _ = try await BlockStore.insertBlock(pair, id: 20_000, in: $0) }
+        call("BlockStore.delete(_:_:in:)", "block") {
+            let pair = Pair(actor: viewer, target: blocked, targetIsLocked: false)
+            _ = try await BlockStore.delete(.blocks, pair, in: $0)
+        }
+        call("BlockStore.delete(_:_:in:)", "mute") {
+            let pair = Pair(actor: viewer, target: muted, targetIsLocked: false)
+            _ = try await BlockStore.delete(.mutes, pair, in: $0)
+        }
+        call("BlockStore.setMute(_:id:notifications:expires:in:)") {
+            BlockStore.setMute(pair, id: 20_000, notifications: true, expires: nil, in: $0)
+        }
+        call("BlockStore.forgetMutes(before:in:)", walks: "mutes_expiry") {
+            _ = try await BlockStore.forgetMutes(before: now, in: $0)
+        }
+        call("BlockStore.setNote(_:comment:in:)") { BlockStore.setNote(pair, comment: "new", in: $0) }
+        call("BlockStore.deleteNote(_:in:)") {
+            BlockStore.deleteNote(Pair(actor: viewer, target: AccountID(408), targetIsLocked: false), in: $0)
+        }
+        for (variant, table, followee) in [
+            ("follow", FollowStore.Table.follows, author), ("request", .requests, AccountID(108)),
+        ] {
+            call("FollowStore.insert(_:into:id:options:in:)", variant) {
+                let new = Follow(follower: viewer, followee: stranger)
+                FollowStore.insert(new, into: table, id: 30_000, options: options, in: $0)
+            }
+            call("FollowStore.update(_:of:options:in:)", variant) {
+                let known = Follow(follower: viewer, followee: followee)
+                FollowStore.update(known, of: table, options: options, in: $0)
+            }
+            call("FollowStore.delete(_:from:in:)", variant) {
+                let known = Follow(follower: viewer, followee: followee)
+                _ = try await FollowStore.delete(known, from: table, in: $0)
+            }
+        }
+        call("FollowStore.count(_:by:in:)") { _ = try await FollowStore.count(follow, by: 1, in: $0) }
+        call("PairStore.lock(_:_:in:)") { _ = try await PairStore.lock(viewer, author, in: $0) }
+        call("PairStore.ties(of:in:)") { _ = try await PairStore.ties(of: pair, in: $0) }
+        call("PairStore.nextVersion(of:above:in:)") {
+            _ = try await PairStore.nextVersion(of: viewer, above: 1, in: $0)
+        }
+    }
+
+    private static func lists(_ call: inout StatementCatalogue) {
+        let lists: [(String, String, AccountList)] = [
+            ("followers", "follows_followers", .followers(of: viewer)),
+            ("following", "follows_following", .following(by: viewer)),
+            ("requests", "follow_requests_incoming", .requests(to: AccountID(108))),
+            ("blocks", "blocks_list", .blocks(by: viewer)),
+            ("mutes", "mutes_list", .mutes(by: viewer, at: now)),
+            ("favourites", "favourites_post", .favourites(of: post, viewer: viewer)),
+            ("boosts", "posts_boosts_list", .boosts(of: post, viewer: viewer)),
+        ]
+        for (name, index, list) in lists {
+            for (direction, page) in pages {
+                call("AccountListStore.page(_:of:in:)", "\(name), \(direction)", walks: index) {
+                    _ = try await AccountListStore.page(page, of: list, in: $0)
+                }
+            }
+        }
+        call("AccountListStore.familiarFollowers(of:viewer:limit:in:)") {
+            _ = try await AccountListStore.familiarFollowers(of: [AccountID(9)], viewer: viewer, limit: 40, in: $0)
+        }
+        call("RelationshipStore.relationships(of:to:now:in:)") {
+            _ = try await RelationshipStore.relationships(of: viewer, to: [author], now: now, in: $0)
+        }
+    }
+
+    private static func posts(_ call: inout StatementCatalogue) {
+        call("PostStore.status(_:viewer:in:)") { _ = try await PostStore.status(post, viewer: viewer, in: $0) }
+        call("PostStore.entry(_:viewer:in:)") { _ = try await PostStore.entry(PostID(30_007), viewer: viewer, in: $0) }
+        call("PostStore.statuses(_:viewer:in:)") { _ = try await PostStore.statuses([post], viewer: viewer, in: $0) }
+        call("PostStore.insert(_:in:)") {
+            let draft = Post.Draft(
+                text: "new",
+                spoilerText: "",
+                sensitive: nil,
+                visibility: nil,
+                language: nil,
+                inReplyToID: post
+            )
+            let made = PostStore.NewPost(id: new, author: viewer, draft: draft, mentions: [], tags: ["new"], app: nil)
+            _ = try await PostStore.insert(made, in: $0)
+        }
+        call("PostStore.lock(_:of:in:)") { _ = try await PostStore.lock(post, of: author, in: $0) }
+        call("PostStore.update(_:at:keeping:in:)") {
+            let changed = PostSnapshot(
+                id: post,
+                accountID: author,
+                text: "new",
+                visibility: .public,
+                tags: ["new"],
+                createdAt: now,
+                version: 1
+            )
+            PostStore.update(changed, at: now, keeping: 20, in: $0)
+        }
+        call("PostStore.edits(of:viewer:limit:in:)") {
+            _ = try await PostStore.edits(of: post, viewer: viewer, limit: 20, in: $0)
+        }
+        call("IdempotencyStore.claim(_:of:fingerprint:for:at:in:)") {
+            _ = try await IdempotencyStore.claim("new", of: viewer, fingerprint: [1], for: post, at: now, in: $0)
+        }
+        call("IdempotencyStore.claimed(_:of:fingerprint:in:)") {
+            _ = try await IdempotencyStore.claimed("key", of: viewer, fingerprint: [1], in: $0)
+        }
+        call("IdempotencyStore.forget(before:in:)", walks: "idempotency_keys_age") {
+            _ = try await IdempotencyStore.forget(before: now, in: $0)
+        }
+        call("ThreadStore.thread(_:viewer:bounds:in:)", walks: "posts_replies") {
+            let bounds = ThreadStore.Bounds(ancestors: 40, descendants: 60, depth: 20)
+            _ = try await ThreadStore.thread(post, viewer: viewer, bounds: bounds, in: $0)
+        }
+        call("ThreadStore.mute(conversationOf:by:in:)") {
+            try await ThreadStore.mute(conversationOf: post, by: viewer, in: $0)
+        }
+        call("ThreadStore.unmute(conversationOf:by:in:)") {
+            try await ThreadStore.unmute(conversationOf: post, by: author, in: $0)
+        }
+    }
+
+    private static func deletions(_ call: inout StatementCatalogue) {
+        call("PostStore.delete(_:at:in:)") { _ = try await PostStore.delete(post, at: now, in: $0) }
+        call("PostStore.deleteBoosts(of:limit:at:in:)") {
+            _ = try await PostStore.deleteBoosts(of: PostID(41_001), limit: 100, at: now, in: $0)
+        }
+        call("ErasureStore.deleted(before:in:)", walks: "posts_unerased") {
+            _ = try await ErasureStore.deleted(before: now, in: $0)
+        }
+        for remains in ErasureStore.Remains.allCases {
+            call("ErasureStore.erase(_:of:in:)", "\(remains)") {
+                _ = try await ErasureStore.erase(remains, of: [post], in: $0)
+            }
+        }
+        call("ErasureStore.deleteBoosts(_:in:)") {
+            _ = try await ErasureStore.deleteBoosts([PostID(30_007)], in: $0)
+        }
+        call("ErasureStore.empty(_:at:in:)") { _ = try await ErasureStore.empty([PostID(40_001)], at: now, in: $0) }
+        call(
+            "ErasureStore.forgetEdits(keeping:in:)",
+            scansBecause: "counts the forms of every post, once a day"
+        ) { _ = try await ErasureStore.forgetEdits(keeping: 20, in: $0) }
+    }
+
+    private static func reactions(_ call: inout StatementCatalogue) {
+        for (variant, marks) in [("favourite", Marks.favourites), ("bookmark", .bookmarks)] {
+            call("ReactionStore.add(_:_:by:as:in:)", variant) {
+                _ = try await ReactionStore.add(marks, post, by: viewer, as: new, in: $0)
+            }
+        }
+        call("ReactionStore.deleteBookmark(_:by:in:)") {
+            try await ReactionStore.deleteBookmark(post, by: author, in: $0)
+        }
+        call("ReactionStore.deleteFavourite(_:by:in:)") {
+            _ = try await ReactionStore.deleteFavourite(post, by: author, in: $0)
+        }
+        call("ReactionStore.boostTarget(_:by:in:)") {
+            _ = try await ReactionStore.boostTarget(post, by: viewer, in: $0)
+        }
+        call("ReactionStore.boost(_:by:as:visibility:in:)") {
+            _ = try await ReactionStore.boost(post, by: viewer, as: new, visibility: nil, in: $0)
+        }
+        call("ReactionStore.boost(of:by:in:)") { _ = try await ReactionStore.boost(of: post, by: author, in: $0) }
+        call("ReactionStore.unboost(_:by:at:in:)") {
+            _ = try await ReactionStore.unboost(post, by: author, at: now, in: $0)
+        }
+    }
+
+    private static func timelines(_ call: inout StatementCatalogue) {
+        let filter = PostListStore.Filter()
+        let tags = [
+            ("one tag", TagFilter(any: ["tag7"], all: [], none: [])),
+            ("one of several tags", TagFilter(any: ["tag7", "tag8"], all: [], none: [])),
+        ]
+        for (direction, page) in pages {
+            call("PostListStore.posts(of:filter:viewer:page:in:)", direction, walks: "posts_account") {
+                _ = try await PostListStore.posts(of: author, filter: filter, viewer: viewer, page: page, in: $0)
+            }
+            call("PostListStore.marked(_:of:page:in:)", "favourites, \(direction)", walks: "favourites_list") {
+                _ = try await PostListStore.marked(.favourites, of: author, page: page, in: $0)
+            }
+            call("PostListStore.marked(_:of:page:in:)", "bookmarks, \(direction)", walks: "bookmarks_list") {
+                _ = try await PostListStore.marked(.bookmarks, of: author, page: page, in: $0)
+            }
+            for (variant, filter) in tags {
+                call("TagStore.choose(_:viewer:page:in:)", "\(variant), \(direction)", walks: "post_tags_pkey") {
+                    _ = try await TagStore.choose(filter, viewer: viewer, page: page, in: $0)
+                }
+            }
+            call("TimelineStore.home(of:page:in:)", direction, walks: "timeline_pkey") {
+                _ = try await TimelineStore.home(of: viewer, page: page, in: $0)
+            }
+            call("TimelineStore.everyones(viewer:page:in:)", direction, walks: "posts_public") {
+                _ = try await TimelineStore.everyones(viewer: viewer, page: page, in: $0)
+            }
+        }
+        // Somebody who has posted more than one request looks at.
+        for (direction, page) in pages {
+            call("PostListStore.end(of:page:in:)", direction, walks: "posts_account") {
+                _ = try await PostListStore.end(of: AccountID(1), page: page, in: $0)
+            }
+        }
+    }
+
+    private static func fanout(_ call: inout StatementCatalogue) {
+        let step = FanoutStore.Step(after: 0, limit: 500)
+        call("FanoutStore.share(_:in:)") { FanoutStore.share(author, in: $0) }
+        call("FanoutStore.unshare(_:in:)") { FanoutStore.unshare(author, in: $0) }
+        call("FanoutStore.unshareAuthors(of:in:)") { FanoutStore.unshareAuthors(of: [post], in: $0) }
+        call("FanoutStore.spread(_:by:_:largeAccount:in:)", walks: "follows_followers") {
+            _ = try await FanoutStore.spread(post, by: author, step, largeAccount: 5000, in: $0)
+        }
+        call("FanoutStore.readers(of:by:_:in:)", walks: "follows_followers") {
+            _ = try await FanoutStore.readers(of: post, by: author, step, in: $0)
+        }
+        call("FanoutStore.averse(to:in:)") { _ = try await FanoutStore.averse(to: [blocked], in: $0) }
+        call("FanoutStore.withdraw(_:limit:in:)") { _ = try await FanoutStore.withdraw([post], limit: 500, in: $0) }
+        call("FanoutStore.withdraw(_:by:_:in:)", walks: "timeline_post") {
+            _ = try await FanoutStore.withdraw(post, by: author, step, in: $0)
+        }
+        call("FanoutStore.tombstone(_:in:)") { _ = try await FanoutStore.tombstone(post, in: $0) }
+        call("FanoutStore.backfill(_:into:in:)") { FanoutStore.backfill(author, into: viewer, in: $0) }
+        call("FanoutStore.clearUnfollowed(_:from:in:)") {
+            FanoutStore.clearUnfollowed(stranger, from: viewer, in: $0)
+        }
+        call("FanoutStore.clearHidden(_:from:in:)") { FanoutStore.clearHidden(blocked, from: viewer, in: $0) }
+        call("FanoutStore.trim(after:to:in:)", walks: "timeline_pkey") {
+            _ = try await FanoutStore.trim(after: nil, to: 2, in: $0)
+        }
+    }
+
+    private static func largeFanouts(_ call: inout StatementCatalogue) {
+        call("LargeFanoutStore.goOn(_:_:by:after:in:)") {
+            LargeFanoutStore.goOn(.spread, PostID(20), by: author, after: 1, in: $0)
+        }
+        call("LargeFanoutStore.withdrawRest(of:version:in:)") {
+            _ = try await LargeFanoutStore.withdrawRest(of: [post], version: 1, in: $0)
+        }
+        call("LargeFanoutStore.next(in:)") { _ = try await LargeFanoutStore.next(in: $0) }
+        let fanout = LargeFanout(id: PostID(7), author: author, kind: .spread, after: 0, version: 0, attempts: 0)
+        call("LargeFanoutStore.advance(_:to:in:)") { LargeFanoutStore.advance(fanout, to: 1, in: $0) }
+        call("LargeFanoutStore.finish(_:in:)") { LargeFanoutStore.finish(fanout, in: $0) }
+        call("LargeFanoutStore.putOff(_:reason:in:)") {
+            try await LargeFanoutStore.putOff(fanout, reason: "slow", in: $0)
+        }
+        call("LargeFanoutStore.backlog(failures:in:)") {
+            _ = try await LargeFanoutStore.backlog(failures: 5, in: $0)
+        }
+    }
+}

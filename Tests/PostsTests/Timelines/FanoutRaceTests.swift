@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two copies of the process at once: what is taken out stays out, and versions count up.
+
+import Domain
+import Events
+import HTTPTypes
+import Outbox
+import Postgres
+import Support
+import Synchronization
+import Testing
+import Web
+
+@testable import PostsService
+
+private final class Flag: Sendable {
+    let isSet = Atomic(false)
+}
+
+@Suite struct FanoutRaceTests {
+    /// Begins a transaction, lets `other` start while it is open, and commits once `other` is through or waits for it.
+    private static func whileOpen(
+        _ world: GraphWorld,
+        _ body: @escaping @Sendable (Transaction) async throws -> Void,
+        _ other: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        let through = Flag()
+        let (isOpen, opened) = AsyncStream.makeStream(of: Void.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await _ in isOpen { break }
+                try await other()
+                through.isSet.store(true, ordering: .releasing)
+            }
+            try await world.database.transaction { transaction in
+                try await body(transaction)
+                opened.yield()
+                try await eventually("the other is through or waits") {
+                    if through.isSet.load(ordering: .acquiring) { return true }
+                    let waiting = """
+                        SELECT count(*) FROM pg_locks
+                        WHERE NOT granted AND locktype = 'advisory'
+                            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                        """ as SQL
+                    return try await world.number(waiting) > 0
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private static func told(_ type: String, in world: GraphWorld) async throws -> [UInt8] {
+        try #require(try await recordedEvents(in: world.database).last { try TestEvent($0).type == type })
+    }
+
+    @Test(arguments: [false, true]) func aDeletionDoesNotOvertakeAFanOut(ofBoost: Bool) async throws {
+        try await GraphWorld.run { world in
+            let ann = try await world.person("ann")
+            let bob = try await world.person("bob")
+            let cat = try await world.person("cat")
+            try await world.follow(ann, as: cat)
+            try await world.follow(bob, as: cat)
+            let id = try await world.write("soon gone", as: ann)
+            var entry = try #require(PostID(id))
+            var author = ann.id
+            if ofBoost {
+                try await world.fanOut()
+                let boost = try #require(try await world.act("reblog", on: id, as: bob).string("id"))
+                entry = try #require(PostID(boost))
+                author = bob.id
+            }
+            let (moved, by) = (entry, author)
+            try await Self.whileOpen(world) { transaction in
+                FanoutStore.share(by, in: transaction)
+                let step = FanoutStore.Step(after: 0, limit: 100)
+                _ = try await FanoutStore.spread(moved, by: by, step, largeAccount: 5000, in: transaction)
+            } _: {
+                #expect(try await world.send(.delete, "/api/v1/statuses/\(id)", as: ann).code == 200)
+                let deletion = try await Self.told(PostDeleted.type, in: world)
+                _ = try await Fanout.queue(world.dependencies).apply(deletion, in: world.database)
+            }
+            let left = try await world.number("SELECT count(*) FROM timeline WHERE account_id = \(cat.id)")
+            #expect(left == 0, "a ghost in a timeline")
+        }
+    }
+
+    @Test func aFanOutDoesNotOvertakeAnUnfollow() async throws {
+        try await GraphWorld.run { world in
+            let ann = try await world.person("ann")
+            let bob = try await world.person("bob")
+            try await world.follow(ann, as: bob)
+            try await world.write("for followers", as: ann, ["visibility": "private"])
+            let creation = try await Self.told(PostCreated.type, in: world)
+            try await Self.whileOpen(world) { transaction in
+                FanoutStore.unshare(ann.id, in: transaction)
+                _ = try await transaction.query("DELETE FROM follows WHERE follower_id = \(bob.id)")
+                FanoutStore.clearUnfollowed(ann.id, from: bob.id, in: transaction)
+                // Asked for an answer, so that it has run before the fan-out begins.
+                _ = try await transaction.query("SELECT 1")
+            } _: {
+                _ = try await Fanout.queue(world.dependencies).apply(creation, in: world.database)
+            }
+            #expect(try await world.number("SELECT count(*) FROM timeline WHERE account_id = \(bob.id)") == 0)
+        }
+    }
+
+    @Test func versionsOfPairsRiseWhateverClocksSay() async throws {
+        try await GraphWorld.run { world in
+            let late = GraphWorld(world.database, slot: 1, start: GraphWorld.start + .seconds(-3600))
+            let ann = try await world.person("ann")
+            let bob = try await world.person("bob")
+            let steps = ["follow", "unfollow", "mute", "unmute", "block", "unblock", "follow", "mute", "block"]
+            for (index, action) in steps.enumerated() {
+                try await (index.isMultiple(of: 2) ? world : late).relate(action, bob, as: ann)
+            }
+            _ = try await late.send(
+                .patch,
+                "/api/v1/accounts/update_credentials",
+                as: bob,
+                type: "application/json",
+                body: #"{"locked":true}"#
+            )
+            try await late.relate("unblock", bob, as: ann)
+            for (index, action) in ["follow", "unfollow", "follow", "unfollow"].enumerated() {
+                try await (index.isMultiple(of: 2) ? late : world).relate(action, bob, as: ann)
+            }
+            let versions = try await world.events().filter { $0.subject == "\(ann.id)-\(bob.id)" }.map(\.version)
+            #expect(versions.count == 15)
+            #expect(zip(versions, versions.dropFirst()).allSatisfy { $0 < $1 }, "\(versions)")
+        }
+    }
+
+    /// Two consumers of two processes take the events from each other, in any order.
+    @Test(arguments: TestSeed.list(1...3)) func twoConsumersEndAsOne(seed: UInt64) async throws {
+        try await GraphWorld.run { world in
+            var random = TestSeed(seed)
+            let twin = GraphWorld(world.database, slot: 1, start: GraphWorld.start + .seconds(-5))
+            var model = try await TimelineModel(world, people: 5)
+            for _ in 0..<60 { try await model.step(&random) }
+            var events = try await world.fanoutEvents()
+            events += events
+            events.shuffle(using: &random)
+            let halves = [Array(events.prefix(events.count / 2)), Array(events.dropFirst(events.count / 2))]
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (half, copy) in zip(halves, [world, twin]) {
+                    group.addTask {
+                        let queue = Fanout.queue(copy.dependencies)
+                        for event in half { _ = try await queue.apply(event, in: copy.database) }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await world.timelineRows() == model.timelines(), "seed \(seed)")
+        }
+    }
+}
