@@ -66,6 +66,12 @@ import Testing
             _ = try await AttemptStore.count(["account:7"], now: now, cutoff: now, in: $0)
         }
         call("AttemptStore.giveBack(_:in:)") { try await AttemptStore.giveBack(["account:7"], in: $0) }
+        call("DeviceStore.isKnown(_:of:in:)") { _ = try await DeviceStore.isKnown(hash(7), of: account, in: $0) }
+        call("DeviceStore.remember(_:of:now:in:)") { DeviceStore.remember(hash(7), of: account, now: now, in: $0) }
+        call("DeviceStore.forget(of:keeping:in:)") { DeviceStore.forget(of: account, keeping: 0, in: $0) }
+        call("DeviceStore.purge(before:in:)", walks: "known_devices_seen") {
+            _ = try await DeviceStore.purge(before: now, in: $0)
+        }
         call("AttemptStore.purge(before:in:)") { _ = try await AttemptStore.purge(before: now, in: $0) }
     }
 

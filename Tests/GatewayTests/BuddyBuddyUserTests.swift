@@ -37,7 +37,8 @@ import Testing
             #expect(joined.head.headers["x-forwarded-for"] == ["127.0.0.1"])
             #expect(
                 joined.body
-                    == #"{"email":"mina@example.com","password":"Sesac12345!","nickname":"미나","locale":"ko"}"#
+                    == #"{"email":"mina@example.com","password":"Sesac12345!","nickname":"미나","device_token":"d","#
+                    + #""locale":"ko"}"#
             )
             let named = try #require(gateway.posts.asked.first)
             #expect(named.head.headers["x-madang-principal"] == ["signed-7"])
@@ -79,6 +80,11 @@ import Testing
                 )
                 #expect(answer == AppAnswer(200, Self.me("미나", more: Self.token)))
             }
+            let named = #"{"email":"mina@example.com","password":"pw","deviceToken":"phone"}"#
+            #expect(try await gateway.app("POST", "/v1/users/login", token: nil, json: named).status == 200)
+            let asked = gateway.auth.asked("/internal/kept_sessions").map(\.body)
+            #expect(asked.last == #"{"email":"mina@example.com","password":"pw","device_token":"phone"}"#)
+            #expect(asked.first == #"{"email":"mina@example.com","password":"pw"}"#)
         }
     }
 

@@ -44,12 +44,12 @@ enum DeviceStore {
 
     static func purge(before cutoff: Timestamp, in database: some Querying) async throws -> Int {
         try await database.query(
-            """
-            DELETE FROM known_devices
-            WHERE (account_id, device_hash) IN (
-                SELECT account_id, device_hash FROM known_devices WHERE seen_at < \(cutoff) LIMIT 1000
+            .deletingFirst(
+                of: "known_devices",
+                by: "account_id, device_hash",
+                where: "seen_at < \(cutoff)",
+                inOrderOf: "seen_at"
             )
-            """
         ).affected
     }
 }

@@ -14,11 +14,13 @@ enum BuddyBuddyUsers {
         let nickname = try fields.text("nickname") ?? ""
         let email = try fields.text("email") ?? ""
         let password = try fields.text("password") ?? ""
+        let device = try fields.text("deviceToken")
         let session: SessionBody = try await request.read(
             ServiceCall(.POST, .auth, AuthCall.joinByNickname.path, as: .gateway) { json in
                 json.member("email", email)
                 json.member("password", password)
                 json.member("nickname", nickname)
+                if let device { json.member("device_token", device) }
                 json.member(
                     "locale",
                     Language(acceptLanguage: request.headers.first(name: "accept-language")).rawValue
@@ -39,10 +41,12 @@ enum BuddyBuddyUsers {
         let fields = try request.fields()
         let email = try fields.text("email") ?? ""
         let password = try fields.text("password") ?? ""
+        let device = try fields.text("deviceToken")
         let session: SessionBody = try await request.read(
             ServiceCall(.POST, .auth, AuthCall.createKeptSession.path, as: .gateway) { json in
                 json.member("email", email)
                 json.member("password", password)
+                if let device { json.member("device_token", device) }
             }
         )
         let answer = try await request.ask(

@@ -39,3 +39,7 @@ INSERT INTO audit (id, at, last_at, act, actor, account_id, address, detail, buc
 SELECT i, '2025-01-01'::timestamptz + i * interval '1 minute', '2025-02-01', 'signed_in', 'nobody', i % 1000, '192.0.2.1', '',
     decode(lpad(to_hex(i), 64, '0'), 'hex')
 FROM generate_series(1, 20000) i;
+
+INSERT INTO known_devices (account_id, device_hash, seen_at)
+SELECT i, decode(lpad(to_hex(i), 64, '0'), 'hex'), '2025-01-01'::timestamptz + i * interval '1 minute'
+FROM generate_series(1, 20000) i;
