@@ -54,7 +54,8 @@ enum CreatePost {
         if let key, let earlier = try await claim(key, for: post, dependencies, transaction) {
             return .repeated(earlier)
         }
-        guard let (made, author) = try await PostStore.insert(post, in: transaction) else { throw Problem.notFound }
+        guard let stored = try await PostStore.insert(post, in: transaction) else { throw Problem.notFound }
+        let (made, author) = (stored.post, stored.author)
         if made.inReplyToID == nil {
             try transaction.record(PostCreated(author: author, post: made))
         } else {

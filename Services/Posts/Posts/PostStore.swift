@@ -55,6 +55,20 @@ enum PostStore {
         let app: AppSnapshot?
     }
 
+    /// A post that has just been stored, and its author.
+    struct Stored: Columned {
+        let post: PostSnapshot
+        let author: AccountSnapshot
+
+        fileprivate static let inserted = PostSnapshot.columns("")
+        static let columns: SQL = "\(PostSnapshot.columns("p.")), \(AccountSnapshot.columns("w."))"
+
+        init(columns: inout Columns) throws {
+            post = try PostSnapshot(columns: &columns)
+            author = try AccountSnapshot(columns: &columns)
+        }
+    }
+
     /// Stores a post with its tags, counts it for its author and its parent, and puts it into the author's own home
     /// timeline. Nil when the author may not see the parent, or nobody may any more.
     ///
@@ -62,7 +76,7 @@ enum PostStore {
     static func insert(
         _ post: NewPost,
         in transaction: some Transacting
-    ) async throws -> (post: PostSnapshot, author: AccountSnapshot)? {
+    ) async throws -> Stored? {
         let draft = post.draft
         return try await transaction.query(
             """
@@ -118,7 +132,7 @@ enum PostStore {
                 FROM writer w
                 CROSS JOIN choice c
                 LEFT JOIN parent p ON true
-                RETURNING \(PostSnapshot.columns(""))
+                RETURNING \(Stored.inserted)
             ),
             own_home AS (
                 INSERT INTO timeline (account_id, post_id, author_id)
@@ -131,11 +145,11 @@ enum PostStore {
                 CROSS JOIN unnest(p.tags) t (tag)
                 WHERE p.visibility = 'public'
             )
-            SELECT \(PostSnapshot.columns("p.")), \(AccountSnapshot.columns("w."))
+            SELECT \(Stored.columns)
             FROM post p
             CROSS JOIN writer w
             """
-        ).one { (try PostSnapshot(columns: &$0), try AccountSnapshot(columns: &$0)) }
+        ).one(Stored.init(columns:))
     }
 
     /// A post or a boost of the author's own that nobody else changes until the transaction ends.
