@@ -38,11 +38,18 @@ extension Columns {
         try Value(columns: &self)
     }
 
-    /// Nil, and past its columns, for what an outer join did not find.
+    /// Nil, and past its columns, for what an outer join did not find. Throws when the reader and the list do not agree.
     package mutating func next<Value: Joined>(_: Value?.Type = Value?.self) throws -> Value? {
-        guard isNull else { return try Value(columns: &self) }
-        skip(Value.list.count)
-        return nil
+        let end = position + Value.list.count
+        guard !isNull else {
+            position = end
+            return nil
+        }
+        let value = try Value(columns: &self)
+        guard position == end else {
+            throw PostgresError.decoding(statement: "", column: position, "\(Value.self) does not read its columns")
+        }
+        return value
     }
 }
 

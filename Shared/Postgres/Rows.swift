@@ -101,7 +101,11 @@ package struct Columns {
         return PQgetisnull(memory.pointer, Int32(row), column) != 0
     }
 
-    mutating func skip(_ count: Int) { column += Int32(count) }
+    /// How many columns have been read.
+    var position: Int {
+        get { Int(column) }
+        set { column = Int32(newValue) }
+    }
 
     private mutating func nextCell() throws -> Cell? {
         guard let memory, row >= 0, row < Int(memory.rows), column < memory.columns else {

@@ -2,7 +2,6 @@
 // GET /internal/channels/:id/messages and POST /internal/positions: what a gateway asks for itself.
 
 import Domain
-import Postgres
 import Views
 import Web
 

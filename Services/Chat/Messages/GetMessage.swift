@@ -3,7 +3,6 @@
 
 import Domain
 import Events
-import Postgres
 import Serving
 import Views
 import Web

@@ -2,7 +2,6 @@
 // GET /api/v1/messages/:id/thread: a message and what was said about it apart from the channel.
 
 import Domain
-import Postgres
 import Views
 import Web
 

@@ -3,7 +3,6 @@
 
 import Domain
 import HTTPTypes
-import Postgres
 import Views
 import Web
 

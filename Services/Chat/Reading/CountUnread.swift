@@ -2,7 +2,6 @@
 // GET /api/v1/channels/:id/unread: how much of a channel somebody has not read.
 
 import Domain
-import Postgres
 import Views
 import Web
 

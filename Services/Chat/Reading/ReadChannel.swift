@@ -2,7 +2,6 @@
 // POST /api/v1/channels/:id/read: somebody has read a channel.
 
 import Domain
-import Postgres
 import Views
 import Web
 
