@@ -26,8 +26,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     var state: ConnectionState
     /// The request that is under way; nil between two, and once the connection ends.
     private(set) var exchange: Exchange?
-    /// What waits to be given to the channel.
-    var output = ByteBuffer()
+    var writer: AnswerWriter
     /// Parts of requests whose turn has not come.
     private var pending = CircularBuffer<HTTPServerRequestPart>()
     private var isDelivering = false
@@ -41,6 +40,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         self.face = face
         self.decoder = decoder
         state = ConnectionState(now: loop.monotonic)
+        writer = AnswerWriter(loop.dependencies.headers)
     }
 
     var dependencies: GatewayDependencies { loop.dependencies }
@@ -138,19 +138,16 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
 
     func flush() {
         guard let context else { return }
-        if output.readableBytes > 0 {
-            context.writeAndFlush(wrapOutboundOut(output), promise: nil)
-            output = ByteBuffer()
+        if writer.bytes.readableBytes > 0 {
+            context.writeAndFlush(wrapOutboundOut(writer.take()), promise: nil)
         } else {
             context.flush()
         }
     }
 
-    /// Gives what waits to the channel, and then `bytes` as they are.
+    /// Gives bytes to the channel as they are.
     func write(_ bytes: ByteBuffer) {
-        if output.readableBytes > 0 { context?.write(wrapOutboundOut(output), promise: nil) }
-        output = ByteBuffer()
-        context?.write(wrapOutboundOut(bytes), promise: nil)
+        if bytes.readableBytes > 0 { context?.write(wrapOutboundOut(bytes), promise: nil) }
     }
 
     func abort() { context?.close(promise: nil) }
@@ -186,7 +183,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         if let refusal { return answer(Problem(refusal), to: exchange) }
         start(exchange)
         if isOpen(exchange), head.headers.contains(name: "expect") {
-            output.writeStaticString("HTTP/1.1 100 Continue\r\n\r\n")
+            writer.text("HTTP/1.1 100 Continue\r\n\r\n")
             flush()
         }
     }

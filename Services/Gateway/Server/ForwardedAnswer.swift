@@ -41,25 +41,17 @@ extension ClientConnection {
     func upstreamBody(_ bytes: ByteBuffer) {
         guard let exchange, !exchange.wantsNoBody, bytes.readableBytes > 0 else { return }
         exchange.bytesOut += bytes.readableBytes
-        let isChunked = state.isAnswerChunked
-        if isChunked {
-            output.writeString(String(bytes.readableBytes, radix: 16))
-            output.writeStaticString("\r\n")
-        }
-        // What is small is cheaper to copy than to write by itself.
-        if bytes.readableBytes <= 16 * 1024 || output.readableBytes > 0 && bytes.readableBytes <= 32 * 1024 {
-            output.writeImmutableBuffer(bytes)
-        } else {
+        if let before = writer.part(bytes, isChunked: state.isAnswerChunked) {
+            write(before)
             write(bytes)
         }
-        if isChunked { output.writeStaticString("\r\n") }
-        if output.readableBytes > 64 * 1024 { flush() }
+        if writer.bytes.readableBytes > 64 * 1024 { flush() }
         noteHeldAnswer()
     }
 
     func upstreamEnd() {
         guard let exchange else { return }
-        if state.isAnswerChunked { output.writeStaticString("0\r\n\r\n") }
+        writer.end(isChunked: state.isAnswerChunked)
         exchange.connection = nil
         finished(exchange)
     }

@@ -115,8 +115,6 @@ final class GatewayLoop: WebSocketTimekeeper {
         }
     }
 
-    func buffer() -> ByteBuffer { ByteBufferAllocator().buffer(capacity: 2048) }
-
     func nextRandom() -> UInt64 { random.next() }
 
     /// 32 hexadecimal digits: a request's id, and its trace's when it brought none.

@@ -1,14 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers that the gateway gives itself: whole, at once.
+// Answers that the gateway gives itself: whole, at once. And what is noted of every answer.
 
 import Domain
 import HTTPTypes
 import Logging
 import NIOCore
 import NIOHTTP1
+import Synchronization
 import Web
 
 extension ClientConnection {
+    /// Writes the head of an answer.
+    func startAnswer(
+        _ exchange: Exchange,
+        status: HTTPResponseStatus,
+        length: AnswerLength,
+        isOwn: Bool = true,
+        fields: (inout ByteBuffer) -> Void
+    ) {
+        let framing = state.answerStarts(length, isStopping: dependencies.isStopping.load(ordering: .relaxed))
+        exchange.body.sent(keeping: false)
+        exchange.status = Int(status.code)
+        let reset = exchange.budget.map { loop.text(ofReset: $0.reset) }
+        writer.head(status, framing, of: exchange, reset: reset, isOwn: isOwn, fields: fields)
+    }
+
     /// Answers at once with a whole body.
     ///
     /// - Parameter fields: further lines of the head, each with its end.
@@ -60,7 +76,7 @@ extension ClientConnection {
     ) {
         startAnswer(exchange, status: status, length: .known(body.readableBytes), fields: fields)
         if !exchange.wantsNoBody {
-            output.writeImmutableBuffer(body)
+            writer.whole(body)
             exchange.bytesOut += body.readableBytes
         }
         finished(exchange)
@@ -85,5 +101,21 @@ extension ClientConnection {
         if methods.contains(.GET) { names.append("HEAD") }
         names.append("OPTIONS")
         return names.joined(separator: ", ")
+    }
+
+    /// The access log and the count of requests.
+    func account(_ exchange: Exchange) {
+        loop.count(route: exchange.routeIndex, status: exchange.status)
+        guard dependencies.config.logsAccess, dependencies.logger.logLevel <= .info else { return }
+        dependencies.logger.info(
+            "request",
+            metadata: [
+                "method": "\(exchange.head.method.rawValue)", "path": "\(exchange.target.path)",
+                "status": "\(exchange.status)", "ms": "\(loop.monotonic - exchange.started)",
+                "bytes": "\(exchange.bytesOut)", "request_id": "\(exchange.requestID)",
+                "account": "\(exchange.principal?.accountID?.description ?? "-")",
+                "address": "\(address(of: exchange).text)",
+            ]
+        )
     }
 }

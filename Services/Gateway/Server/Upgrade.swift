@@ -9,7 +9,7 @@ extension ClientConnection {
     /// - Parameter answer: the whole head with status 101.
     func upgrade(_ exchange: Exchange, answer: String, to successor: some ChannelHandler) {
         exchange.status = 101
-        output.writeString(answer)
+        writer.agreement(answer)
         hand(over: exchange, to: successor)
     }
 }

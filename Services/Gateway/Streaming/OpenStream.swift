@@ -78,7 +78,7 @@ extension ClientConnection {
                 bytes.writeStaticString("Content-Type: text/event-stream; charset=utf-8\r\n")
                 bytes.writeStaticString("Cache-Control: private, no-store\r\nX-Accel-Buffering: no\r\n")
             }
-            output.writeStaticString(":)\n")
+            writer.text(":)\n")
             hand(over: exchange, to: EventStream(loop: loop, admitted: admitted, name: name))
         } catch {
             answer(ClientConnection.problem(for: error), to: exchange)
