@@ -121,7 +121,10 @@ let package = Package(
             "Postgres",
             ["CPostgres", "Domain", logging(), lifecycle(), product("DequeModule", "swift-collections")]
         ),
-        shared("Messaging", ["CRabbitMQ", logging(), lifecycle(), product("DequeModule", "swift-collections")]),
+        shared(
+            "Messaging",
+            ["CRabbitMQ", "Domain", logging(), lifecycle(), product("DequeModule", "swift-collections")]
+        ),
         shared(
             "Outbox",
             [
@@ -130,7 +133,7 @@ let package = Package(
             ],
             resources: migrations
         ),
-        shared("SocketIO", ["CZlib", crypto] + nio),
+        shared("SocketIO", ["CZlib", "Domain", crypto] + nio),
         shared(
             "Web",
             [
@@ -194,7 +197,7 @@ let package = Package(
             tests("Views", ["Domain", "Events", "Views"]),
             tests("ServiceKit", ["ServiceKit", logging(), lifecycle()]),
             tests("Postgres", ["Postgres", "Domain", "Surface", logging()]),
-            tests("Messaging", ["Messaging", "Surface", logging()]),
+            tests("Messaging", ["Messaging", "Domain", "Surface", logging()]),
             tests("Outbox", ["Outbox", "Postgres", "Messaging", "Events", "Domain", "ServiceKit", logging()]),
             tests(
                 "Web",

@@ -59,8 +59,6 @@ struct MessageView: View {
         )
     }
 
-    /// The JSON as text, as sockets are told it.
-    var text: String { String(decoding: json(), as: UTF8.self) }
 }
 
 /// A file of a message, in the shape of the Mastodon API's MediaAttachment.

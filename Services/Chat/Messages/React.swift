@@ -57,7 +57,9 @@ enum React {
                     update: ChatUpdate(
                         channelID: after.channelID,
                         event: "reaction",
-                        payload: String(decoding: payload.json(), as: UTF8.self)
+                        payload: payload.json(),
+                        seq: after.seq,
+                        change: after.change
                     ),
                     subjectVersion: after.change
                 )

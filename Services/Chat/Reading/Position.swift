@@ -57,7 +57,7 @@ struct Position: Sendable {
                         channelID: nil,
                         accountIDs: [reader],
                         event: "read",
-                        payload: String(decoding: PositionView(position, isAnswer: false).json(), as: UTF8.self)
+                        payload: PositionView(position, isAnswer: false).json()
                     ),
                     subjectVersion: version
                 )
