@@ -31,7 +31,8 @@ func shared(_ name: String, _ dependencies: [Target.Dependency] = [], resources:
     )
 }
 
-/// A service: its library under `Services/<Name>` and its thin executable in `Services/<Name>/Executable`.
+/// A service: its library under `Services/<Name>`, its thin executable in `Services/<Name>/Executable`, and its tests in
+/// `Tests/<Name>Tests`.
 ///
 /// A service depends on `Shared` only, never on another service. Lodgers are targets of their own in folders of it, which it
 /// does not know; its executable puts them together.
@@ -39,7 +40,8 @@ func service(
     _ name: String,
     _ dependencies: [Target.Dependency],
     lodgers: [String] = [],
-    resources: [Resource] = []
+    resources: [Resource] = [],
+    tests testDependencies: [Target.Dependency] = []
 ) -> [Target] {
     [
         .target(
@@ -55,6 +57,13 @@ func service(
             dependencies: [.target(name: "\(name)Service")] + lodgers.map { .target(name: $0) },
             path: "Services/\(name)/Executable",
             swiftSettings: swiftSettings()
+        ),
+        tests(
+            name,
+            [
+                .target(name: "\(name)Service"), "Domain", "Events", "Messaging", "Outbox", "Postgres", "ServiceKit",
+                "Serving", "Surface", "Views", "Web", logging(), lifecycle(), product("HTTPTypes", "swift-http-types"),
+            ] + testDependencies
         ),
     ]
 }
@@ -73,13 +82,12 @@ let crypto = product("Crypto", "swift-crypto")
 let nio: [Target.Dependency] = [
     product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"), product("NIOHTTP1", "swift-nio"),
 ]
-let store: [Target.Dependency] = ["Postgres", "Outbox", "Surface", "Serving", "Web", "Views"]
+let store: [Target.Dependency] = ["Messaging", "Postgres", "Outbox", "Surface", "Serving", "Web", "Views"]
 let migrations: [Resource] = [.copy("Migrations")]
 
 let package = Package(
     name: "madang",
     platforms: [.macOS(.v15)],
-    products: ["gateway", "auth", "posts", "chat", "notifications"].map { .executable(name: $0, targets: [$0]) },
     // Exactly these, so that a build tomorrow is the build of today; `deploy/dev audit` lists what comes with them. The lock file
     // stays out: its revisions are not the same everywhere.
     dependencies: [
@@ -114,7 +122,10 @@ let package = Package(
             "Postgres",
             ["CPostgres", "Domain", logging(), lifecycle(), product("DequeModule", "swift-collections")]
         ),
-        shared("Messaging", ["CRabbitMQ", logging(), lifecycle(), product("DequeModule", "swift-collections")]),
+        shared(
+            "Messaging",
+            ["CRabbitMQ", "Domain", logging(), lifecycle(), product("DequeModule", "swift-collections")]
+        ),
         shared(
             "Outbox",
             [
@@ -123,7 +134,7 @@ let package = Package(
             ],
             resources: migrations
         ),
-        shared("SocketIO", ["CZlib", crypto] + nio),
+        shared("SocketIO", ["CZlib", "Domain", crypto] + nio),
         shared(
             "Web",
             [
@@ -143,7 +154,8 @@ let package = Package(
             "Gateway",
             ["Views", "Surface", "Web", "Messaging", "SocketIO", crypto, product("HTTPTypes", "swift-http-types")]
                 + nio,
-            lodgers: ["BuddyBuddy"]
+            lodgers: ["BuddyBuddy"],
+            tests: ["BuddyBuddy", "SocketIO"] + nio
         )
         + [
             .target(
@@ -163,12 +175,14 @@ let package = Package(
         )
         + service("Posts", store, resources: migrations)
         + service("Chat", store, resources: migrations)
-        + service("Notifications", store + ["Messaging"], resources: migrations)
+        + service("Notifications", store, resources: migrations)
         + [
             .target(
                 name: "Support",
                 dependencies: [
-                    "Domain", "Events", "Postgres", "Messaging", "Outbox", "Web", logging(), lifecycle(), crypto,
+                    "Domain", "Events", "Postgres", "Messaging", "Outbox", "Surface", "Web", logging(), lifecycle(),
+                    crypto,
+                    product("HTTPTypes", "swift-http-types"),
                 ],
                 path: "Tests/Support",
                 swiftSettings: swiftSettings()
@@ -195,8 +209,8 @@ let package = Package(
             tests("Events", ["Domain", "Events"]),
             tests("Views", ["Domain", "Events", "Views"]),
             tests("ServiceKit", ["ServiceKit", logging(), lifecycle()]),
-            tests("Postgres", ["Postgres", "Domain", logging()]),
-            tests("Messaging", ["Messaging", logging()]),
+            tests("Postgres", ["Postgres", "Domain", "Surface", logging()]),
+            tests("Messaging", ["Messaging", "Domain", "Surface", logging()]),
             tests("Outbox", ["Outbox", "Postgres", "Messaging", "Events", "Domain", "ServiceKit", logging()]),
             tests(
                 "Web",
@@ -206,48 +220,13 @@ let package = Package(
                     lifecycle(),
                 ]
             ),
-            tests(
-                "Auth",
-                ["AuthService", "Postgres", "Outbox", "Events", "Domain", "Surface", "Serving", "Web", "Views"]
-            ),
-            tests(
-                "Posts",
-                ["PostsService", "Postgres", "Outbox", "Events", "Domain", "Surface", "Serving", "Web", "Views"]
-            ),
-            tests(
-                "Chat",
-                [
-                    "ChatService", "Postgres", "Outbox", "Events", "Domain", "Surface", "Serving", "Web", "Views",
-                    logging(),
-                    product("HTTPTypes", "swift-http-types"),
-                ]
-            ),
-            tests(
-                "Notifications",
-                [
-                    "NotificationsService", "Postgres", "Outbox", "Messaging", "Events", "Domain", "Surface", "Serving",
-                    "Web",
-                    "Views",
-                    logging(),
-                    product("HTTPTypes", "swift-http-types"),
-                ]
-            ),
             tests("SocketIO", ["SocketIO", product("NIOEmbedded", "swift-nio")] + nio),
-            tests(
-                "Gateway",
-                [
-                    "GatewayService", "BuddyBuddy", "SocketIO", "Events", "Domain", "Surface", "Serving", "Web",
-                    "Views", "Messaging", "ServiceKit", logging(), lifecycle(),
-                    product("HTTPTypes", "swift-http-types"),
-                ] + nio
-            ),
+            tests("Serving", ["Serving", "Outbox", "Postgres", "ServiceKit", "Surface", crypto]),
             tests(
                 "Contract",
                 [
-                    "Events", "Domain", "Surface", "Serving", "Web", "AuthService", "PostsService", "ChatService",
-                    "NotificationsService",
-                    "GatewayService", "Postgres", "Outbox", logging(),
-                    product("HTTPTypes", "swift-http-types"), product("NIOHTTP1", "swift-nio"),
+                    "Events", "Domain", "Surface", "Web", "GatewayService", product("HTTPTypes", "swift-http-types"),
+                    product("NIOHTTP1", "swift-nio"),
                 ]
             ),
         ]

@@ -2,6 +2,7 @@
 // The start of chat.
 
 import Foundation
+import Outbox
 package import Postgres
 import Serving
 import Surface
@@ -19,9 +20,11 @@ package enum ChatService {
             Dependencies(database: store.database, ids: store.ids, now: store.now, site: store.site)
         },
         routes: Routes.all,
-        queues: { dependencies, _ in [Projections.queue(dependencies)] },
+        queues: { dependencies, _ in queues(dependencies) },
         sweeps: { Sweeps.all(now: $0.now) }
     )
+
+    static func queues(_ dependencies: Dependencies) -> [EventQueue] { [Projections.queue(dependencies)] }
 
     /// Runs the command that the process's arguments name and returns its exit code.
     package static func main() async -> Int32 { await service.main() }

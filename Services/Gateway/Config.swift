@@ -18,10 +18,7 @@ struct GatewayConfig: Sendable {
     /// Where metrics are shown; nowhere when nil, and never to the public.
     var admin: UpstreamAddress?
     var site: Site
-    var auth: UpstreamAddress
-    var posts: UpstreamAddress
-    var chat: UpstreamAddress
-    var notifications: UpstreamAddress
+    var upstreams: [ServiceName: UpstreamAddress]
     var broker: BrokerConfiguration?
     /// What opens the `/internal` routes of each service that has such.
     var internalSecrets: [ServiceName: String]
@@ -37,7 +34,6 @@ struct GatewayConfig: Sendable {
     var limits = GatewayLimits()
 
     init(_ settings: inout Settings) {
-        let nowhere = UpstreamAddress(host: "127.0.0.1", port: 1)
         site = settings.site()
         (host, port) = settings.address("MADANG_LISTEN", default: "127.0.0.1:3000", meaning: "where clients connect")
         if let text = settings.optional("MADANG_ADMIN_LISTEN", meaning: "host:port of /metrics; not served without it")
@@ -49,19 +45,16 @@ struct GatewayConfig: Sendable {
         } else {
             admin = nil
         }
-        func upstream(_ variable: String, _ settings: inout Settings) -> UpstreamAddress {
-            settings.parsed(
-                variable,
+        upstreams = [:]
+        for service in ServiceName.allCases {
+            upstreams[service] = settings.parsed(
+                "MADANG_\(service.rawValue.uppercased())_URL",
                 expected: "http://host:port, or several separated by commas",
                 meaning: "where the processes of the service listen"
             ) {
                 UpstreamAddress(urls: $0)
-            } ?? nowhere
+            }
         }
-        auth = upstream("MADANG_AUTH_URL", &settings)
-        posts = upstream("MADANG_POSTS_URL", &settings)
-        chat = upstream("MADANG_CHAT_URL", &settings)
-        notifications = upstream("MADANG_NOTIFICATIONS_URL", &settings)
         broker = settings.parsed(
             "MADANG_AMQP",
             secret: true,
@@ -151,7 +144,7 @@ extension GatewayConfig {
             meaning: "opens /internal routes of services that have no secret of their own"
         )
         var secrets: [ServiceName: String] = [:]
-        for service in [ServiceName.auth, .posts, .chat] {
+        for service in ServiceName.allCases where service.isAsked {
             secrets[service] = settings.string(
                 "MADANG_INTERNAL_SECRET_\(service.rawValue.uppercased())",
                 default: shared,
@@ -163,6 +156,11 @@ extension GatewayConfig {
     }
 
     func internalSecret(_ service: ServiceName) -> String { internalSecrets[service] ?? "" }
+
+    /// Nowhere only where the setting is bad, which stops the start.
+    func upstream(_ service: ServiceName) -> UpstreamAddress {
+        upstreams[service] ?? UpstreamAddress(host: "127.0.0.1", port: 1)
+    }
 }
 
 /// Sizes and times that no operator has to know.

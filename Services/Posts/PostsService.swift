@@ -2,6 +2,7 @@
 // The start of posts.
 
 import Foundation
+import Outbox
 package import Postgres
 import Serving
 import Surface
@@ -25,12 +26,14 @@ package enum PostsService {
             )
         },
         routes: Routes.all,
-        queues: { dependencies, _ in [Accounts.queue, Fanout.queue(dependencies)] },
+        queues: { dependencies, _ in queues(dependencies) },
         sweeps: { Sweeps.all($0) },
         background: { dependencies, store in
             [FanoutWorker(dependencies: dependencies, metrics: store.metrics, logger: store.logger)]
         }
     )
+
+    static func queues(_ dependencies: Dependencies) -> [EventQueue] { [Accounts.queue, Fanout.queue(dependencies)] }
 
     /// Runs the command that the process's arguments name and returns its exit code.
     package static func main() async -> Int32 { await service.main() }

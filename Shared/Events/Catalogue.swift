@@ -3,7 +3,7 @@
 
 /// The list of every event type: what fixtures, the AsyncAPI document and the broker's bindings are checked against.
 package enum Catalogue {
-    package static let all: [any Event.Type] = auth + posts + chat + media + notifications + gateway
+    package static let all: [any Event.Type] = auth + posts + chat + media + notifications + gateway + former
 
     package static let auth: [any Event.Type] = [AccountRegistered.self, SessionRevoked.self]
 
@@ -31,6 +31,11 @@ package enum Catalogue {
     package static let unneeded: [any Event.Type] = [
         PlaygroundCreated.self, PlaygroundUpdated.self, MemberJoined.self, RoleChanged.self, OwnershipTransferred.self,
         ConversationOpened.self, MessageReacted.self, MessagePinned.self,
+    ]
+
+    /// What the release before tells live.
+    package static let former: [any Event.Type] = [
+        Former<TimelineUpdated>.self, Former<NotificationCreated>.self, Former<ChatUpdated>.self,
     ]
 
     /// What gateways tell each other about the people connected to them, and of the budgets they give from.

@@ -281,12 +281,12 @@ package struct MentionRaised: ShowingAccounts {
 }
 
 /// For open connections: what changed in the playgrounds and channels of their accounts.
-package struct ChatUpdated: Event {
+package struct ChatUpdated: LiveEvent {
     package static let name = "chat.ChatUpdated"
-    package static let version = 1
+    package static let version = 2
     package static let audience = Audience.live
 
-    package let update: ChatUpdate
+    package var update: ChatUpdate
     package let subjectVersion: Int64
 
     package var subject: String { update.channelID?.description ?? "accounts" }

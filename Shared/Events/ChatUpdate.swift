@@ -4,7 +4,7 @@
 package import Domain
 
 /// One message for the connections of a channel's members, or of single accounts.
-package struct ChatUpdate: Codable, Hashable, Sendable {
+package struct ChatUpdate: LiveHeader, Hashable {
     /// An account and a channel that it came into or left.
     package struct Membership: Codable, Hashable, Sendable {
         package let channelID: ChannelID
@@ -29,9 +29,12 @@ package struct ChatUpdate: Codable, Hashable, Sendable {
     /// `playground`.
     package let event: String
     /// The event's only argument, as JSON.
-    package let payload: String
-    /// With `message`: its number in the channel, by which a gateway orders, drops doubles and finds gaps.
-    package let seq: Int64?
+    package var payload: [UInt8] = []
+    /// Of the message that it is, or is about, the number in the channel, by which a gateway orders, drops doubles and
+    /// finds gaps.
+    package var seq: Int64?
+    /// And its state: of two the higher is the newer.
+    package var change: Int64?
     /// Accounts whose connections must not receive it.
     package let except: [AccountID]
     /// Takes effect before the message is written.
@@ -45,8 +48,9 @@ package struct ChatUpdate: Codable, Hashable, Sendable {
         channelID: ChannelID?,
         accountIDs: [AccountID] = [],
         event: String,
-        payload: String,
+        payload: [UInt8],
         seq: Int64? = nil,
+        change: Int64? = nil,
         except: [AccountID] = [],
         joined: [Membership] = [],
         left: [Membership] = [],
@@ -57,6 +61,7 @@ package struct ChatUpdate: Codable, Hashable, Sendable {
         self.event = event
         self.payload = payload
         self.seq = seq
+        self.change = change
         self.except = except
         self.joined = joined
         self.left = left
@@ -64,7 +69,7 @@ package struct ChatUpdate: Codable, Hashable, Sendable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case event, payload, seq, except, joined, left, closed
+        case event, seq, change, except, joined, left, closed
         case channelID = "channel_id"
         case accountIDs = "account_ids"
     }

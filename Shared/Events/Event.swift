@@ -47,7 +47,7 @@ package struct Envelope<Payload: Event>: Codable, Sendable {
     package let version: Int64
     /// W3C trace context of the request that caused it.
     package let traceparent: String?
-    package let data: Payload
+    package internal(set) var data: Payload
 
     package init(id: String, time: Timestamp, traceparent: String?, data: Payload) {
         specversion = "1.0"

@@ -4,14 +4,16 @@
 package import Domain
 
 /// One message for every open connection that follows one of `streams`.
-package struct LiveUpdate: Codable, Hashable, Sendable {
+package struct LiveUpdate: LiveHeader, Hashable {
     /// Where it goes: `user:<account id>`, `user:notification:<account id>`, `direct:<account id>`, `public`,
     /// `hashtag:<tag in lower case>`. A connection that follows several receives it once for each.
     package let streams: [String]
     /// The Mastodon streaming event: `update`, `delete`, `notification`, `status.update`.
     package let event: String
     /// The text of the event: JSON, or a bare id for `delete`.
-    package let payload: String
+    package var payload: [UInt8] = []
+    /// Whether it shows media, for the streams of what does.
+    package var hasMedia: Bool?
     /// Accounts whose connections must not receive it, because of a block or a mute in either direction.
     package let except: [AccountID]
     /// Whose connections it is for, when `except` is so long that several messages share it; nil for everybody's.
@@ -35,15 +37,22 @@ package struct LiveUpdate: Codable, Hashable, Sendable {
     package init(
         streams: [String],
         event: String,
-        payload: String,
+        payload: [UInt8],
+        hasMedia: Bool? = nil,
         except: [AccountID] = [],
         readers: Readers? = nil
     ) {
         self.streams = streams
         self.event = event
         self.payload = payload
+        self.hasMedia = hasMedia
         self.except = except
         self.readers = readers
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case streams, event, except, readers
+        case hasMedia = "has_media"
     }
 
     package static func user(_ id: AccountID) -> String { "user:\(id)" }

@@ -4,9 +4,9 @@
 package import Domain
 
 /// A notification was put in somebody's list.
-package struct NotificationCreated: Event {
+package struct NotificationCreated: LiveEvent {
     package static let name = "notifications.NotificationCreated"
-    package static let version = 1
+    package static let version = 2
     package static let audience = Audience.live
 
     package let notificationID: NotificationID
@@ -15,7 +15,7 @@ package struct NotificationCreated: Event {
     /// The Mastodon notification type.
     package let type: String
     /// For the account's open connections.
-    package let update: LiveUpdate
+    package var update: LiveUpdate
 
     package var subject: String { notificationID.description }
     package var subjectVersion: Int64 { 1 }

@@ -236,13 +236,13 @@ package struct PostUnreposted: Event {
 }
 
 /// Something appeared in, changed in or left timelines that may be open just now.
-package struct TimelineUpdated: Event {
+package struct TimelineUpdated: LiveEvent {
     package static let name = "posts.TimelineUpdated"
-    package static let version = 1
+    package static let version = 2
     package static let audience = Audience.live
 
     package let postID: PostID
-    package let update: LiveUpdate
+    package var update: LiveUpdate
     package let subjectVersion: Int64
 
     package var subject: String { postID.description }

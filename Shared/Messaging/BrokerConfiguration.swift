@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How to reach a broker.
 
+import Domain
+
 /// How to reach a broker.
 package struct BrokerConfiguration: Sendable {
     package var host: String
@@ -22,7 +24,9 @@ package struct BrokerConfiguration: Sendable {
 
         var virtualHost = "/"
         if let slash = rest.firstIndex(of: "/") {
-            guard let decoded = percentDecoded(rest[rest.index(after: slash)...]), !decoded.isEmpty else { return nil }
+            guard let decoded = PercentCoding.decoded(rest[rest.index(after: slash)...].utf8), !decoded.isEmpty else {
+                return nil
+            }
             virtualHost = decoded
             rest = rest[..<slash]
         }
@@ -30,8 +34,8 @@ package struct BrokerConfiguration: Sendable {
         var password = "guest"
         if let at = rest.lastIndex(of: "@") {
             let credentials = rest[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = credentials.first.flatMap({ percentDecoded($0) }), !name.isEmpty,
-                let secret = percentDecoded(credentials.count > 1 ? credentials[1] : "")
+            guard let name = credentials.first.flatMap({ PercentCoding.decoded($0.utf8) }), !name.isEmpty,
+                let secret = PercentCoding.decoded((credentials.count > 1 ? credentials[1] : "").utf8)
             else { return nil }
             user = name
             password = secret
@@ -69,21 +73,4 @@ private struct Address {
         host = String(name)
         self.port = Int(port)
     }
-}
-
-/// Nil for a broken escape, a NUL or bytes that are no UTF-8.
-private func percentDecoded(_ text: Substring) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-        guard byte == UInt8(ascii: "%") else {
-            bytes.append(byte)
-            continue
-        }
-        guard let high = rest.popFirst(), let low = rest.popFirst(),
-            let value = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16)
-        else { return nil }
-        bytes.append(value)
-    }
-    return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Consumes a queue.
 
+import Domain
 package import Logging
 import ServiceLifecycle
 

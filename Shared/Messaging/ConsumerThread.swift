@@ -2,6 +2,7 @@
 // The thread behind a consumer.
 
 import CRabbitMQ
+import Domain
 import Logging
 import Synchronization
 

@@ -2,6 +2,7 @@
 // The thread behind a publisher.
 
 import CRabbitMQ
+import Domain
 import Logging
 import Synchronization
 

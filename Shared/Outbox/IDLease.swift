@@ -42,7 +42,7 @@ package final class IDLease: Service {
     ) {
         self.database = database
         self.logger = logger
-        holder = newEventID()
+        holder = EventID.new()
         (calls, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let bell = bell
         ids = IDGenerator(now: now) {

@@ -40,7 +40,7 @@ enum OutboxSweeps {
                     CROSS JOIN LATERAL (
                         SELECT inbox.consumer, inbox.event_id FROM inbox
                         WHERE inbox.consumer = consumers.consumer
-                          AND inbox.event_id < CAST(\(firstEventID(at: end)) AS uuid)
+                          AND inbox.event_id < CAST(\(EventID.first(at: end)) AS uuid)
                           AND inbox.claimed_at < \(end)
                         ORDER BY inbox.event_id
                         LIMIT 5000

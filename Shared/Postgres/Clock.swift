@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Monotonic time for deadlines, and delays between attempts.
+// Monotonic time for deadlines, and threads.
 
 internal import Glibc
 
@@ -19,19 +19,6 @@ extension Duration {
         guard seconds >= 0, attoseconds >= 0 else { return 0 }
         guard seconds < 9_000_000_000 else { return 9_000_000_000_000_000_000 }
         return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds) / 1_000_000_000
-    }
-}
-
-/// Exponential delays with jitter: 25 to 50 ms at first, 1 to 2 s in the end.
-struct Backoff {
-    private(set) var failures = 0
-
-    mutating func succeeded() { failures = 0 }
-
-    mutating func next(random: (ClosedRange<UInt64>) -> UInt64 = { .random(in: $0) }) -> Nanoseconds {
-        let ceiling = min(UInt64(50_000_000) << UInt64(min(failures, 10)), 2_000_000_000)
-        failures += 1
-        return random(ceiling / 2...ceiling)
     }
 }
 

@@ -2,6 +2,7 @@
 // How connections come up, break and come up again.
 
 internal import CPostgres
+internal import Domain
 internal import Glibc
 internal import Logging
 
@@ -117,7 +118,7 @@ extension ConnectionThread {
             watch(connection, EPOLLIN.rawValue)
             connection.phase = .ready
             if connection.attempt > 0 { reconnects += 1 }
-            connection.backoff.succeeded()
+            connection.backOff.reset()
             nextDeadline = 0
             lend()
         default: lose(connection, "cannot connect")
@@ -175,7 +176,7 @@ extension ConnectionThread {
         if connection.descriptor >= 0 { epoll_ctl(poll, EPOLL_CTL_DEL, connection.descriptor, nil) }
         if let link = connection.link { PQfinish(link) }
         connection.reset()
-        connection.phase = .closed(until: monotonicNow() + connection.backoff.next())
+        connection.phase = .closed(until: monotonicNow() + connection.backOff.next().nanoseconds)
         logger.warning(
             wasReady ? "lost a connection to the database" : "cannot connect to the database",
             metadata: ["reason": "\(why)"]

@@ -3,6 +3,7 @@
 
 internal import CPostgres
 internal import DequeModule
+internal import Domain
 internal import Glibc
 
 /// libpq's connection on its way from one thread to another.
@@ -33,7 +34,7 @@ final class Connection: @unchecked Sendable {
     let number: Int
     let role: Role
     var phase = Phase.closed(until: 0)
-    var backoff = Backoff()
+    var backOff = BackOff()
     var link: OpaquePointer?
     var descriptor: Int32 = -1
     var watched: UInt32 = 0

@@ -1,32 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 // The settings of every service behind the gateway.
 
-package import Outbox
+package import Domain
+package import Messaging
+package import Postgres
 package import ServiceKit
 package import Surface
 package import Web
 
 /// Where a service listens and stores, whom it believes and whom it lets in.
 package struct ServiceSettings: Sendable {
-    package let store: StoreSettings
+    package let site: Site
+    package let host: String
+    package let port: Int
+    package let database: DatabaseConfiguration
+    /// Nil only where the setting is bad, which stops the start.
+    package let broker: BrokerConfiguration?
+    /// As the user who may write to any queue: the operator gives it to `dead-letters replay`, and to nothing else.
+    package let replay: BrokerConfiguration?
     /// Nil only where the setting is bad, which stops the start.
     package let verifier: PrincipalVerifier?
     /// Opens the service's `/internal` endpoints; empty where it has none.
     package let internalSecret: String
 
-    package init(_ settings: inout Settings, _ service: ServiceName) {
-        store = StoreSettings(&settings, service: service.rawValue, port: service.port)
-        verifier = settings.principalVerifier(audience: service.rawValue)
-        let isAsked = Surface.lines(of: service).contains { $0.endpoint.isInternal }
-        internalSecret = isAsked ? settings.internalSecret() : ""
+    package init(_ settings: inout Settings, _ name: ServiceName) {
+        let service = name.rawValue
+        site = settings.site()
+        (host, self.port) = settings.address(
+            "MADANG_LISTEN",
+            default: "127.0.0.1:\(name.port)",
+            meaning: "where \(service) listens"
+        )
+        database = DatabaseConfiguration(
+            connection: settings.string(
+                "MADANG_POSTGRES",
+                secret: true,
+                meaning: "the database, as the role of \(service)"
+            ),
+            schema: service,
+            applicationName: service
+        )
+        broker = settings.parsed(
+            "MADANG_AMQP",
+            secret: true,
+            expected: "amqp://user:password@host:port/vhost",
+            meaning: "the broker, as the user of \(service)",
+            parse: { BrokerConfiguration(uri: $0, connectionName: service) }
+        )
+        replay = settings.optional(
+            "MADANG_AMQP_REPLAY",
+            secret: true,
+            meaning: "the broker, as the user replay: for dead-letters replay only"
+        ).flatMap { BrokerConfiguration(uri: $0, connectionName: "\(service) replay") }
+        verifier = settings.principalVerifier(audience: service)
+        internalSecret = name.isAsked ? settings.internalSecret() : ""
     }
 }
 
 /// What a service's environment says, checked once at the start.
-package protocol ServiceConfig: StoreConfig {
+package protocol ServiceConfig: Sendable {
     var service: ServiceSettings { get }
-}
-
-extension ServiceConfig {
-    package var store: StoreSettings { service.store }
 }

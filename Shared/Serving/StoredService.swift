@@ -44,6 +44,7 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
     private let background: @Sendable (Dependencies, Store) -> [any Service]
     private let problem: @Sendable (PostgresError) -> Problem?
     private let commands: Commands
+    private let patience: Duration
 
     /// - Parameters:
     ///   - queues: where it hears of what others did.
@@ -51,6 +52,7 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
     ///   - background: what else runs as long as it does.
     ///   - problem: what a client is told of an error of the database, where that is not the same for all services.
     ///   - commands: what its executable can do besides serving and what all can.
+    ///   - patience: how long it waits at its start for a database that is away: after a crash it recovers for a while.
     package init(
         _ name: ServiceName,
         migrations: [MigrationSource],
@@ -61,7 +63,8 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
         sweeps: @escaping @Sendable (Dependencies) -> [Sweep],
         background: @escaping @Sendable (Dependencies, Store) -> [any Service] = { _, _ in [] },
         problem: @escaping @Sendable (PostgresError) -> Problem? = { _ in nil },
-        commands: Commands = [:]
+        commands: Commands = [:],
+        patience: Duration = .seconds(60)
     ) {
         self.name = name
         self.migrations = migrations
@@ -73,17 +76,42 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
         self.background = background
         self.problem = problem
         self.commands = commands
+        self.patience = patience
+    }
+
+    /// What the executable can do: `serve`, `migrate`, `dead-letters`, and the service's own commands.
+    package var executable: ServiceCommands<Config> {
+        let common: Commands = [
+            "migrate": { config, logger, _ in
+                let migrator = migrator(config, logger)
+                let applied = try await refusingWhatIsFinal { try await migrator.migrate() }
+                logger.info("The schema is up to date", metadata: ["applied": "\(applied.joined(separator: " "))"])
+            },
+            "dead-letters": { config, logger, arguments in
+                guard let broker = config.service.broker else { return }
+                try await deadLetters(
+                    service: name.rawValue,
+                    broker: broker,
+                    replay: config.service.replay,
+                    database: config.service.database,
+                    arguments: arguments,
+                    logger: logger
+                )
+            },
+        ]
+        return ServiceCommands(
+            name: name.rawValue,
+            config: config,
+            serve: serve,
+            commands: common.merging(commands) { _, own in own }
+        )
     }
 
     /// Runs the command that the process's arguments name and returns its exit code.
-    package func main() async -> Int32 {
-        await ServiceCommands(
-            name: name.rawValue,
-            migrations: migrations,
-            config: config,
-            serve: serve,
-            commands: commands
-        ).main()
+    package func main() async -> Int32 { await executable.main() }
+
+    private func migrator(_ config: Config, _ logger: Logger) -> Migrator {
+        Migrator(config.service.database, sources: migrations, release: schemaRelease, logger: logger)
     }
 
     /// What answers requests, with or without a server around it.
@@ -107,15 +135,17 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
     }
 
     @Sendable private func serve(_ config: Config, logger: Logger, metrics: Metrics) async throws -> [any Service] {
-        guard let broker = config.store.broker, let verifier = config.service.verifier else { return [] }
-        let database = Database(config.store.database, logger: logger)
+        let migrator = migrator(config, logger)
+        try await whileAway(patience, logger) { try await refusingWhatIsFinal { try await migrator.check() } }
+        guard let broker = config.service.broker, let verifier = config.service.verifier else { return [] }
+        let database = Database(config.service.database, logger: logger)
         let lease = IDLease(database, metrics: metrics, logger: logger)
         try await lease.acquire()
         let store = Store(
             database: database,
             ids: lease.ids,
             now: Timestamp.now,
-            site: config.store.site,
+            site: config.service.site,
             broker: broker,
             metrics: metrics,
             logger: logger
@@ -130,8 +160,8 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
             logger: logger
         )
         let server = WebServer(
-            host: config.store.host,
-            port: config.store.port,
+            host: config.service.host,
+            port: config.service.port,
             responder: responder(dependencies, internalSecret: config.service.internalSecret, logger: logger),
             verifier: verifier,
             // Without the broker people are served all the same: events wait in the outbox.
@@ -141,6 +171,27 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
         )
         let sweeper = Sweeper(sweeps(dependencies), database: database, metrics: metrics, logger: logger)
         return [database, lease] + exchange.services + background(dependencies, store) + [sweeper, server]
+    }
+}
+
+/// Tries again and again while the database is away, a quarter of a second apart.
+private func whileAway(_ patience: Duration, _ logger: Logger, _ body: () async throws -> Void) async throws {
+    let end = ContinuousClock.now + patience
+    var isFirst = true
+    while true {
+        do { return try await body() } catch let error as PostgresError where error.kind == .away {
+            guard ContinuousClock.now < end else { throw error }
+            if isFirst { logger.warning("Waiting for the database", metadata: ["cause": "\(error)"]) }
+            isFirst = false
+            try await Task.sleep(for: .milliseconds(250))
+        }
+    }
+}
+
+/// A schema that does not fit the program will not fit it at the next start either.
+private func refusingWhatIsFinal<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    do { return try await body() } catch let failure as Migrator.Failure where failure.isFinal {
+        throw Refusal(reason: "\(failure)")
     }
 }
 

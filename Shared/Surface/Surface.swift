@@ -1,5 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that Madang answers.
+// The services, and everything that Madang answers.
+
+/// A service behind the gateway: a process, a schema, a user of the broker. Its process, role, user, ports and the
+/// gateway's way to it follow from this list; `ServiceListTests` says what else must name it.
+package enum ServiceName: String, CaseIterable, Sendable {
+    case auth
+    case posts
+    case chat
+    case notifications
+
+    private static let places = allCases
+
+    /// Its place among all.
+    package var index: Int { ServiceName.places.firstIndex(of: self) ?? 0 }
+
+    /// Where it listens when nobody says otherwise.
+    package var port: Int { 3001 + index }
+
+    /// Whether the gateway asks it what no client may ask.
+    package var isAsked: Bool { Surface.lines(of: self).contains { $0.endpoint.isInternal } }
+}
 
 /// All endpoints. Nothing else is reachable but what a dialect adds at the gateway.
 package enum Surface {

@@ -110,18 +110,23 @@ package struct JSONWriter: Sendable {
     }
 
     package mutating func string(_ value: String) {
+        var value = value
+        value.withUTF8 { string($0) }
+    }
+
+    /// Writes a text that is given as its bytes.
+    package mutating func string(utf8: [UInt8]) { utf8.withUnsafeBufferPointer { string($0) } }
+
+    private mutating func string(_ text: UnsafeBufferPointer<UInt8>) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        var value = value
-        value.withUTF8 { text in
-            var clean = text.startIndex
-            for index in text.indices where JSONWriter.mustEscape(text[index]) {
-                bytes.append(contentsOf: text[clean..<index])
-                escape(text[index])
-                clean = index + 1
-            }
-            bytes.append(contentsOf: text[clean...])
+        var clean = text.startIndex
+        for index in text.indices where JSONWriter.mustEscape(text[index]) {
+            bytes.append(contentsOf: text[clean..<index])
+            escape(text[index])
+            clean = index + 1
         }
+        bytes.append(contentsOf: text[clean...])
         bytes.append(UInt8(ascii: "\""))
         needsComma = true
     }

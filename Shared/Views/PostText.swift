@@ -97,18 +97,5 @@ package enum PostText {
 
 extension Site {
     /// The page of a tag; letters beyond ASCII are percent-encoded.
-    package func tagURL(_ name: String) -> String { tag(percentEncoded(name)) }
-}
-
-/// Percent-encodes what RFC 3986 does not list as unreserved.
-private func percentEncoded(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-        switch byte {
-        case 48...57, 65...90, 97...122, 45, 46, 95, 126: bytes.append(byte)
-        default: bytes += [37, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    package func tagURL(_ name: String) -> String { tag(name.percentEncoded) }
 }

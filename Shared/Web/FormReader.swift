@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads `application/x-www-form-urlencoded`, in a query or a body.
 
+import Domain
+
 /// Limits shared by every form of parameters.
 enum ParameterLimits {
     /// Names in a form, members and elements of a JSON text.
@@ -20,11 +22,11 @@ enum FormReader {
             count += 1
             guard count <= ParameterLimits.count else { throw Problem.badRequest(place) }
             let equals = pair.firstIndex(of: UInt8(ascii: "="))
-            guard let name = decoded(pair[..<(equals ?? pair.endIndex)], plus: true) else {
+            guard let name = PercentCoding.decoded(pair[..<(equals ?? pair.endIndex)], plus: true) else {
                 throw Problem.badRequest(place)
             }
             let rest = equals.map { pair[pair.index(after: $0)...] } ?? pair[pair.endIndex...]
-            guard let value = decoded(rest, plus: true) else {
+            guard let value = PercentCoding.decoded(rest, plus: true) else {
                 throw Problem.badRequest("\(place) (\(printable(name)))")
             }
             try parameters.insert(.text(value), at: path(of: name, place: place)[...])
@@ -47,25 +49,6 @@ enum FormReader {
         return path
     }
 
-    /// The text behind percent-encoding; nil when it is broken, not UTF-8 or has a NUL.
-    static func decoded(_ text: some Collection<UInt8>, plus: Bool = false) -> String? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count)
-        var iterator = text.makeIterator()
-        while let byte = iterator.next() {
-            switch byte {
-            case UInt8(ascii: "%"):
-                guard let high = iterator.next().flatMap(digit), let low = iterator.next().flatMap(digit) else {
-                    return nil
-                }
-                bytes.append(high << 4 | low)
-            case UInt8(ascii: "+") where plus: bytes.append(0x20)
-            default: bytes.append(byte)
-            }
-        }
-        return validText(bytes)
-    }
-
     /// UTF-8 without NUL, which no text of ours may have.
     static func validText(_ bytes: some Sequence<UInt8> & Collection<UInt8>) -> String? {
         guard !bytes.contains(0) else { return nil }
@@ -75,14 +58,5 @@ enum FormReader {
     /// A name for a message: short, without what could break a line.
     static func printable(_ name: String) -> String {
         String(String.UnicodeScalarView(name.unicodeScalars.prefix(40).filter { $0.value > 0x20 && $0.value < 0x7F }))
-    }
-
-    static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 48...57: byte - 48
-        case 65...70: byte - 55
-        case 97...102: byte - 87
-        default: nil
-        }
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads JSON from outside: bounded, exact, and without a trap whatever it is.
 
+import Domain
+
 /// Parses JSON (RFC 8259) of bounded nesting and size into parameters.
 ///
 /// The last of equal names wins. NUL and lone surrogates are refused, for no text of ours may have them; numbers
@@ -142,7 +144,7 @@ struct JSONReader {
         guard bytes.count - index >= 4 else { throw problem }
         var value: UInt32 = 0
         for byte in bytes[index..<index + 4] {
-            guard let digit = FormReader.digit(byte) else { throw problem }
+            guard let digit = PercentCoding.digit(byte) else { throw problem }
             value = value << 4 | UInt32(digit)
         }
         index += 4

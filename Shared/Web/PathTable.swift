@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds what belongs to a path.
 
+import Domain
+
 /// Paths as a tree of their parts, searched in time that depends on the path's length alone. A fixed part wins over one
 /// that varies.
 package struct PathTable<Value: Sendable>: Sendable {
@@ -70,7 +72,7 @@ package struct PathTable<Value: Sendable>: Sendable {
             guard !parts.isEmpty else { return Match(value: value, parameters: [:]) }
             var parameters: [String: String] = [:]
             for (name, part) in zip(nodes[node].names, parts) {
-                guard let text = FormReader.decoded(bytes[part]) else { return nil }
+                guard let text = PercentCoding.decoded(bytes[part]) else { return nil }
                 parameters[name] = text
             }
             return Match(value: value, parameters: parameters)

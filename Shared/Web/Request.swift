@@ -78,13 +78,6 @@ package struct Request: Sendable {
         }
         return parameters
     }
-
-    /// The token of the `Authorization` header.
-    package var bearerToken: String? {
-        guard let value = headers[.authorization], value.prefix(7).lowercased() == "bearer " else { return nil }
-        let token = value.dropFirst(7).drop { $0 == " " }
-        return token.isEmpty ? nil : String(token)
-    }
 }
 
 /// A `Content-Type` (RFC 9110, section 8.3).

@@ -4,6 +4,7 @@
 import Domain
 import Foundation
 import HTTPTypes
+import Support
 import Surface
 import Testing
 import Web

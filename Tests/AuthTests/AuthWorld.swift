@@ -9,18 +9,10 @@ import Postgres
 import Serving
 import Support
 import Surface
-import Synchronization
 import Testing
 import Web
 
 @testable import AuthService
-
-/// A clock that stands still until it is moved.
-final class TestClock: Sendable {
-    private let moment = Mutex(Timestamp.now())
-    var now: Timestamp { moment.withLock { $0 } }
-    func advance(_ duration: Duration) { moment.withLock { $0 = $0 + duration } }
-}
 
 /// Everything that a test of auth works with.
 struct AuthWorld: Sendable {
@@ -35,7 +27,7 @@ struct AuthWorld: Sendable {
     static let privateKey = "nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A="
 
     let database: Database
-    let clock: TestClock
+    let clock: SetClock
     let dependencies: Dependencies
     let responder: Responder<Dependencies>
     let verifier: PrincipalVerifier
@@ -69,7 +61,7 @@ struct AuthWorld: Sendable {
         logger: Logger,
         passwordMemory: UInt32
     ) async throws {
-        let clock = TestClock()
+        let clock = SetClock()
         let site = Site(domain: "localhost:3000", origin: origin)
         let signer = try #require(PrincipalSigner(privateKey: AuthWorld.privateKey))
         dependencies = Dependencies(

@@ -17,11 +17,11 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "FaultTests"))
 from client import sign_up  # noqa: E402
-from stack import Stack  # noqa: E402
+from stack import ENGINES, SERVICES, Stack  # noqa: E402
 from sockets import Connection  # noqa: E402
 from timelines import cpu_seconds  # noqa: E402
 
-PROCESSES = ["postgres", "rabbitmq", "auth", "posts", "chat", "notifications", "gateway"]
+PROCESSES = ENGINES + SERVICES
 
 
 TEXT = "A message like any other"

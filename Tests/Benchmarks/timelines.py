@@ -22,7 +22,7 @@ import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "FaultTests"))
 from client import sign_up  # noqa: E402
-from stack import Stack  # noqa: E402
+from stack import ENGINES, SERVICES, Stack  # noqa: E402
 
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -53,7 +53,7 @@ class Bench:
     def __init__(self, base_url, run):
         self.base_url = base_url
         self.stack = Stack(run, base_url)
-        self.names = ["postgres", "rabbitmq", "auth", "posts", "chat", "notifications", "gateway"]
+        self.names = ENGINES + SERVICES
         self.clients = []
 
     def roots(self):

@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Foundation
+import Support
 import Testing
 import Web
 
@@ -77,7 +78,7 @@ import Web
             #expect((message["attachments"] as? [[String: Any]])?.first?["url"] is NSNull)
             // Nothing is known of a file that is hours old: it is not on its way any more.
             let old: MediaID = try world.dependencies.ids.next()
-            world.clock.advance(seconds: 3700)
+            world.clock.advance(.seconds(3700))
             #expect(try await world.say("x", in: room, as: a, ["attachment_ids": [old.description]]).code == 422)
             _ = try await world.delete("/api/v1/messages/\(id)", as: a)
             #expect(states(try await world.message(id, as: a)) == [])

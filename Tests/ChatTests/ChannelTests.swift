@@ -6,6 +6,7 @@ import Events
 import Foundation
 import HTTPTypes
 import Postgres
+import Support
 import Testing
 import Web
 
@@ -32,7 +33,7 @@ import Web
             let created = try #require(try await world.updates().dropFirst(live).first)
             #expect(created.channelID?.description == general)
             #expect(created.joined.map { "\($0.channelID)-\($0.accountID)" } == ["\(channel)-\(bo.id)"])
-            #expect(!created.payload.contains("last_read_seq"))
+            #expect(!created.text.contains("last_read_seq"))
             let seen = try await world.get("/api/v1/channels/\(channel)", as: ann)
             #expect(try seen.bool("member") == false)
             #expect(try seen.object["role"] is NSNull)
@@ -105,7 +106,7 @@ import Web
             let told = Array(try await world.updates().dropFirst(live))
             #expect(told.map { $0.channelID?.description } == [general, channel])
             // Those who lose sight of it do not learn its new name.
-            #expect(told.first?.payload.contains("secret") == false)
+            #expect(told.first?.text.contains("secret") == false)
             #expect(told.first?.except == [ann.id])
             #expect(try await world.patch(path, as: ann, ["type": "public"]).code == 200)
             #expect(try await world.get(path, as: bo).string("name") == "secret")

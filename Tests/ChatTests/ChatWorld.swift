@@ -19,16 +19,6 @@ import Web
 
 typealias Somebody = Principal.Account
 
-/// A clock that a test sets.
-final class SetClock: Sendable {
-    private let milliseconds: Mutex<Int64>
-
-    init(_ moment: Timestamp) { milliseconds = Mutex(moment.milliseconds) }
-
-    var now: Timestamp { Timestamp(milliseconds: milliseconds.withLock { $0 }) }
-    func advance(seconds: Int64) { milliseconds.withLock { $0 += seconds * 1000 } }
-}
-
 /// The service without a socket, and people in it.
 struct ChatWorld: Sendable {
     /// 2026-01-02T03:04:05.678Z.
@@ -223,7 +213,7 @@ struct ChatWorld: Sendable {
     func updates() async throws -> [ChatUpdate] {
         try await recordedEvents(in: database).compactMap { event in
             guard try TestEvent(event).type == ChatUpdated.type else { return nil }
-            return try JSONDecoder().decode(Envelope<ChatUpdated>.self, from: Data(event)).data.update
+            return try Envelope<ChatUpdated>(message: event).data.update
         }
     }
 
@@ -246,27 +236,6 @@ struct ChatWorld: Sendable {
     }
 
     func number(_ sql: SQL) async throws -> Int { try await database.query(sql).number() }
-}
-
-/// An event as it waits in the outbox.
-struct TestEvent: Sendable {
-    let type: String
-    let subject: String
-    let version: Int64
-    let text: String
-
-    init(_ envelope: [UInt8]) throws {
-        struct Header: Decodable {
-            let type: String
-            let subject: String
-            let version: Int64
-        }
-        let header = try JSONDecoder().decode(Header.self, from: Data(envelope))
-        type = header.type
-        subject = header.subject
-        version = header.version
-        text = String(decoding: envelope, as: UTF8.self)
-    }
 }
 
 extension Answer {

@@ -5,6 +5,7 @@ import Domain
 import Events
 import Foundation
 import Postgres
+import Support
 import Testing
 import Web
 
@@ -34,7 +35,7 @@ import Web
             let told = try #require(try await world.updates().dropFirst(live).first)
             #expect(told.channelID?.description == general)
             #expect(Set(told.closed.map(\.description)) == [general, talk, "77"])
-            #expect(told.payload == #"{"action":"deleted","playground":{"id":"\#(id)"}}"#)
+            #expect(told.text == #"{"action":"deleted","playground":{"id":"\#(id)"}}"#)
 
             #expect(try await world.delete("/api/v1/playgrounds/\(id)", as: ann).code == 404)
             #expect(try await world.get("/api/v1/channels/\(talk)", as: bo).code == 404)

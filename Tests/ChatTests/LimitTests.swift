@@ -67,7 +67,7 @@ import Web
                 }
             )
             var told: [AccountID: Int] = [:]
-            for update in try await world.updates().dropFirst(before) where update.payload.contains("\"deleted\"") {
+            for update in try await world.updates().dropFirst(before) where update.text.contains("\"deleted\"") {
                 let receivers =
                     update.channelID == nil ? update.accountIDs : everybody.filter { !update.except.contains($0) }
                 for receiver in receivers { told[receiver, default: 0] += 1 }

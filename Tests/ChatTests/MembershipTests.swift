@@ -5,6 +5,7 @@ import Domain
 import Events
 import Foundation
 import Postgres
+import Support
 import Testing
 import Web
 

@@ -6,6 +6,7 @@ import Events
 import Foundation
 import HTTPTypes
 import Postgres
+import Support
 import Testing
 import Web
 
@@ -39,7 +40,7 @@ import Web
             #expect(try await world.get("/api/v1/channels/\(room)/messages", as: b).text == "[\(expected)]")
             let update = try #require(try await world.updates().last)
             #expect(update.event == "message")
-            #expect(update.payload == expected)
+            #expect(update.text == expected)
             #expect(update.seq == 1)
             #expect(update.channelID?.description == room)
         }
@@ -106,7 +107,7 @@ import Web
             try await world.block(d, a, version: 1)
             try await world.said("@channel @bo @cy @di", in: room, as: a)
             #expect(try await world.recorded(MentionRaised.self).isEmpty)
-            world.clock.advance(seconds: 61)
+            world.clock.advance(.seconds(61))
             try await world.said("@channel", in: room, as: a)
             #expect(try await world.recorded(MentionRaised.self).last?.mentionedIDs == [c.id])
         }
@@ -151,7 +152,7 @@ import Web
             let room = try await world.room([a])
             var ids: [String] = []
             for index in 1...6 {
-                world.clock.advance(seconds: 1)
+                world.clock.advance(.seconds(1))
                 ids.append(try await world.said("m\(index)", in: room, as: a))
             }
             #expect(try await world.texts(room, as: a) == ["m6", "m5", "m4", "m3", "m2", "m1"])
@@ -267,7 +268,7 @@ import Web
             let id = try await world.said("hi @bo", in: room, as: b)
             try await world.said("later", in: room, as: c)
             #expect(try await world.patch("/api/v1/messages/\(id)", as: a, ["text": "x"]).code == 403)
-            world.clock.advance(seconds: 5)
+            world.clock.advance(.seconds(5))
             let edited = try await world.patch("/api/v1/messages/\(id)", as: b, ["text": "hi @cy", "language": "ko"])
             #expect(edited.code == 200)
             #expect(try edited.int("seq") == 1)
@@ -309,7 +310,7 @@ import Web
             let id = try await world.said("hi", in: room, as: a)
             let path = "/api/v1/messages/\(id)/reactions"
             for _ in 0..<2 { #expect(try await world.put("\(path)/%F0%9F%91%8D", as: a).code == 200) }
-            world.clock.advance(seconds: 1)
+            world.clock.advance(.seconds(1))
             _ = try await world.put("\(path)/👍", as: b)
             let after = try await world.put("\(path)/❤️", as: b)
             #expect(try after.int("change") == 4)

@@ -139,7 +139,7 @@ extension ChatWorld {
     /// The payloads of one Socket.IO event, oldest first.
     func told(_ event: String) async throws -> [[String: Any]] {
         try await updates().filter { $0.event == event }.map { update in
-            try #require(try JSONSerialization.jsonObject(with: Data(update.payload.utf8)) as? [String: Any])
+            try #require(try JSONSerialization.jsonObject(with: Data(update.payload)) as? [String: Any])
         }
     }
 
@@ -147,7 +147,7 @@ extension ChatWorld {
     func recorded<E: Event>(_: E.Type) async throws -> [E] {
         try await recordedEvents(in: database).compactMap { event in
             guard try TestEvent(event).type == E.type else { return nil }
-            return try JSONDecoder().decode(Envelope<E>.self, from: Data(event)).data
+            return try JSONDecoder().decode(Envelope<E>.self, from: Data(parts(ofMessage: event).envelope)).data
         }
     }
 }

@@ -153,18 +153,18 @@ import Testing
                     ProjectionTests.told(AccountBlocked(actorID: ann.id, targetID: other.id, subjectVersion: 1))
                 )
             }
-            world.clock.advance(seconds: 365 * 86_400)
+            world.clock.advance(.seconds(365 * 86_400))
             try await world.deliver(
                 ProjectionTests.told(AccountUnblocked(actorID: ann.id, targetID: bo.id, subjectVersion: 2))
             )
-            world.clock.advance(seconds: 89 * 86_400)
+            world.clock.advance(.seconds(89 * 86_400))
             try await world.sweep()
             #expect(try await world.number("SELECT count(*) FROM blocks") == 2)
             // What was delivered late still finds the newer word.
             try await world.deliver(
                 ProjectionTests.told(AccountBlocked(actorID: ann.id, targetID: bo.id, subjectVersion: 1))
             )
-            world.clock.advance(seconds: 2 * 86_400)
+            world.clock.advance(.seconds(2 * 86_400))
             try await world.sweep()
             #expect(try await world.number("SELECT count(*) FROM blocks WHERE NOT active") == 0)
             #expect(try await world.number("SELECT count(*) FROM blocks WHERE active") == 1)

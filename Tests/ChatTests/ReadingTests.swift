@@ -33,7 +33,7 @@ import Web
             #expect(told.event == "read")
             #expect(told.channelID == nil)
             #expect(told.accountIDs == [b.id])
-            #expect(told.payload == #"{"channel_id":"\#(room)","unread_count":2,"mentions_count":2,"last_read_seq":3}"#)
+            #expect(told.text == #"{"channel_id":"\#(room)","unread_count":2,"mentions_count":2,"last_read_seq":3}"#)
             #expect(try await world.post("/api/v1/channels/\(room)/read", as: b).int("last_read_seq") == 5)
             #expect(try await world.post("/api/v1/channels/\(room)/unread", as: b, ["seq": 2]).int("unread_count") == 4)
             #expect(try await world.post("/api/v1/channels/\(room)/unread", as: b, ["seq": 6]).code == 422)
@@ -51,7 +51,7 @@ import Web
             let b = try await world.person("bo")
             let room = try await world.room([a, b])
             try await world.said("old", in: room, as: a)
-            world.clock.advance(seconds: 10)
+            world.clock.advance(.seconds(10))
             try await world.said("new @channel", in: room, as: a)
             try await world.said("mine", in: room, as: b)
             let answer = try await world.get(
@@ -177,7 +177,7 @@ import Web
             let known = try await world.direct(b, a)
             let request = try await world.open(c, [a])
             try await world.said("hi", in: room, as: b)
-            world.clock.advance(seconds: 1)
+            world.clock.advance(.seconds(1))
             try await world.said("psst", in: known, as: b)
             try await world.said("let me in", in: request, as: c)
             _ = try await world.database.query(

@@ -6,6 +6,7 @@ import Events
 import Foundation
 import HTTPTypes
 import Postgres
+import Support
 import Surface
 import Testing
 import Web
@@ -243,10 +244,10 @@ import Web
             let revoked = try await invite()
             #expect(try await world.post("/api/v1/invites/\(used)/accept", as: bo).code == 200)
             #expect(try await world.delete("\(path)/\(revoked)", as: ann).code == 200)
-            world.clock.advance(seconds: 29 * 86_400)
+            world.clock.advance(.seconds(29 * 86_400))
             try await world.sweep()
             #expect(try await world.number("SELECT count(*) FROM invites") == 5)
-            world.clock.advance(seconds: 2 * 86_400)
+            world.clock.advance(.seconds(2 * 86_400))
             try await world.sweep()
             #expect(try await world.number("SELECT count(*) FROM invites") == 2)
             for code in [lasting, half] { #expect(try await world.get("/api/v1/invites/\(code)").code == 200) }

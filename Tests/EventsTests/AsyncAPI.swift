@@ -19,12 +19,17 @@ enum AsyncAPI {
                 "messages": [["$ref": .string("#/channels/\(type.type)/messages/\(type.type)")]],
             ]
             let (whole, least) = (try full.enveloped(), try bare.enveloped())
-            messages[type.type] = [
+            var message: [String: JSON] = [
                 "name": .string(type.type),
                 "contentType": "application/cloudevents+json",
                 "payload": schema(whole, least: least),
                 "examples": [["payload": whole]],
             ]
+            if type is any LiveEvent.Type {
+                message["description"] =
+                    "Behind the envelope come a line break and, as bytes, what is written to connections."
+            }
+            messages[type.type] = .object(message)
         }
         return [
             "asyncapi": "3.0.0",

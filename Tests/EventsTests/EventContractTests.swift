@@ -6,9 +6,7 @@ import Foundation
 import Support
 import Testing
 
-/// `MADANG_WRITE_FIXTURES=1` writes fixtures that are missing and the AsyncAPI document; it never changes a fixture.
-private let isWriting = ProcessInfo.processInfo.environment["MADANG_WRITE_FIXTURES"] == "1"
-
+/// `deploy/dev fixtures` writes fixtures that are missing and the AsyncAPI document; it never changes a fixture.
 @Suite struct EventContractTests {
     private static let types = Catalogue.all.map { $0.type }
     private let fixtures = repositoryRoot.appendingPathComponent("Tests/Fixtures/events")
@@ -59,33 +57,16 @@ private let isWriting = ProcessInfo.processInfo.environment["MADANG_WRITE_FIXTUR
             )
             try document.document().write(to: asyncAPI)
         }
-        #expect(try JSON(file: asyncAPI) == document, "run the tests once with MADANG_WRITE_FIXTURES=1")
+        #expect(try JSON(file: asyncAPI) == document, "deploy/dev fixtures writes it")
     }
 
     @Test func `every event for services reaches a queue, or nobody needs it yet`() throws {
-        struct Topology: Decodable {
-            struct Binding: Decodable {
-                let source: String
-                let destination: String
-                let routing_key: String
-            }
-            struct Named: Decodable { let name: String }
-            let bindings: [Binding]
-            let queues: [Named]
-        }
-        let file = repositoryRoot.appendingPathComponent("deploy/rabbitmq/definitions.json")
-        let topology = try JSONDecoder().decode(Topology.self, from: Data(contentsOf: file))
-        let queues = Set(topology.queues.map(\.name))
-        #expect(topology.bindings.allSatisfy { queues.contains($0.destination) })
-        let keys = Set(topology.bindings.filter { $0.source == "events" }.map(\.routing_key))
+        let keys = Set(try Topology().keys.values.flatMap { $0 })
         let told = Set(Catalogue.all.filter { $0.audience == .services }.map { $0.type })
         let unneeded = Set(Catalogue.unneeded.map { $0.type })
-        #expect(unneeded.isSubset(of: told))
-        #expect(keys == told.subtracting(unneeded))
-        let dead = topology.bindings.filter { $0.source == "dead" }
-        #expect(dead.allSatisfy { $0.destination == "\($0.routing_key).dead" })
-        for queue in queues where !queue.hasSuffix(".dead") {
-            #expect(dead.contains { queue.hasPrefix("\($0.routing_key).") })
-        }
+        #expect(unneeded.subtracting(told) == [], "nobody tells these")
+        #expect(unneeded.intersection(keys) == [], "Catalogue.unneeded lists what a queue receives")
+        #expect(told.subtracting(unneeded).subtracting(keys) == [], "no queue receives these, unlisted in unneeded")
+        #expect(keys.subtracting(told) == [], "bound, but nobody tells these")
     }
 }

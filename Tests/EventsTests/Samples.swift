@@ -8,9 +8,16 @@ import Support
 /// What fixtures and schemas are made from.
 enum Samples {
     /// Every optional field filled.
-    static let full: [any Event] = events(full: true)
+    static let full: [any Event] = withFormer(events(full: true))
     /// No optional field filled.
-    static let bare: [any Event] = events(full: false)
+    static let bare: [any Event] = withFormer(events(full: false))
+
+    /// The live events also in the form of the release before, in the order of `Catalogue.former`.
+    private static func withFormer(_ events: [any Event]) -> [any Event] {
+        events + events.compactMap { $0 as? TimelineUpdated }.map { Former($0) }
+            + events.compactMap { $0 as? NotificationCreated }.map { Former($0) }
+            + events.compactMap { $0 as? ChatUpdated }.map { Former($0) }
+    }
 
     private static func events(full: Bool) -> [any Event] {
         let (author, actor, post) = (account(1, full), account(2, full), post(full))
@@ -20,7 +27,8 @@ enum Samples {
         let update = LiveUpdate(
             streams: ["user:\(authorID)", LiveUpdate.publicTimeline],
             event: "update",
-            payload: #"{"id":"\#(post.id)"}"#,
+            payload: Array(#"{"id":"\#(post.id)"}"#.utf8),
+            hasMedia: full ? false : nil,
             except: [actorID],
             readers: full ? LiveUpdate.Readers(first: authorID, last: actorID) : nil
         )
@@ -237,8 +245,9 @@ enum Samples {
                     channelID: full ? channel.id : nil,
                     accountIDs: [actorID],
                     event: "message",
-                    payload: #"{"id":"110000000000000023"}"#,
+                    payload: Array(#"{"id":"110000000000000023"}"#.utf8),
                     seq: full ? 7 : nil,
+                    change: full ? 9 : nil,
                     except: [authorID],
                     joined: [ChatUpdate.Membership(channelID: channel.id, accountID: actorID)],
                     left: [ChatUpdate.Membership(channelID: channel.id, accountID: actorID)],

@@ -13,14 +13,20 @@ import urllib.request
 from collections import Counter
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-STORES = ["auth", "posts", "chat", "notifications"]
+
+
+def table(name):
+    """The lines of a file under deploy/scripts, in words."""
+    return [line.split() for line in (ROOT / "deploy/scripts" / name).read_text().splitlines() if not line.startswith("#")]
+
+
+STORES = [name for name, *_ in table("services")]
 SERVICES = STORES + ["gateway"]
 SECONDS = [f"{service}-2" for service in SERVICES]
 ENGINES = ["postgres", "rabbitmq"]
-PORTS = {
-    name: int(offset)
-    for name, offset in (line.split() for line in (ROOT / "deploy/scripts/ports").read_text().splitlines() if line[:1] not in ("", "#"))
-}
+PORTS = {name: int(offset) for name, offset in table("ports")}
+for _name, _first, _second, *_ in table("services"):
+    PORTS |= {_name: int(_first), f"{_name}-2": int(_second)}
 
 
 class Failed(SystemExit):

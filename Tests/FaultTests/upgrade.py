@@ -12,7 +12,7 @@ import secrets
 import sys
 import threading
 
-from stack import SERVICES, Failed, Stack
+from stack import SERVICES, STORES, Failed, Stack
 from traffic import Traffic
 
 
@@ -32,10 +32,10 @@ def main():
     worker.start()
     steps, failure = [], None
 
-    def roll(what, **environment):
+    def roll(what, order, **environment):
         """Each first process before any second one, so that old and new meet in every pair of services."""
         for copy in ("", "-2"):
-            for service in SERVICES:
+            for service in order:
                 name = service + copy
                 old = stack.pid(name)
                 stack.stop(name)
@@ -48,12 +48,13 @@ def main():
     try:
         stack.control("secrets")
         stack.control("migrate")
-        roll("forth")
+        # Gateways first: they read what either release tells live. On the way back they are the last.
+        roll("forth", ["gateway", *STORES])
         if options.forward_only:
             steps.append("no way back to this release")
         else:
-            roll("back", MADANG_BINARIES=options.previous)
-            roll("forth again")
+            roll("back", SERVICES, MADANG_BINARIES=options.previous)
+            roll("forth again", ["gateway", *STORES])
     except Failed as failed:
         failure = failed
     finally:

@@ -14,16 +14,17 @@ import Testing
     @Test func carriesToEachServiceTheStatementThatIsForIt() async throws {
         let auth: @Sendable (FakeService.Asked) -> FakeService.Behaviour = { asked in
             guard asked.head.uri == "/internal/principal" else { return .answer(.ok, [], "[]") }
-            guard asked.body.contains(#""audiences":["auth","posts","chat","notifications"]"#) else {
+            let audiences = ServiceName.allCases.map { #""\#($0.rawValue)""# }.joined(separator: ",")
+            guard asked.body.contains(#""audiences":[\#(audiences)]"#) else {
                 return .answer(.unauthorized, [], "{}")
             }
             let expires = Timestamp.now().milliseconds + 300_000
+            let principals = ServiceName.allCases.map { #""\#($0.rawValue)":"for-\#($0.rawValue)""# }
             return .answer(
                 .ok,
                 [],
-                #"{"principals":{"auth":"for-auth","posts":"for-posts","chat":"for-chat","#
-                    + #""notifications":"for-notifications"},"expires":\#(expires),"session_id":"9","account_id":"7","#
-                    + #""username":"mina","scopes":"read write"}"#
+                #"{"principals":{\#(principals.joined(separator: ","))},"expires":\#(expires),"session_id":"9","#
+                    + #""account_id":"7","username":"mina","scopes":"read write"}"#
             )
         }
         try await TestGateway.run(auth: auth) { gateway in

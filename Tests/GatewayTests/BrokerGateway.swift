@@ -2,6 +2,7 @@
 // A gateway that is connected to a real broker.
 
 import Domain
+import Events
 import Messaging
 import NIOCore
 import NIOHTTP1
@@ -9,14 +10,24 @@ import ServiceLifecycle
 import Support
 import Surface
 import Synchronization
+import Testing
 
 @testable import GatewayService
+
+/// An event as its service sends it.
+func message(_ event: some Event) throws -> [UInt8] {
+    try Envelope(id: EventID.new(), time: .now(), traceparent: nil, data: event).message()
+}
 
 extension LiveFeed {
     /// Loses the broker, or finds it again.
     func link(_ linked: Bool) {
         updates(linked: linked)
         revocations(linked: linked)
+    }
+
+    func take(_ update: ChatUpdate) {
+        do { take(try message(ChatUpdated(update: update, subjectVersion: 1))) } catch { Issue.record(error) }
     }
 
     /// Takes a message as its service would send it, by the key that its type is.
@@ -57,11 +68,11 @@ extension TestGateway {
     }
 
     /// Tells something over the broker, as a service's relay does.
-    func tell(_ body: [UInt8], type: String, id: String = UUIDText.random()) async throws {
+    func tell(_ body: [UInt8], type: String, id: String = EventID.new()) async throws {
         _ = try await dependencies.publisher?.publish([TestGateway.message(body, type, id: id)])
     }
 
-    static func message(_ body: [UInt8], _ type: String, id: String = UUIDText.random()) -> Message {
+    static func message(_ body: [UInt8], _ type: String, id: String = EventID.new()) -> Message {
         var message = Message(exchange: "live", routingKey: type, id: id, body: body)
         message.mandatory = false
         message.persistent = false
@@ -83,16 +94,5 @@ extension TestGateway {
         )
         _ = try await client.text(containing: ":)\n")
         return client
-    }
-}
-
-enum UUIDText {
-    static func random() -> String {
-        let digits = (0..<2).map { _ in
-            let text = String(UInt64.random(in: 0...UInt64.max), radix: 16)
-            return String(repeating: "0", count: 16 - text.count) + text
-        }.joined()
-        let parts = Array(digits)
-        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(parts[$0]) }.joined(separator: "-")
     }
 }

@@ -209,12 +209,26 @@ import Testing
         try await ChatSocketTests.run { gateway, _ in
             let mina = try await SocketClient.ready(gateway, "good-7-9")
             let juno = try await SocketClient.ready(gateway, "good-8-10")
-            func tell(_ update: ChatUpdate) { gateway.feed.take(ScriptedChat.envelope(update)) }
-            tell(
-                ChatUpdate(channelID: nil, accountIDs: ["7"].compactMap { AccountID($0) }, event: "read", payload: "1")
-            )
-            tell(ChatUpdate(channelID: ChannelID(20), event: "channel", payload: "2", except: [AccountID(7)]))
-            tell(ChatUpdate(channelID: ChannelID(20), accountIDs: [AccountID(7)], event: "member", payload: "3"))
+            func tell(
+                _ event: String,
+                _ json: String,
+                channel: ChannelID? = ChannelID(20),
+                to: [Int64] = [],
+                except: [Int64] = []
+            ) {
+                gateway.feed.take(
+                    ChatUpdate(
+                        channelID: channel,
+                        accountIDs: to.map { AccountID($0) },
+                        event: event,
+                        payload: Array(json.utf8),
+                        except: except.map { AccountID($0) }
+                    )
+                )
+            }
+            tell("read", "1", channel: nil, to: [7])
+            tell("channel", "2", except: [7])
+            tell("member", "3", to: [7])
             for client in [mina, juno] { try await client.packet(startingWith: #"42["member",3]"#) }
             #expect(mina.packets.filter { $0.hasPrefix(#"42["member""#) }.count == 1)
             #expect(mina.packets.contains(#"42["read",1]"#) && !juno.packets.contains(#"42["read",1]"#))
@@ -268,9 +282,7 @@ import Testing
             chat.move(7, 20, isMember: false)
             chat.say("not for you", in: 20, by: 8)
             gateway.feed.take(
-                ScriptedChat.envelope(
-                    ChatUpdate(channelID: nil, accountIDs: [AccountID(7)], event: "read", payload: "1")
-                )
+                ChatUpdate(channelID: nil, accountIDs: [AccountID(7)], event: "read", payload: Array("1".utf8))
             )
             try await juno.packets("the message") { $0.contains { $0.contains("not for you") } }
             try await mina.packet(startingWith: #"42["read",1]"#)
@@ -288,8 +300,11 @@ import Testing
             try await client.packet(startingWith: "40/ws-dm-30,")
             chat.state.withLock { $0.channels[30]?.members = [] }
             gateway.feed.take(
-                ScriptedChat.envelope(
-                    ChatUpdate(channelID: ChannelID(30), event: "channel", payload: "{}", closed: [ChannelID(30)])
+                ChatUpdate(
+                    channelID: ChannelID(30),
+                    event: "channel",
+                    payload: Array("{}".utf8),
+                    closed: [ChannelID(30)]
                 )
             )
             try await client.packet(startingWith: "41/ws-dm-30,")

@@ -3,6 +3,7 @@
 
 import Dispatch
 import Domain
+import Events
 import Messaging
 import NIOHTTP1
 import ServiceKit
@@ -14,7 +15,7 @@ import Testing
 @testable import GatewayService
 
 @Suite(.againstHanging) struct LiveBrokerTests {
-    private static let timeline = "posts.TimelineUpdated.v1"
+    private static let timeline = TimelineUpdated.type
 
     @Test func aLostLinkEndsStreamsSoThatClientsFetchAgain() async throws {
         try await withTestBroker { broker in
@@ -39,7 +40,7 @@ import Testing
         try await withTestBroker { broker in
             try await TestGateway.run(on: broker) { gateway in
                 let socket = try await StreamingTests.open(gateway, "?stream=public&access_token=good-7-9")
-                let id = UUIDText.random()
+                let id = EventID.new()
                 for _ in 0..<3 {
                     try await gateway.tell(
                         StreamingTests.update(["public"], "once"),
@@ -136,7 +137,7 @@ import Testing
 
     @Test func remembersTheIdsOfLatelyAndNoMore() {
         let recent = RecentEvents(capacity: 100)
-        let ids = (0..<1000).map { _ in UUIDText.random() }
+        let ids = (0..<1000).map { _ in EventID.new() }
         for (index, id) in ids.enumerated() {
             #expect(recent.isNew(id))
             // The hundred before are known for certain.
@@ -151,7 +152,7 @@ import Testing
             try await TestGateway.run(on: broker) { gateway in
                 let socket = try await StreamingTests.open(gateway, "?stream=public&access_token=good-7-9")
                 try await gateway.tell(AuthenticationTests.revocation(9), type: LiveBrokerTests.timeline)
-                try await gateway.tell(StreamingTests.update(["public"], "forged"), type: "chat.ChatUpdated.v1")
+                try await gateway.tell(StreamingTests.update(["public"], "forged"), type: ChatUpdated.type)
                 try await gateway.tell(StreamingTests.update(["public"], "news"), type: LiveBrokerTests.timeline)
                 let text = try await socket.text(containing: "news")
                 #expect(!text.contains("forged"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many connections that come back: nothing missing, nothing twice, and nobody else kept waiting.
 
+import Events
 import Messaging
 import Support
 import Surface
@@ -146,7 +147,7 @@ import Testing
                 for index in stride(from: 100, through: count, by: 100) {
                     try await gateway.tell(
                         StreamingTests.update(["user:\(index)"], "for \(index)."),
-                        type: "posts.TimelineUpdated.v1"
+                        type: TimelineUpdated.type
                     )
                 }
                 try await eventually("the news") {

@@ -46,50 +46,29 @@ final class ScriptedChat: Sendable {
         state.withLock { $0.listeners.append(listener) }
     }
 
-    func listen(_ feed: LiveFeed) { listen { feed.take(ScriptedChat.envelope($0)) } }
-
-    static func envelope(_ update: ChatUpdate) -> [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
-            json.member("type", ChatUpdated.type)
-            json.name("data")
-            json.object { json in
-                json.name("update")
-                json.object { json in
-                    if let channel = update.channelID { json.member("channel_id", channel) }
-                    json.member("account_ids", update.accountIDs.map(\.description))
-                    json.member("event", update.event)
-                    json.member("payload", update.payload)
-                    if let seq = update.seq { json.member("seq", seq) }
-                    json.member("except", update.except.map(\.description))
-                    for (name, list) in [("joined" as StaticString, update.joined), ("left", update.left)] {
-                        json.name(name)
-                        json.array { json in
-                            for membership in list {
-                                json.object { json in
-                                    json.member("channel_id", membership.channelID)
-                                    json.member("account_id", membership.accountID)
-                                }
-                            }
-                        }
-                    }
-                    json.member("closed", update.closed.map(\.description))
-                }
-                json.member("subject_version", 1)
-            }
-        }
-        return json.bytes
-    }
+    func listen(_ feed: LiveFeed) { listen { feed.take($0) } }
 
     private func tell(_ update: ChatUpdate) {
         for listener in state.withLock({ $0.listeners }) { listener(update) }
+    }
+
+    private func tell(_ event: String, _ json: String, seq: Int64, change: Int64, in channel: Int64) {
+        tell(
+            ChatUpdate(
+                channelID: ChannelID(channel),
+                event: event,
+                payload: Array(json.utf8),
+                seq: seq,
+                change: change
+            )
+        )
     }
 
     // MARK: What happens
 
     /// - Parameter isTold: whether the broker brings it.
     @discardableResult func say(_ text: String, in channel: Int64, by account: Int64, isTold: Bool = true) -> String {
-        let (json, seq) = state.withLock { state in
+        let (json, seq, change) = state.withLock { state in
             var place = state.channels[channel] ?? Channel()
             place.change += 1
             let message = Message(
@@ -100,24 +79,24 @@ final class ScriptedChat: Sendable {
             )
             place.messages.append(message)
             state.channels[channel] = place
-            return (ScriptedChat.json(message, channel, place.type), message.seq)
+            return (ScriptedChat.json(message, channel, place.type), message.seq, message.change)
         }
-        if isTold { tell(ChatUpdate(channelID: ChannelID(channel), event: "message", payload: json, seq: seq)) }
+        if isTold { tell("message", json, seq: seq, change: change, in: channel) }
         return json
     }
 
     func edit(_ seq: Int64, in channel: Int64, to text: String, isTold: Bool = true) {
-        let json = state.withLock { state -> String? in
+        let edited = state.withLock { state -> (String, Int64)? in
             guard var place = state.channels[channel], let index = place.messages.firstIndex(where: { $0.seq == seq })
             else { return nil }
             place.change += 1
             place.messages[index].text = text
             place.messages[index].change = place.change
             state.channels[channel] = place
-            return ScriptedChat.json(place.messages[index], channel, place.type)
+            return (ScriptedChat.json(place.messages[index], channel, place.type), place.change)
         }
-        guard let json, isTold else { return }
-        tell(ChatUpdate(channelID: ChannelID(channel), event: "message:edited", payload: json))
+        guard let (json, change) = edited, isTold else { return }
+        tell("message:edited", json, seq: seq, change: change, in: channel)
     }
 
     func move(_ account: Int64, _ channel: Int64, isMember: Bool, isTold: Bool = true) {
@@ -134,7 +113,7 @@ final class ScriptedChat: Sendable {
             ChatUpdate(
                 channelID: ChannelID(channel),
                 event: "member",
-                payload: #"{"account":\#(account),"joined":\#(isMember)}"#,
+                payload: Array(#"{"account":\#(account),"joined":\#(isMember)}"#.utf8),
                 joined: isMember ? [membership] : [],
                 left: isMember ? [] : [membership]
             )

@@ -14,22 +14,19 @@ import Views
 
 @Suite(.againstHanging) struct StreamingTests {
     static func update(_ streams: [String], _ event: String, _ payload: String, except: [String] = []) -> [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
-            json.member("type", "posts.TimelineUpdated.v1")
-            json.name("data")
-            json.object { json in
-                json.member("post_id", "1")
-                json.name("update")
-                json.object { json in
-                    json.member("streams", streams)
-                    json.member("event", event)
-                    json.member("payload", payload)
-                    json.member("except", except)
-                }
-            }
+        let update = LiveUpdate(
+            streams: streams,
+            event: event,
+            payload: Array(payload.utf8),
+            hasMedia: payload.contains(#""media_attachments":[{"#),
+            except: except.compactMap { AccountID($0) }
+        )
+        do {
+            return try message(TimelineUpdated(postID: PostID(1), update: update, subjectVersion: 1))
+        } catch {
+            Issue.record(error)
+            return []
         }
-        return json.bytes
     }
 
     static func update(_ streams: [String], _ payload: String, except: [String] = []) -> [UInt8] {

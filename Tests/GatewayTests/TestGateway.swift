@@ -53,14 +53,15 @@ struct TestGateway: Sendable {
     static func config(_ environment: [String: String] = [:]) throws -> GatewayConfig {
         var values = [
             "MADANG_DOMAIN": "localhost:3000", "MADANG_LISTEN": "127.0.0.1:1",
-            "MADANG_AUTH_URL": "http://127.0.0.1:1", "MADANG_POSTS_URL": "http://127.0.0.1:1",
-            "MADANG_CHAT_URL": "http://127.0.0.1:1", "MADANG_NOTIFICATIONS_URL": "http://127.0.0.1:1",
             "MADANG_AMQP": "amqp://guest:guest@127.0.0.1:1",
             "MADANG_INTERNAL_SECRET": "inner", "MADANG_RATE_LIMIT_ACCOUNT": "0", "MADANG_RATE_LIMIT_ADDRESS": "0",
             "MADANG_RATE_LIMIT_SIGN_UP": "0", "MADANG_RATE_LIMIT_DELETE": "0", "MADANG_RATE_LIMIT_CONNECTIONS": "0",
             "MADANG_ACCESS_LOG": "false", "MADANG_CONNECTIONS": "0", "MADANG_CONNECTIONS_ADDRESS": "0",
             "MADANG_CONNECTIONS_ACCOUNT": "0",
         ]
+        for service in ServiceName.allCases {
+            values["MADANG_\(service.rawValue.uppercased())_URL"] = "http://127.0.0.1:1"
+        }
         values.merge(environment) { $1 }
         var settings = Settings(environment: values)
         var config = GatewayConfig(&settings)
@@ -103,11 +104,11 @@ struct TestGateway: Sendable {
             let notifications = try await FakeService(tell)
             var config = try config(environment)
             limits(&config.limits)
-            config.auth.port = auth.port
-            config.posts.port = postsPort ?? posts.port
-            if let postsURL, let several = UpstreamAddress(urls: postsURL) { config.posts = several }
-            config.chat.port = chat.port
-            config.notifications.port = notifications.port
+            config.upstreams[.auth]?.port = auth.port
+            config.upstreams[.posts]?.port = postsPort ?? posts.port
+            if let postsURL, let several = UpstreamAddress(urls: postsURL) { config.upstreams[.posts] = several }
+            config.upstreams[.chat]?.port = chat.port
+            config.upstreams[.notifications]?.port = notifications.port
             var logger = given ?? Logger(label: "gateway tests")
             if given == nil { logger.logLevel = .critical }
             let dependencies = GatewayDependencies(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The window of unconfirmed messages, without a broker.
 
+import Domain
 import Testing
 
 @testable import Messaging

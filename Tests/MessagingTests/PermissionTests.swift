@@ -3,10 +3,11 @@
 
 import Messaging
 import Support
+import Surface
 import Testing
 
 @Suite struct PermissionTests {
-    private static let services = ["auth", "posts", "chat", "notifications"]
+    private static let services = ServiceName.allCases.map(\.rawValue)
     private static let users = services + ["gateway", "replay"]
     private static let queues = ["posts.fanout", "chat.projections", "notifications.activity"]
 

@@ -16,7 +16,7 @@ import Testing
         try await publish(
             yard,
             try posts.map { post in
-                let id = newEventID()
+                let id = EventID.new()
                 return (id: id, body: try envelope(unliked(post, 1), id: id))
             }
         )
@@ -24,7 +24,7 @@ import Testing
 
     /// As the broker delivers it after it was given back so often.
     private func delivery(_ post: Int64, times: Int) throws -> Delivery {
-        let id = newEventID()
+        let id = EventID.new()
         return Delivery(
             exchange: "events",
             routingKey: PostUnliked.type,

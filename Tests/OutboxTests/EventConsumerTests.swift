@@ -28,7 +28,7 @@ import Testing
 
     @Test func `an event delivered many times has one effect`() async throws {
         try await withYard { yard in
-            let event = (id: newEventID(), version: Int64(1))
+            let event = (id: EventID.new(), version: Int64(1))
             let body = try envelope(unliked(1, event.version), id: event.id)
             try await publish(yard, Array(repeating: (event.id, body), count: 50))
             try await whileRunning(yard.exchange([effects()]).services) {
@@ -49,7 +49,7 @@ import Testing
         try await withYard { yard in
             var messages: [(id: String, body: [UInt8])] = []
             for index in 0..<200 {
-                let id = newEventID()
+                let id = EventID.new()
                 switch index % 40 {
                 case 7: messages.append((id, Array("{\"type\":".utf8)))
                 case 17: messages.append((id, try envelope(unliked(1001, 0), id: id)))
@@ -89,7 +89,7 @@ import Testing
                     throw Broken()
                 }
             }
-            try await publish(yard, [(newEventID(), try envelope(unliked(1, 1)))])
+            try await publish(yard, [(EventID.new(), try envelope(unliked(1, 1)))])
             try await whileRunning(yard.exchange([queue]).services) {
                 try await eventually { try await yard.effects() == ["1": [1]] }
             }
@@ -105,7 +105,7 @@ import Testing
                 tries.withLock { $0 += 1 }
                 if isAway.withLock({ $0 }) { throw PostgresError.connectionLost("test", sent: false) }
             }
-            let messages = try (0..<20).map { (newEventID(), try envelope(unliked(Int64($0), 1))) }
+            let messages = try (0..<20).map { (EventID.new(), try envelope(unliked(Int64($0), 1))) }
             try await publish(yard, messages.map { (id: $0.0, body: $0.1) })
             try await whileRunning(yard.exchange([queue]).services) {
                 try await eventually { tries.withLock { $0 } >= 2 }
@@ -119,7 +119,7 @@ import Testing
     @Test func `a message that may have ended the process is tried alone and then given up`() async throws {
         try await withYard { yard in
             let events = EventConsumer(queue: effects(), database: yard.database, metrics: yard.metrics, logger: quiet)
-            let id = newEventID()
+            let id = EventID.new()
             let delivery = Delivery(
                 exchange: "events",
                 routingKey: PostUnliked.type,
@@ -144,7 +144,7 @@ import Testing
             let queue = effects { _ in
                 if isBroken.withLock({ $0 }) { throw Unacceptable("not yet") }
             }
-            let ids = (0..<3).map { _ in newEventID() }
+            let ids = (0..<3).map { _ in EventID.new() }
             try await publish(
                 yard,
                 try ids.enumerated().map { (id: $1, body: try envelope(unliked(Int64($0), 1), id: $1)) }

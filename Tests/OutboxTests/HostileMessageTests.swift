@@ -28,7 +28,7 @@ import Testing
         try await withYard { yard in
             var messages: [(id: String, body: [UInt8])] = []
             for index in 0..<1020 {
-                let id = newEventID()
+                let id = EventID.new()
                 switch index % 102 {
                 case 33: messages.append((id, Array("{\"type\":\(index)".utf8)))
                 case 77: messages.append((id, try envelope(unliked(5000, 1), id: id)))
@@ -76,7 +76,7 @@ import Testing
             let publisher = Publisher(yard.broker.configuration, logger: quiet)
             try await whileRunning([publisher] + yard.exchange([effects()]).services) {
                 for (index, (name, body)) in bodies.enumerated() {
-                    let id = newEventID()
+                    let id = EventID.new()
                     // Some without an AMQP message id.
                     let bad = Message(
                         exchange: "events",
@@ -84,7 +84,7 @@ import Testing
                         id: index % 2 == 0 ? id : "",
                         body: try body(id)
                     )
-                    let good = newEventID()
+                    let good = EventID.new()
                     let next = Message(
                         exchange: "events",
                         routingKey: PostUnliked.type,
@@ -108,7 +108,7 @@ import Testing
     func `a history in any order and twice has each effect once`(seed: UInt64) async throws {
         try await withYard { yard in
             let history = try (0..<60).map { index in
-                let id = newEventID()
+                let id = EventID.new()
                 return (id: id, body: try envelope(unliked(Int64(index), 1), id: id))
             }
             var dice = TestSeed(seed)

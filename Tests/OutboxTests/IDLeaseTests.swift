@@ -7,20 +7,9 @@ import Outbox
 import Postgres
 import ServiceKit
 import Support
-import Synchronization
 import Testing
 
-/// A clock that a test moves.
-private final class Clock: Sendable {
-    private let milliseconds: Mutex<Int64>
-
-    init(_ milliseconds: Int64 = Timestamp.now().milliseconds) { self.milliseconds = Mutex(milliseconds) }
-
-    var now: Timestamp { Timestamp(milliseconds: milliseconds.withLock { $0 }) }
-    func move(by difference: Int64) { milliseconds.withLock { $0 += difference } }
-}
-
-private func lease(_ database: Database, _ clock: Clock = Clock()) -> IDLease {
+private func lease(_ database: Database, _ clock: SetClock = SetClock()) -> IDLease {
     IDLease(database, now: { clock.now }, metrics: Metrics(), logger: quiet)
 }
 
@@ -43,7 +32,7 @@ private func withSlots(_ body: @Sendable (Database) async throws -> Void) async 
 @Suite struct IDLeaseTests {
     @Test func copiesOfAProcessNeverShareASlot() async throws {
         try await withSlots { database in
-            let clock = Clock()
+            let clock = SetClock()
             let leases = (0..<64).map { _ in lease(database, clock) }
             // At once, so that they try for the same; whoever finds only locked rows comes again.
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -74,22 +63,22 @@ private func withSlots(_ body: @Sendable (Database) async throws -> Void) async 
     func aSlotThatChangesHandsRepeatsNothing(_ difference: Int64) async throws {
         try await withSlots { database in
             _ = try await database.query("DELETE FROM id_slots WHERE slot <> 9")
-            let clock = Clock()
+            let clock = SetClock()
             let first = lease(database, clock)
             try await first.acquire()
             var ids = try make(3000, first)
-            clock.move(by: 20_000)
+            clock.advance(.milliseconds(20_000))
             ids += try make(3000, first)
             // It is cut off from the database and does not know that its lease has ended.
             try await expire(9, database)
-            clock.move(by: difference)
+            clock.advance(.milliseconds(difference))
             let second = lease(database, clock)
             try await second.acquire()
             #expect(second.held == 9)
             for _ in 0..<50 {
                 ids += try make(40, second)
                 ids += (try? make(40, first)) ?? []
-                clock.move(by: 100)
+                clock.advance(.milliseconds(100))
             }
             #expect(Set(ids).count == ids.count)
             // It learns of it at the next renewal, and makes no more.
@@ -122,13 +111,13 @@ private func withSlots(_ body: @Sendable (Database) async throws -> Void) async 
     /// A clock that jumps forward leaves the lent milliseconds: no ids until more were lent, which is asked for at once.
     @Test func aLeaseThatRanOutIsRenewedWhenAnIDIsAskedFor() async throws {
         try await withSlots { database in
-            let clock = Clock()
+            let clock = SetClock()
             let lease = lease(database, clock)
             try await lease.acquire()
             var ids = try make(10, lease)
             try await whileRunning([lease]) {
                 for jump in [600_000, -600_000, 600_000] as [Int64] {
-                    clock.move(by: jump)
+                    clock.advance(.milliseconds(jump))
                     try await eventually(within: .seconds(5)) { (try? make(10, lease)) != nil }
                 }
             }
@@ -147,14 +136,14 @@ private func withSlots(_ body: @Sendable (Database) async throws -> Void) async 
             schema: "slots",
             configure: { $0.deadline = .seconds(3) }
         ) { database, proxy, _ in
-            let clock = Clock()
+            let clock = SetClock()
             let lease = lease(database, clock)
             try await lease.acquire()
             proxy.fallSilent(true)
             await #expect(throws: PostgresError.self) { try await lease.renew() }
-            clock.move(by: 29_000)
+            clock.advance(.milliseconds(29_000))
             _ = try make(10, lease)
-            clock.move(by: 2000)
+            clock.advance(.milliseconds(2000))
             #expect(throws: PostgresError.self) { _ = try make(1, lease) }
             proxy.fallSilent(false)
             try await eventually { (try? await lease.renew()) != nil }

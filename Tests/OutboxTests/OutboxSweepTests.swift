@@ -23,7 +23,8 @@ import Testing
     @Test func `what was handled is forgotten after 30 days, by each consumer, in steps`() async throws {
         try await withYard { yard in
             for (consumer, old) in [("a.one", 6000), ("b.two", 5500), ("c.three", 3)] {
-                let ids = (0..<old).map { _ in newEventID(at: ago(31)) } + (0..<10).map { _ in newEventID(at: ago(29)) }
+                let ids =
+                    (0..<old).map { _ in EventID.new(at: ago(31)) } + (0..<10).map { _ in EventID.new(at: ago(29)) }
                 _ = try await yard.database.query(
                     """
                     INSERT INTO inbox (consumer, event_id, claimed_at)
@@ -36,7 +37,7 @@ import Testing
             _ = try await yard.database.query(
                 """
                 INSERT INTO inbox (consumer, event_id, claimed_at)
-                VALUES ('b.two', CAST(\(newEventID(at: ago(200))) AS uuid), \(ago(1)))
+                VALUES ('b.two', CAST(\(EventID.new(at: ago(200))) AS uuid), \(ago(1)))
                 """
             )
             #expect(try await sweep(yard, "inbox") == 11_503)

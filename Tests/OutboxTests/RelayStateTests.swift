@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `event ids are UUIDs of version 7 that sort by time`() {
-        let ids = (0..<100).map { newEventID(at: .init(milliseconds: 1_767_323_045_678 + $0)) }
+        let ids = (0..<100).map { EventID.new(at: .init(milliseconds: 1_767_323_045_678 + $0)) }
         #expect(ids == ids.sorted())
         #expect(ids.allSatisfy { $0.count == 36 && Array($0)[14] == "7" && "89ab".contains(Array($0)[19]) })
         #expect(ids[0].hasPrefix("019b7ca9-8f2e-7"))

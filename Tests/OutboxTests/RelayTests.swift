@@ -168,7 +168,7 @@ import Testing
     @Test func `an event beyond its size is refused before it is stored`() async throws {
         try await withYard { yard in
             let long = String(repeating: "a", count: 600_000)
-            let update = LiveUpdate(streams: [], event: "update", payload: long)
+            let update = LiveUpdate(streams: [], event: "update", payload: Array(long.utf8))
             await #expect(throws: EventTooLarge.self) {
                 try await yard.database.transaction {
                     try $0.record(TimelineUpdated(postID: PostID(1), update: update, subjectVersion: 1))

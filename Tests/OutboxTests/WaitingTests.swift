@@ -43,13 +43,13 @@ private struct NextUnliked: Event {
     @Test func `an event of an unknown version waits and is applied by the release that knows it`() async throws {
         try await withYard { yard in
             try await yard.broker.bind(Yard.queue, to: "events", key: NextUnliked.type)
-            let ids = (0..<20).map { _ in newEventID() }
+            let ids = (0..<20).map { _ in EventID.new() }
             for (index, id) in ids.enumerated() {
                 let body = try envelope(NextUnliked(post: Int64(index)), id: id)
                 // Twice, as after a loss.
                 try await publish(yard, [(id, body), (id, body)], key: NextUnliked.type)
             }
-            try await publish(yard, [(newEventID(), try envelope(unliked(100, 1)))])
+            try await publish(yard, [(EventID.new(), try envelope(unliked(100, 1)))])
             // The old release: nothing blocks, nothing spins, nothing dies.
             try await whileRunning(yard.exchange([effects()]).services) {
                 try await eventually { try await yard.effects() == ["100": [1]] }
@@ -71,7 +71,7 @@ private struct NextUnliked: Event {
 
     @Test func `an event that waited and fails is given up after some tries, and kept`() async throws {
         try await withYard { yard in
-            let id = newEventID()
+            let id = EventID.new()
             let inbox = Inbox(EventQueue(Yard.queue, []), database: yard.database)
             try await inbox.keepWaiting(
                 id,
@@ -101,7 +101,7 @@ private struct NextUnliked: Event {
     {
         try await withYard { yard in
             func forged(_ type: String, _ source: String) throws -> (id: String, body: [UInt8]) {
-                let id = newEventID()
+                let id = EventID.new()
                 let text = String(decoding: try envelope(unliked(1, 1), id: id), as: UTF8.self)
                     .replacing(#""type":"posts.PostUnliked.v1""#, with: #""type":"\#(type)""#)
                     .replacing(#""source":"\/posts""#, with: #""source":"\#(source)""#)
@@ -119,7 +119,7 @@ private struct NextUnliked: Event {
             try await send(try forged("chat.Forged.v1", "/chat"), as: PostUnliked.type, "its type is")
             try await send(try forged(PostUnliked.type, "/chat"), as: PostUnliked.type, "its source is")
             try await send(try forged("chat.Unknown.v9", "/posts"), as: "chat.Unknown.v9", "its source is")
-            let good = newEventID()
+            let good = EventID.new()
             try await publish(yard, [(good, try envelope(unliked(9, 1), id: good))])
             try await whileRunning(yard.exchange([effects()]).services) {
                 try await eventually { try await yard.effects() == ["9": [1]] }
@@ -149,7 +149,7 @@ private struct NextUnliked: Event {
                 try await yard.record(unliked(1, 1), unliked(2, 1))
                 try await yard.database.transaction {
                     let id = NotificationID(1)
-                    let update = LiveUpdate(streams: ["user:1"], event: "notification", payload: "{}")
+                    let update = LiveUpdate(streams: ["user:1"], event: "notification", payload: Array("{}".utf8))
                     try $0.record(
                         NotificationCreated(
                             notificationID: id,
@@ -182,7 +182,7 @@ private struct NextUnliked: Event {
                 _ = try await yard.database.query(
                     """
                     INSERT INTO outbox (event_id, type, subject, audience, envelope)
-                    VALUES (CAST(\(newEventID()) AS uuid), \(type), '1', 'events', \(Array("{}".utf8)))
+                    VALUES (CAST(\(EventID.new()) AS uuid), \(type), '1', 'events', \(Array("{}".utf8)))
                     """
                 )
                 try await eventually { try await yard.outboxDepth() == 0 }

@@ -89,7 +89,7 @@ func publish(_ yard: Yard, _ bodies: [(id: String, body: [UInt8])], key: String 
     #expect(outcomes.allSatisfy { $0 == .confirmed })
 }
 
-func envelope<E: Event>(_ event: E, id: String = newEventID()) throws -> [UInt8] {
+func envelope<E: Event>(_ event: E, id: String = EventID.new()) throws -> [UInt8] {
     [UInt8](try JSONEncoder().encode(Envelope(id: id, time: .now(), traceparent: nil, data: event)))
 }
 

@@ -3,12 +3,13 @@
 
 import Foundation
 import Support
+import Surface
 import Testing
 
 @testable import Postgres
 
 @Suite struct RoleTests {
-    private static let services = ["auth", "posts", "chat", "notifications"]
+    private static let services = ServiceName.allCases.map(\.rawValue)
 
     private func inMadang<Value: Sendable>(_ body: @escaping @Sendable (Session) throws -> Value) async throws -> Value
     {

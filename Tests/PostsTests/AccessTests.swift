@@ -6,6 +6,7 @@ import Events
 import HTTPTypes
 import Outbox
 import Postgres
+import Support
 import Surface
 import Testing
 import Web
@@ -84,7 +85,7 @@ import Web
             for path in paths {
                 #expect(try await world.ids("/api/v1/\(path)", as: ann).allSatisfy { !hidden.contains($0) }, "\(path)")
             }
-            for update in try await world.liveUpdates() where hidden.contains(where: update.payload.contains) {
+            for update in try await world.liveUpdates() where hidden.contains(where: update.text.contains) {
                 #expect(!update.streams.contains("user:\(ann.id)"), "\(update.event)")
                 let isShared = update.streams.contains { $0 == "public" || $0.hasPrefix("hashtag:") }
                 #expect(!isShared || update.except.contains(ann.id), "\(update.streams)")

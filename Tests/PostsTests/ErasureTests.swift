@@ -6,6 +6,7 @@ import Events
 import HTTPTypes
 import Outbox
 import Postgres
+import Support
 import Testing
 import Web
 
@@ -27,9 +28,9 @@ import Web
             }
             #expect(try await world.send(.delete, path, as: ann).code == 200)
             let sweep = Sweeps.deletedPosts(world.dependencies)
-            world.clock.advance(seconds: 23 * 3600)
+            world.clock.advance(.seconds(23 * 3600))
             #expect(try await sweep.finish(in: world.database) == 0, "within the grace")
-            world.clock.advance(seconds: 2 * 3600)
+            world.clock.advance(.seconds(2 * 3600))
             #expect(try await sweep.finish(in: world.database) == 0, "nobody was told yet")
             _ = try await world.database.query("DELETE FROM outbox")
             #expect(try await sweep.finish(in: world.database) > 0)
@@ -67,7 +68,7 @@ import Web
             )
             #expect(try await world.send(.delete, "/api/v1/statuses/\(id)", as: ann).code == 200)
             _ = try await world.database.query("DELETE FROM outbox")
-            world.clock.advance(seconds: 25 * 3600)
+            world.clock.advance(.seconds(25 * 3600))
             #expect(try await Sweeps.deletedPosts(world.dependencies).finish(in: world.database) == 4501)
             #expect(try await world.number("SELECT count(*) FROM favourites") == 0)
         }
@@ -96,7 +97,7 @@ import Web
             }
             let mutes = Sweeps.mutes(world.dependencies)
             #expect(try await mutes.finish(in: world.database) == 0)
-            world.clock.advance(seconds: 61)
+            world.clock.advance(.seconds(61))
             #expect(try await mutes.finish(in: world.database) == 1)
             #expect(try await world.number("SELECT count(*) FROM mutes") == 1)
         }

@@ -6,6 +6,7 @@ import Events
 import HTTPTypes
 import Outbox
 import Postgres
+import Support
 import Testing
 import Web
 
@@ -54,9 +55,9 @@ import Web
             let ann = try await world.person("ann")
             let first = try await world.publish("again", as: ann, key: "k")
             _ = try await world.publish("kept", as: ann, key: "other")
-            world.clock.advance(seconds: 23 * 3600)
+            world.clock.advance(.seconds(23 * 3600))
             #expect(try await world.publish("again", as: ann, key: "k").string("id") == first.string("id"))
-            world.clock.advance(seconds: 2 * 3600)
+            world.clock.advance(.seconds(2 * 3600))
             #expect(try await world.publish("again", as: ann, key: "k").string("id") != first.string("id"))
             try await Sweeps.idempotencyKeys(world.dependencies).finish(in: world.database)
             #expect(try await world.number("SELECT count(*) FROM idempotency_keys") == 1)

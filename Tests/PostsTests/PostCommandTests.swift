@@ -7,6 +7,7 @@ import Foundation
 import HTTPTypes
 import Outbox
 import Postgres
+import Support
 import Testing
 import Web
 
@@ -72,7 +73,7 @@ import Web
             let id = try await world.write("first #one", as: ann)
             let unedited = try await world.get("/api/v1/statuses/\(id)/history", as: bob).list
             #expect(unedited.count == 1)
-            world.clock.advance(seconds: 60)
+            world.clock.advance(.seconds(60))
             let path = "/api/v1/statuses/\(id)"
             let form = "application/x-www-form-urlencoded"
             let same = try await world.send(.put, path, as: ann, type: form, body: "status=first%20%23one")
@@ -88,7 +89,7 @@ import Web
             #expect(edited.code == 200)
             #expect(try edited.string("edited_at") == "2026-01-02T03:05:05.678Z")
             #expect(try edited.bool("sensitive") == true)
-            world.clock.advance(seconds: 60)
+            world.clock.advance(.seconds(60))
             _ = try await world.send(.put, path, as: ann, type: form, body: "status=third&spoiler_text=")
             let history = try await world.get("\(path)/history", as: bob).list
             #expect(history.count == 3)

@@ -166,7 +166,7 @@ extension GraphWorld {
     func liveUpdates() async throws -> [LiveUpdate] {
         try await recordedEvents(in: database).compactMap { event in
             guard try TestEvent(event).type == TimelineUpdated.type else { return nil }
-            return try JSONDecoder().decode(Envelope<TimelineUpdated>.self, from: Data(event)).data.update
+            return try Envelope<TimelineUpdated>(message: event).data.update
         }
     }
 

@@ -2,7 +2,6 @@
 // A TCP relay before PostgreSQL that knows where messages begin, so that a test can lose or change the right one.
 
 internal import Foundation
-internal import Glibc
 package import Postgres
 internal import Synchronization
 
@@ -26,27 +25,24 @@ package final class PostgresProxy: Sendable {
     }
 
     package let port: Int
-    private let target: UInt16
-    private let listener: Int32
+    private let listener: LoopbackListener
     private let rule = Mutex<@Sendable (Message) -> Verdict>({ _ in .pass })
     private let isSilent = Atomic(false)
     private let links = Mutex<[Link]>([])
 
-    init(to target: UInt16) throws {
-        self.target = target
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var here = loopback(0)
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let listener = listener
-        let isListening = withUnsafeMutablePointer(to: &here) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, size) == 0 && listen(listener, 64) == 0
-                    && getsockname(listener, address, &size) == 0
+    init(to target: Int) throws {
+        listener = try LoopbackListener()
+        port = listener.port
+        listener.accept { [self] client in
+            guard let link = Link(client: client, target: target) else { return }
+            if isSilent.load(ordering: .sequentiallyConsistent) { link.isSilent.store(true, ordering: .relaxed) }
+            links.withLock { $0.append(link) }
+            Thread.detachNewThread { [self] in link.forward(fromClient: true, asking: self) }
+            Thread.detachNewThread { [self] in
+                link.forward(fromClient: false, asking: self)
+                links.withLock { links in links.removeAll { $0 === link && !$0.isSilent.load(ordering: .relaxed) } }
             }
         }
-        guard isListening else { throw MissingTestServer(description: "no port for a proxy") }
-        port = Int(UInt16(bigEndian: here.sin_port))
-        Thread.detachNewThread { [self] in accept() }
     }
 
     /// Decides from now on what becomes of each message, on the thread that forwards it.
@@ -59,92 +55,37 @@ package final class PostgresProxy: Sendable {
             if isSilent {
                 link.isSilent.store(true, ordering: .sequentiallyConsistent)
             } else if link.isSilent.load(ordering: .sequentiallyConsistent) {
-                link.end()
+                link.pair.end()
             }
         }
     }
 
     func close() {
-        shutdown(listener, Int32(SHUT_RDWR))
-        for link in links.withLock({ $0 }) { link.end() }
+        listener.close()
+        for link in links.withLock({ $0 }) { link.pair.end() }
     }
 
     fileprivate func verdict(_ message: Message) -> Verdict { rule.withLock { $0 }(message) }
-
-    private func accept() {
-        while true {
-            let client = Glibc.accept(listener, nil, nil)
-            guard client >= 0 else { break }
-            guard let link = Link(client: client, target: target) else {
-                Glibc.close(client)
-                continue
-            }
-            if isSilent.load(ordering: .sequentiallyConsistent) { link.isSilent.store(true, ordering: .relaxed) }
-            links.withLock { $0.append(link) }
-            Thread.detachNewThread { [self] in link.forward(fromClient: true, asking: self) }
-            Thread.detachNewThread { [self] in
-                link.forward(fromClient: false, asking: self)
-                links.withLock { links in links.removeAll { $0 === link && !$0.isSilent.load(ordering: .relaxed) } }
-            }
-        }
-        Glibc.close(listener)
-    }
-}
-
-private func loopback(_ port: UInt16) -> sockaddr_in {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
-    return address
 }
 
 /// One connection and its continuation to the server.
 private final class Link: Sendable {
+    let pair: RelayedConnection
     let isSilent = Atomic(false)
-    private let client: Int32
-    private let server: Int32
 
-    init?(client: Int32, target: UInt16) {
-        let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var there = loopback(target)
-        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isConnected = withUnsafeMutablePointer(to: &there) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(server, $0, size) == 0 }
-        }
-        guard isConnected else {
-            Glibc.close(server)
-            return nil
-        }
-        var one: Int32 = 1
-        for descriptor in [client, server] {
-            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-        }
-        self.client = client
-        self.server = server
-    }
-
-    deinit {
-        Glibc.close(client)
-        Glibc.close(server)
-    }
-
-    func end() {
-        shutdown(client, Int32(SHUT_RDWR))
-        shutdown(server, Int32(SHUT_RDWR))
+    init?(client: Int32, target: Int) {
+        guard let pair = RelayedConnection(client: client, target: target) else { return nil }
+        self.pair = pair
     }
 
     func forward(fromClient: Bool, asking proxy: PostgresProxy) {
         var reader = MessageReader(isFromClient: fromClient)
-        let (source, destination) = fromClient ? (client, server) : (server, client)
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = recv(source, &chunk, chunk.count, 0)
-            guard count > 0 else { break }
+        let (source, destination) = fromClient ? (pair.client, pair.server) : (pair.server, pair.client)
+        while let chunk = pair.read(source) {
             if isSilent.load(ordering: .relaxed) { continue }
             var out: [UInt8] = []
             var isCut = false
-            for message in reader.take(chunk.prefix(count)) where !isCut {
+            for message in reader.take(chunk) where !isCut {
                 switch proxy.verdict(message) {
                 case .pass: out += message.bytes
                 case .replace(let other): out += other
@@ -154,19 +95,10 @@ private final class Link: Sendable {
                     isCut = true
                 }
             }
-            write(out, to: destination)
+            pair.write(out, to: destination)
             if isCut { break }
         }
-        if !isSilent.load(ordering: .relaxed) { end() }
-    }
-
-    private func write(_ bytes: [UInt8], to descriptor: Int32) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
+        if !isSilent.load(ordering: .relaxed) { pair.end() }
     }
 }
 
@@ -180,7 +112,7 @@ private struct MessageReader {
 
     init(isFromClient: Bool) { self.isFromClient = isFromClient }
 
-    mutating func take(_ bytes: ArraySlice<UInt8>) -> [PostgresProxy.Message] {
+    mutating func take(_ bytes: [UInt8]) -> [PostgresProxy.Message] {
         buffer += bytes
         var messages: [PostgresProxy.Message] = []
         while true {
@@ -222,7 +154,7 @@ package func withProxiedDatabase<Value: Sendable>(
 ) async throws -> Value {
     try await withDatabase(migrations: migrations, schema: schema) { _, direct in
         let port = try await Session.run(direct) { try $0.rows("SHOW port").first?.first ?? nil }
-        guard let target = port.flatMap({ UInt16($0) }) else {
+        guard let target = port.flatMap({ Int($0) }) else {
             throw MissingTestServer(description: "the server has no port")
         }
         let proxy = try PostgresProxy(to: target)

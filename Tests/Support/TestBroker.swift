@@ -36,11 +36,17 @@ package struct TestBroker: Sendable {
         let name = "\(path)-\(process)"
         users.names.withLock { _ = $0.insert(name) }
         try await management.send("PUT", "users/\(name)", #"{"password": "\#(name)", "tags": ""}"#)
-        try await management.send("PUT", "permissions/\(path)/\(name)", rights.permission)
-        for topic in rights.topics { try await management.send("PUT", "topic-permissions/\(path)/\(name)", topic) }
+        try await management.send("PUT", "permissions/\(path)/\(name)", text(rights.permission))
+        for topic in rights.topics {
+            try await management.send("PUT", "topic-permissions/\(path)/\(name)", text(topic))
+        }
         var user = configuration
         (user.user, user.password) = (name, name)
         return user
+    }
+
+    private func text(_ rights: some Encodable) throws -> String {
+        String(decoding: try JSONEncoder().encode(rights), as: UTF8.self)
     }
 
     fileprivate func forgetUsers() async {
@@ -102,8 +108,7 @@ private func withNewBroker<Value>(_ body: (TestBroker) async throws -> Value) as
     }
     try await management.send("PUT", "vhosts/\(name)")
     do {
-        let definitions = repositoryRoot.appendingPathComponent("deploy/rabbitmq/definitions.json")
-        try await management.send("POST", "definitions/\(name)", String(contentsOf: definitions, encoding: .utf8))
+        try await management.send("POST", "definitions/\(name)", String(contentsOf: Topology.file, encoding: .utf8))
         let broker = TestBroker(configuration: configuration, management: management)
         let outcome: Result<Value, any Error>
         do { outcome = .success(try await body(broker)) } catch { outcome = .failure(error) }
@@ -125,52 +130,6 @@ package func withBroker<Value>(_ body: (BrokerConfiguration) async throws -> Val
 /// The folder that holds Package.swift.
 package let repositoryRoot = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-/// What `make_secrets.py` lets a process do, as the broker's HTTP API takes it.
-private struct Rights {
-    let permission: String
-    let topics: [String]
-
-    static func of(_ process: String) throws -> Rights {
-        struct Missing: Error {}
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("madang-secrets-\(UUID())")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let command = Process()
-        command.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        command.arguments = [
-            "python3", repositoryRoot.appendingPathComponent("deploy/scripts/make_secrets.py").path,
-            "--directory", folder.path,
-            "--topology", repositoryRoot.appendingPathComponent("deploy/rabbitmq/definitions.json").path,
-        ]
-        try command.run()
-        command.waitUntilExit()
-        let file = folder.appendingPathComponent("rabbitmq/definitions.json")
-        let document = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] ?? [:]
-        func entries(_ kind: String) throws -> [String] {
-            try (document[kind] as? [[String: Any]] ?? []).filter { $0["user"] as? String == process }.map { entry in
-                let rights = entry.filter { ["configure", "write", "read", "exchange"].contains($0.key) }
-                return String(decoding: try JSONSerialization.data(withJSONObject: rights), as: UTF8.self)
-            }
-        }
-        guard let permission = try entries("permissions").first else { throw Missing() }
-        return Rights(permission: permission, topics: try entries("topic_permissions"))
-    }
-}
-
-/// The keys by which a queue is bound to the exchange `events` in deploy/rabbitmq/definitions.json.
-package func declaredKeys(of queue: String) throws -> [String] {
-    struct Topology: Decodable {
-        struct Binding: Decodable {
-            let source: String
-            let destination: String
-            let routing_key: String
-        }
-        let bindings: [Binding]
-    }
-    let file = repositoryRoot.appendingPathComponent("deploy/rabbitmq/definitions.json")
-    let topology = try JSONDecoder().decode(Topology.self, from: Data(contentsOf: file))
-    return topology.bindings.filter { $0.source == "events" && $0.destination == queue }.map(\.routing_key).sorted()
-}
 
 /// The broker's HTTP API.
 private struct Management: Sendable {

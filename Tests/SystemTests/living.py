@@ -7,7 +7,23 @@ import pathlib
 import people
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SERVICES = ("auth", "posts", "chat", "notifications", "gateway")
+
+
+def table(name):
+    """The lines of a file under deploy/scripts, in words."""
+    return [line.split() for line in (ROOT / "deploy/scripts" / name).read_text().splitlines() if not line.startswith("#")]
+
+
+STORES = [name for name, *_ in table("services")]
+SERVICES = [*STORES, "gateway"]
+
+
+def ports():
+    """How far everything's port is from the gateway's."""
+    found = {name: int(offset) for name, offset in table("ports")}
+    for name, first, second, *_ in table("services"):
+        found |= {name: int(first), f"{name}-2": int(second)}
+    return found
 
 
 def pids():

@@ -65,13 +65,11 @@ def logs():
 
 
 def metrics():
-    ports = dict(
-        line.split() for line in (living.ROOT / "deploy/scripts/ports").read_text().splitlines() if line[:1] not in ("", "#")
-    )
+    ports = living.ports()
     base = int(people.BASE_URL.rsplit(":", 1)[1])
     for name in living.pids():
         place = {"gateway": "admin", "gateway-2": "admin-2"}.get(name, name)
-        with urllib.request.urlopen(f"http://127.0.0.1:{base + int(ports[place])}/metrics", timeout=10) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{base + ports[place]}/metrics", timeout=10) as answer:
             yield name, answer.read().decode()
 
 

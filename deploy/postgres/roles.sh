@@ -16,8 +16,10 @@ REVOKE ALL ON SCHEMA public FROM PUBLIC;
 REVOKE ALL ON DATABASE madang, postgres, template1 FROM PUBLIC;
 SQL
 
-for service in auth posts chat notifications; do
-    "${psql[@]}" --dbname madang --set service="$service" --set password="$(cat "$passwords/$service-password")" <<'SQL'
+for file in "$passwords"/*-password; do
+    service=$(basename "$file" -password)
+    [ "$service" != superuser ] || continue
+    "${psql[@]}" --dbname madang --set service="$service" --set password="$(cat "$file")" <<'SQL'
 SELECT format('CREATE ROLE %I', :'service') WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = :'service') \gexec
 ALTER ROLE :"service" LOGIN NOINHERIT PASSWORD :'password';
 ALTER ROLE :"service" SET search_path = :"service";

@@ -63,6 +63,12 @@ run_tests() {
     say "All tests passed."
 }
 
+# Everything that stands in a file for others to read, and is compared by a test at other times.
+write_fixtures() {
+    export MADANG_WRITE_FIXTURES=1
+    run_tests 'EventContractTests|ServiceTests|StatementTests|ContractTests'
+}
+
 swift_build_tests() { cd "$root" && swift build --disable-index-store --build-tests; }
 
 set_fsync() {

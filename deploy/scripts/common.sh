@@ -8,20 +8,29 @@ port=${MADANG_PORT:-3000}
     echo "deploy/dev: MADANG_PORT must be a number from 1024 to 65500" >&2
     exit 64
 }
-stores="auth posts chat notifications"
-services="$stores gateway"
-# Second processes, as drills and system tests have them.
-seconds="auth-2 posts-2 chat-2 notifications-2 gateway-2"
 run=$state/run
 logs=$state/logs
 secrets=$state/secrets
 
-# The offsets that deploy/scripts/ports names.
+# What deploy/scripts/ports and deploy/scripts/services say: where all listen, which services there are, and the second
+# processes of drills and system tests.
 declare -A port_offsets
 while read -r name offset; do
-    case $name in '' | '#'*) ;; *) port_offsets[$name]=$offset ;; esac
+    case $name in '#'*) ;; *) port_offsets[$name]=$offset ;; esac
 done <"$root/deploy/scripts/ports"
-unset name offset
+stores=
+while read -r name offset second _; do
+    case $name in
+    '#'*) ;;
+    *)
+        port_offsets[$name]=$offset port_offsets[$name-2]=$second
+        stores+="${stores:+ }$name"
+        ;;
+    esac
+done <"$root/deploy/scripts/services"
+unset name offset second
+services="$stores gateway"
+seconds="${services// /-2 }-2"
 
 port_of() {
     local offset=${port_offsets[$1]:-}

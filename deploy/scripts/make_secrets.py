@@ -16,10 +16,13 @@ import pathlib
 import secrets
 import subprocess
 
-STORES = ("auth", "posts", "chat", "notifications")
-PROCESSES = STORES + ("gateway",)
+SERVICES = [
+    line.split() for line in pathlib.Path(__file__).with_name("services").read_text().splitlines() if not line.startswith("#")
+]
+STORES = [name for name, *_ in SERVICES]
+PROCESSES = [*STORES, "gateway"]
 # Those whose /internal routes the gateway asks.
-INTERNAL = ("auth", "posts", "chat")
+INTERNAL = [name for name, *about in SERVICES if "asked" in about]
 # No process: the operator who replays dead letters.
 REPLAY = "replay"
 

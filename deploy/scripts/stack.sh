@@ -103,7 +103,11 @@ TEXT
 
 stack_stop() {
     local service
-    for service in gateway-2 gateway notifications-2 notifications chat-2 chat posts-2 posts auth-2 auth; do stop "$service" 40; done
+    # Those who ask before those who are asked.
+    for service in $(printf '%s\n' $services | tac); do
+        stop "$service-2" 40
+        stop "$service" 40
+    done
     stop proxy 5
     stop_rabbitmq
     stop postgres 30

@@ -3,7 +3,6 @@
 
 import Domain
 import Logging
-import Outbox
 import Postgres
 import Serving
 
@@ -22,7 +21,7 @@ enum PrintAudit {
 
     @Sendable static func run(_ config: Config, logger: Logger, arguments: [String]) async throws {
         guard arguments.count <= 1 else { throw Usage() }
-        let database = Database(config.store.database, logger: logger)
+        let database = Database(config.service.database, logger: logger)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await database.run() }
             try await lines(of: arguments.first, in: database) { print($0) }

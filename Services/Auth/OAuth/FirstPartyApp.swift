@@ -19,7 +19,7 @@ enum FirstPartyApp {
         guard let name = arguments.first?.trimmed, !name.isEmpty, !name.hasControls, !uris.isEmpty,
             uris.allSatisfy({ RedirectURI($0) != nil })
         else { throw Usage() }
-        let database = Database(config.store.database, logger: logger)
+        let database = Database(config.service.database, logger: logger)
         let lease = IDLease(database, metrics: Metrics(), logger: logger)
         let client = try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await database.run() }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where an app wants people sent back to, compared exactly (RFC 9700, section 2.1; RFC 8252, section 7.3).
 
+import Domain
+
 /// An absolute URI that an app registered.
 struct RedirectURI: Hashable, Sendable, CustomStringConvertible {
     /// Asks to show the code on a page instead.
@@ -102,22 +104,4 @@ struct RedirectURI: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte) || (97...122).contains(byte) }
-}
-
-extension String {
-    /// Everything but unreserved characters as `%XX` (RFC 3986, section 2.3).
-    var percentEncoded: String {
-        let digits = Array("0123456789ABCDEF".unicodeScalars)
-        var text = String.UnicodeScalarView()
-        for byte in utf8 {
-            switch byte {
-            case 48...57, 65...90, 97...122, 45, 46, 95, 126: text.append(Unicode.Scalar(byte))
-            default:
-                text.append("%")
-                text.append(digits[Int(byte >> 4)])
-                text.append(digits[Int(byte & 15)])
-            }
-        }
-        return String(text)
-    }
 }

@@ -17,7 +17,7 @@ extension Dependencies {
     }
 
     /// The payload of the event `playground`.
-    func news(_ action: String, _ playground: PlaygroundView) -> String {
+    func news(_ action: String, _ playground: PlaygroundView) -> [UInt8] {
         payload { json in
             json.member("action", action)
             json.member("playground", playground)
@@ -25,7 +25,7 @@ extension Dependencies {
     }
 
     /// The payload of the event `channel`.
-    func news(_ action: String, _ channel: ChannelView) -> String {
+    func news(_ action: String, _ channel: ChannelView) -> [UInt8] {
         payload { json in
             json.member("action", action)
             json.member("channel", channel)
@@ -33,7 +33,7 @@ extension Dependencies {
     }
 
     /// The payload of the event `channel` for those who may know no more of it than its id.
-    func news(gone channel: ChannelID, from playground: PlaygroundID?) -> String {
+    func news(gone channel: ChannelID, from playground: PlaygroundID?) -> [UInt8] {
         payload { json in
             json.member("action", "deleted")
             json.member(
@@ -47,7 +47,7 @@ extension Dependencies {
     }
 
     /// The payload of the event `playground` for a playground that is no more, or is none of the reader's any more.
-    func news(_ action: String, gone playground: PlaygroundID) -> String {
+    func news(_ action: String, gone playground: PlaygroundID) -> [UInt8] {
         payload { json in
             json.member("action", action)
             json.member("playground", object: { json in json.member("id", playground) })
@@ -61,7 +61,7 @@ extension Dependencies {
         role: ChatRole?,
         playground: PlaygroundID?,
         channel: ChannelID? = nil
-    ) -> String {
+    ) -> [UInt8] {
         payload { json in
             json.member("playground_id", playground)
             json.member("channel_id", channel)
@@ -71,10 +71,10 @@ extension Dependencies {
         }
     }
 
-    private func payload(_ body: (inout JSONWriter) -> Void) -> String {
+    private func payload(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter()
         json.object(body)
-        return String(decoding: json.bytes, as: UTF8.self)
+        return json.bytes
     }
 }
 

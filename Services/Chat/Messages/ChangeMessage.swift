@@ -43,7 +43,9 @@ enum ChangeMessage {
                 update: ChatUpdate(
                     channelID: message.channelID,
                     event: event,
-                    payload: MessageView(message, site: dependencies.site).text
+                    payload: MessageView(message, site: dependencies.site).json(),
+                    seq: message.seq,
+                    change: message.change
                 ),
                 subjectVersion: message.change
             )

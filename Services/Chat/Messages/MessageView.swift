@@ -60,8 +60,6 @@ struct MessageView: View {
         )
     }
 
-    /// The JSON as text, as sockets are told it.
-    var text: String { String(decoding: json(), as: UTF8.self) }
 }
 
 extension Answer {

@@ -71,7 +71,9 @@ private func apply(
                 update: ChatUpdate(
                     channelID: after.channelID,
                     event: "reaction",
-                    payload: String(decoding: payload.json(), as: UTF8.self)
+                    payload: payload.json(),
+                    seq: after.seq,
+                    change: after.change
                 ),
                 subjectVersion: after.change
             )

@@ -126,8 +126,9 @@ enum SendMessage {
                 update: ChatUpdate(
                     channelID: message.channelID,
                     event: "message",
-                    payload: MessageView(message, site: dependencies.site).text,
-                    seq: message.seq
+                    payload: MessageView(message, site: dependencies.site).json(),
+                    seq: message.seq,
+                    change: message.change
                 ),
                 subjectVersion: message.change
             )

@@ -65,7 +65,7 @@ struct Position: Columned {
                         channelID: nil,
                         accountIDs: [reader],
                         event: "read",
-                        payload: String(decoding: PositionView(position, isAnswer: false).json(), as: UTF8.self)
+                        payload: PositionView(position, isAnswer: false).json()
                     ),
                     subjectVersion: version
                 )

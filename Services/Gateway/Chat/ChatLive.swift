@@ -9,15 +9,22 @@ struct ChatLive: Sendable {
     let update: ChatUpdate
     let payload: ByteBuffer
     /// The number of the message that it is, or that it is about; 0 for neither.
-    let seq: Int64
-    let change: Int64
+    var seq: Int64 { update.seq ?? 0 }
+    var change: Int64 { update.change ?? 0 }
 
-    init(_ update: ChatUpdate) {
+    init(_ update: ChatUpdate, _ payload: ByteBuffer) {
         self.update = update
-        payload = ByteBuffer(string: update.payload)
+        self.payload = payload
+    }
+
+    /// In the form of the release before, whose header lacks numbers that stand in the payload.
+    init(_ former: Former<ChatUpdated>) {
+        var update = former.now.update
+        let payload = ByteBuffer(bytes: update.payload)
         let json = RawJSON(payload)
-        seq = update.seq ?? json.member("seq")?.integer ?? 0
-        change = json.member("change")?.integer ?? 0
+        update.seq = update.seq ?? json.member("seq")?.integer
+        update.change = json.member("change")?.integer
+        self.init(update, payload)
     }
 
     var isMessage: Bool { update.event == "message" && seq > 0 }

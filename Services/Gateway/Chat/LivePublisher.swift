@@ -10,12 +10,6 @@ import ServiceKit
 import ServiceLifecycle
 import Synchronization
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// Publishes to the exchange `live`. What cannot be sent soon is not worth sending: it keeps little, and the newest of it.
 final class LivePublisher: Service {
     private static let most = 2000
@@ -35,14 +29,14 @@ final class LivePublisher: Service {
 
     /// Sends an event soon; false when an older one had to make room for it.
     @discardableResult func offer<E: Event>(_ event: E, at moment: Timestamp = .now()) -> Bool {
-        let id = LivePublisher.eventID(at: moment)
+        let id = EventID.new(at: moment)
         let envelope = Envelope(id: id, time: moment, traceparent: nil, data: event)
-        guard let body = try? JSONEncoder().encode(envelope) else { return false }
+        guard let body = try? envelope.message() else { return false }
         var message = Message(
             exchange: E.audience.rawValue,
             routingKey: E.type,
             id: id,
-            body: [UInt8](body)
+            body: body
         )
         message.persistent = false
         message.mandatory = false
@@ -78,19 +72,5 @@ final class LivePublisher: Service {
         let outcomes = try await publisher.publish(messages)
         let refused = outcomes.count { $0 == .refused }
         if refused > 0 { logger.warning("the broker refused live messages", metadata: ["count": "\(refused)"]) }
-    }
-
-    /// A UUID of version 7 (RFC 9562, section 5.7): milliseconds, then chance.
-    private static func eventID(at moment: Timestamp) -> String {
-        let time = UInt64(bitPattern: moment.milliseconds) & 0xFFFF_FFFF_FFFF
-        let high = time << 16 | 0x7000 | UInt64.random(in: 0...0xFFF)
-        let low = UInt64.random(in: 0...UInt64.max) & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        let digits = Array(
-            [high, low].map { number in
-                let text = String(number, radix: 16)
-                return String(repeating: "0", count: 16 - text.count) + text
-            }.joined()
-        )
-        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
     }
 }

@@ -168,7 +168,7 @@ extension RequestTarget {
     /// The parts of a path where its pattern has names.
     fileprivate static func names(in path: String, of pattern: String) -> [String] {
         zip(pattern.split(separator: "/"), path.split(separator: "/")).compactMap { pattern, part in
-            pattern.hasPrefix(":") ? RequestTarget.decoded(part) : nil
+            pattern.hasPrefix(":") ? PercentCoding.repaired(part.utf8) : nil
         }
     }
 }

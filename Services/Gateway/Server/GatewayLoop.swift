@@ -64,14 +64,12 @@ final class GatewayLoop: WebSocketTimekeeper {
         self.eventLoop = eventLoop
         self.dependencies = dependencies
         pools = ServiceName.allCases.map { service in
-            let address =
-                switch service {
-                case .auth: config.auth
-                case .posts: config.posts
-                case .chat: config.chat
-                case .notifications: config.notifications
-                }
-            return UpstreamPool(service: service, address: address, limits: config.limits, eventLoop: eventLoop)
+            UpstreamPool(
+                service: service,
+                address: config.upstream(service),
+                limits: config.limits,
+                eventLoop: eventLoop
+            )
         }
         authenticator = Authenticator(
             pool: pools[ServiceName.auth.index],

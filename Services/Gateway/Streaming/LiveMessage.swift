@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import NIOCore
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -27,33 +28,54 @@ enum LiveMessage {
     }
 
     /// Everything that is told live but revocations.
-    static let updates = [
-        TimelineUpdated.type, NotificationCreated.type, ChatUpdated.type, PresenceChanged.type, TypingStarted.type,
-        BudgetsSpent.type,
-    ]
+    static let updates =
+        [
+            TimelineUpdated.type, NotificationCreated.type, ChatUpdated.type, PresenceChanged.type, TypingStarted.type,
+            BudgetsSpent.type,
+        ] + Catalogue.former.map { $0.type }
 
     private struct Told<Content: Decodable>: Decodable {
         let type: String
         let data: Content
     }
 
-    private struct Streamed: Decodable {
-        let update: LiveUpdate
+    private struct Headed<Header: Decodable>: Decodable {
+        let update: Header
     }
 
     init(_ body: [UInt8], key: String) throws {
-        func data<Content: Decodable>(_ content: Content.Type) throws -> Content {
-            let told = try JSONDecoder().decode(Told<Content>.self, from: Data(body))
+        func data<Content: Decodable>(_ content: Content.Type, in envelope: ArraySlice<UInt8>? = nil) throws -> Content
+        {
+            let told = try JSONDecoder().decode(Told<Content>.self, from: Data(envelope ?? body[...]))
             guard told.type == key else { throw NotOfItsKey(key: key, type: told.type) }
             return told.data
         }
+        func headed<Header: Decodable>(_: Header.Type) throws -> (Header, ArraySlice<UInt8>) {
+            let (envelope, payload) = parts(ofMessage: body)
+            return (try data(Headed<Header>.self, in: envelope).update, payload)
+        }
+        func streamed(_ former: LiveUpdate) -> LiveMessage {
+            var update = former
+            update.hasMedia = String(decoding: former.payload, as: UTF8.self).contains(#""media_attachments":[{"#)
+            return .update(update)
+        }
         switch key {
         case SessionRevoked.type: self = .revoked(try data(SessionRevoked.self).sessionID)
-        case TimelineUpdated.type, NotificationCreated.type: self = .update(try data(Streamed.self).update)
-        case ChatUpdated.type: self = .chat(ChatLive(try data(ChatUpdated.self).update))
+        case TimelineUpdated.type, NotificationCreated.type:
+            let (header, payload) = try headed(LiveUpdate.self)
+            var update = header
+            update.payload = Array(payload)
+            self = .update(update)
+        case ChatUpdated.type:
+            let (update, payload) = try headed(ChatUpdate.self)
+            self = .chat(ChatLive(update, ByteBuffer(bytes: payload)))
         case PresenceChanged.type: self = .presence(try data(PresenceChanged.self))
         case TypingStarted.type: self = .typing(try data(TypingStarted.self))
         case BudgetsSpent.type: self = .budgets(try data(BudgetsSpent.self))
+        // Of the release before, while its processes may run beside.
+        case Former<TimelineUpdated>.type: self = streamed(try data(Former<TimelineUpdated>.self).now.update)
+        case Former<NotificationCreated>.type: self = streamed(try data(Former<NotificationCreated>.self).now.update)
+        case Former<ChatUpdated>.type: self = .chat(ChatLive(try data(Former<ChatUpdated>.self)))
         default: self = .other
         }
     }

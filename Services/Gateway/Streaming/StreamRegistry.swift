@@ -25,21 +25,28 @@ final class StreamFrame {
     }
 
     private(set) lazy var webSocket: ByteBuffer = {
-        var json = JSONWriter(capacity: update.payload.utf8.count + 128)
+        var json = JSONWriter(capacity: update.payload.count + update.payload.count / 8 + 128)
         json.object { json in
             json.member("stream", labels)
             json.member("event", update.event)
-            if !update.payload.isEmpty { json.member("payload", update.payload) }
+            if !update.payload.isEmpty {
+                // A text, by the protocol.
+                json.name("payload")
+                json.string(utf8: update.payload)
+            }
         }
         return WebSocketFrame.text(json.bytes)
     }()
 
     private(set) lazy var serverSentEvent: ByteBuffer = {
-        var text = "event: \(update.event)\n"
-        for line in update.payload.split(separator: "\n", omittingEmptySubsequences: false) {
-            text += "data: \(line)\n"
+        var bytes = ByteBuffer(string: "event: \(update.event)\n")
+        for line in update.payload.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            bytes.writeStaticString("data: ")
+            bytes.writeBytes(line)
+            bytes.writeStaticString("\n")
         }
-        return ByteBuffer(string: text + "\n")
+        bytes.writeStaticString("\n")
+        return bytes
     }()
 }
 

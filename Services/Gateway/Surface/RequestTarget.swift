@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The target of a request in one normal form, so that no alias of a path is treated differently from the path.
 
+import Domain
+
 /// A path and a query.
 ///
 /// The path has no empty or dot segments, no slash at its end, and percent-escapes only where they are needed.
@@ -61,8 +63,8 @@ struct RequestTarget: Equatable {
         guard let query else { return nil }
         for pair in query.split(separator: "&").reversed() {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let key = parts.first, RequestTarget.decoded(key) == name else { continue }
-            return parts.count > 1 ? RequestTarget.decoded(parts[1]) : ""
+            guard let key = parts.first, PercentCoding.repaired(key.utf8) == name else { continue }
+            return parts.count > 1 ? PercentCoding.repaired(parts[1].utf8) : ""
         }
         return nil
     }
@@ -97,7 +99,8 @@ struct RequestTarget: Equatable {
             } else if byte != UInt8(ascii: "%") {
                 result.append(byte)
             } else {
-                guard let high = rest.popFirst().flatMap(hexadecimal), let low = rest.popFirst().flatMap(hexadecimal)
+                guard let high = rest.popFirst().flatMap(PercentCoding.digit),
+                    let low = rest.popFirst().flatMap(PercentCoding.digit)
                 else { return nil }
                 let value = high << 4 | low
                 // A NUL or an escaped slash in a path is only ever an attempt to be read differently by two parsers.
@@ -116,37 +119,9 @@ struct RequestTarget: Equatable {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Percent-escapes and plus signs decoded; octets that are no UTF-8 are replaced.
-    static func decoded(_ text: Substring) -> String {
-        var result: [UInt8] = []
-        var rest = text.utf8
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "+") {
-                result.append(UInt8(ascii: " "))
-            } else if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(hexadecimal),
-                let low = rest.dropFirst().first.flatMap(hexadecimal)
-            {
-                result.append(high << 4 | low)
-                rest = rest.dropFirst(2)
-            } else {
-                result.append(byte)
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
-
     private static func escape(_ byte: UInt8) -> [UInt8] {
         let digits = Array("0123456789ABCDEF".utf8)
         return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

@@ -212,7 +212,7 @@ struct Activity: Sendable {
         let update = LiveUpdate(
             streams: [LiveUpdate.user(raised.account), LiveUpdate.userNotification(raised.account)],
             event: "notification",
-            payload: String(decoding: view.json(), as: UTF8.self)
+            payload: view.json()
         )
         try transaction.record(
             NotificationCreated(

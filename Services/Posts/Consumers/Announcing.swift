@@ -41,7 +41,7 @@ extension Fanout {
             }
         }
         let others = readers.filter { $0 != author && !unwilling.contains($0) }.map(LiveUpdate.user)
-        let payload = String(decoding: status.view(for: nil, site: dependencies.site).json(), as: UTF8.self)
+        let payload = status.view(for: nil, site: dependencies.site).json()
         let news = News(event: event, payload: payload, post: status.entryID, version: status.post.version)
         // Who follows a shared stream is not known here: whom it must not reach is told with it, in one message if
         // there are no more than fit.
@@ -63,7 +63,7 @@ extension Fanout {
     /// What is told to open connections.
     struct News {
         let event: String
-        let payload: String
+        let payload: [UInt8]
         let post: PostID
         let version: Int64
     }

@@ -222,7 +222,7 @@ enum Fanout {
     }
 
     private static func deletion(of id: PostID, version: Int64) -> News {
-        News(event: "delete", payload: id.description, post: id, version: version)
+        News(event: "delete", payload: Array(id.description.utf8), post: id, version: version)
     }
 
     /// Takes the next boosts of a deleted post along and tells of them as of the first, so that no step is large.

@@ -17,7 +17,6 @@ package struct WebSocketCloseCode: Equatable, Sendable {
     package static let policy = WebSocketCloseCode(number: 1008)
     package static let tooLarge = WebSocketCloseCode(number: 1009)
     package static let restart = WebSocketCloseCode(number: 1012)
-    package static let tryAgainLater = WebSocketCloseCode(number: 1013)
 
     /// Whether an endpoint may send it (RFC 6455, section 7.4, and the registry that it founds).
     var maySend: Bool {

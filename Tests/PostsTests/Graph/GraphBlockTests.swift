@@ -5,6 +5,7 @@ import Domain
 import Events
 import Foundation
 import HTTPTypes
+import Support
 import Testing
 import Web
 
@@ -90,7 +91,7 @@ import Web
             #expect(try list.list.first?["mute_expires_at"] as? String == "2026-01-02T04:04:05.678Z")
             #expect(try list.list.last?["mute_expires_at"] is NSNull)
 
-            world.clock.advance(seconds: 3601)
+            world.clock.advance(.seconds(3601))
             #expect(try await world.get("/api/v1/mutes", as: a).names() == ["c"])
             let after = try await world.get("/api/v1/accounts/relationships?id[]=\(b.id)", as: a).list
             #expect(after.first?["muting"] as? Bool == false)

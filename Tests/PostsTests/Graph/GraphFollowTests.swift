@@ -5,6 +5,7 @@ import Domain
 import Events
 import Foundation
 import HTTPTypes
+import Support
 import Testing
 import Web
 

@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Postgres
+import Support
 import Testing
 import Web
 

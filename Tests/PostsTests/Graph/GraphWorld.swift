@@ -10,21 +10,10 @@ import Postgres
 import ServiceKit
 import Serving
 import Support
-import Synchronization
 import Testing
 import Web
 
 @testable import PostsService
-
-/// A clock that a test sets.
-final class SetClock: Sendable {
-    private let milliseconds: Mutex<Int64>
-
-    init(_ moment: Timestamp) { milliseconds = Mutex(moment.milliseconds) }
-
-    var now: Timestamp { Timestamp(milliseconds: milliseconds.withLock { $0 }) }
-    func advance(seconds: Int64) { milliseconds.withLock { $0 += seconds * 1000 } }
-}
 
 /// The service without a socket, and people in it.
 struct GraphWorld: Sendable {
@@ -147,27 +136,6 @@ struct GraphWorld: Sendable {
     func counts(_ account: Principal.Account) async throws -> [Int] {
         let found = try #require(try await AccountStore.account(account.id, in: database))
         return [found.followersCount, found.followingCount]
-    }
-}
-
-/// An event as it waits in the outbox.
-struct TestEvent: Sendable {
-    let type: String
-    let subject: String
-    let version: Int64
-    let text: String
-
-    init(_ envelope: [UInt8]) throws {
-        struct Header: Decodable {
-            let type: String
-            let subject: String
-            let version: Int64
-        }
-        let header = try JSONDecoder().decode(Header.self, from: Data(envelope))
-        type = header.type
-        subject = header.subject
-        version = header.version
-        text = String(decoding: envelope, as: UTF8.self)
     }
 }
 

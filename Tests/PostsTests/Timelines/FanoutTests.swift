@@ -119,7 +119,7 @@ import Web
             #expect(update.event == "update")
             #expect(update.streams == ["user:\(ann.id)", "public", "hashtag:yard", "user:\(bob.id)"])
             #expect(Set(update.except) == [cat.id, dan.id])
-            #expect(update.payload == (try await world.get("/api/v1/statuses/\(id)").text))
+            #expect(update.text == (try await world.get("/api/v1/statuses/\(id)").text))
             let reply = try await world.write("@bob psst", as: ann, ["visibility": "direct", "in_reply_to_id": id])
             try await world.fanOut()
             let direct = try #require(try await world.liveUpdates().last)
@@ -143,7 +143,7 @@ import Web
             _ = try await world.send(.delete, "/api/v1/statuses/\(reply)", as: ann)
             try await world.fanOut()
             let deletions = try await world.liveUpdates().filter { $0.event == "delete" }
-            #expect(deletions.map(\.payload) == [id, boost, reply])
+            #expect(deletions.map(\.text) == [id, boost, reply])
             #expect(deletions.first?.streams == update.streams)
             #expect(try await world.number("SELECT count(*) FROM timeline") == 0)
         }

@@ -37,7 +37,7 @@ import Testing
         let limits = world.dependencies.limits
         func told() async throws -> [String] {
             try await world.liveUpdates()
-                .filter { $0.event == event && (payload == nil || $0.payload == payload) }
+                .filter { $0.event == event && (payload == nil || $0.text == payload) }
                 .flatMap(\.streams).filter { $0.hasPrefix("user:") }
         }
         let already = try await told().count
@@ -114,7 +114,7 @@ import Testing
             _ = try await world.database.query("UPDATE accounts SET posts_count = 1 WHERE id <= 250")
             _ = try await world.send(.delete, "/api/v1/statuses/\(id)", as: ann)
             try await world.fanOutUntilQuiet()
-            let told = try await world.liveUpdates().filter { $0.event == "delete" && $0.payload == "\(id)" }
+            let told = try await world.liveUpdates().filter { $0.event == "delete" && $0.text == "\(id)" }
                 .flatMap(\.streams)
             #expect(told.filter { $0 == "user:\(ann.id)" }.count == 1)
             #expect(told.filter { $0 == "public" }.count == 1)

@@ -6,6 +6,7 @@ import Events
 import HTTPTypes
 import Outbox
 import Postgres
+import Support
 import Testing
 import Web
 

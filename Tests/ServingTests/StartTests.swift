@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // F34: a program whose schema does not fit says so and does not come back.
 
+import Crypto
 import Foundation
-import Logging
 import Outbox
 import Postgres
 import ServiceKit
+import Serving
 import Support
+import Surface
 import Testing
 
-private struct Config: StoreConfig {
-    let store: StoreSettings
+private struct Config: ServiceConfig {
+    let service: ServiceSettings
 }
 
 /// Thrown where a service would begin to serve.
@@ -18,18 +20,22 @@ private struct Reached: Error {}
 
 @Suite struct StartTests {
     private func run(_ command: String, on configuration: DatabaseConfiguration, _ folder: URL) async -> Int32 {
-        let commands = ServiceCommands<Config>(
-            name: "posts",
+        let service = StoredService<Config, Void>(
+            .posts,
             migrations: [outboxMigrations, MigrationSource(name: "start", directory: folder.path)],
-            config: { Config(store: StoreSettings(&$0, service: configuration.schema, port: 1)) },
-            serve: { _, _, _ in throw Reached() },
+            config: { Config(service: ServiceSettings(&$0, .posts)) },
+            dependencies: { _, _ in throw Reached() },
+            routes: [],
+            sweeps: { [] },
             patience: .zero
         )
-        return await commands.run(
+        let key = Curve25519.Signing.PrivateKey().publicKey.rawRepresentation.base64EncodedString()
+        return await service.executable.run(
             arguments: [command],
             environment: [
                 "MADANG_POSTGRES": configuration.connection, "MADANG_AMQP": "amqp://a:b@127.0.0.1:1",
                 "MADANG_DOMAIN": "example.org", "MADANG_LOG_LEVEL": "critical",
+                "MADANG_PRINCIPAL_PUBLIC_KEY": key, "MADANG_INTERNAL_SECRET": "inner",
                 // It named the slot for ids once.
                 "MADANG_SLOT": "0",
             ]
@@ -43,7 +49,7 @@ private struct Reached: Error {}
         @Sendable func write(_ text: String, _ name: String) throws {
             try text.write(to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
         }
-        try await withDatabase(migrations: [], schema: "start") { _, configuration in
+        try await withDatabase(migrations: [], schema: "posts") { _, configuration in
             // Older than the program: nothing is there yet.
             #expect(await run("serve", on: configuration, folder) == 78)
             #expect(await run("migrate", on: configuration, folder) == 0)
