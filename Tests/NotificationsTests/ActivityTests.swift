@@ -2,8 +2,10 @@
 // Each event and what it leaves in people's lists.
 
 import Domain
+import Events
 import HTTPTypes
 import Postgres
+import Support
 import Testing
 import Web
 
@@ -242,18 +244,12 @@ import Web
             world.like(901, by: 3)
             world.like(901, by: 2)
             try await stage.apply(world.history)
-            let rows = try await stage.database.query(
-                """
-                SELECT told #>> '{data,update,payload}', told #>> '{data,update,streams}'
-                FROM (SELECT convert_from(envelope, 'UTF8')::jsonb AS told FROM outbox WHERE audience = 'live') AS live
-                """
-            )
-            #expect(rows.count == 1)
-            var columns = try #require(rows.first).columns
-            let payload: String = try columns.next()
+            let messages = try await recordedEvents(in: stage.database)
+            #expect(messages.count == 1)
+            let update = try Envelope<NotificationCreated>(message: try #require(messages.first)).data.update
             let listed = try await stage.respond(.get, "/api/v1/notifications", as: 1)
-            #expect("[\(payload)]" == String(decoding: listed.body, as: UTF8.self))
-            #expect(try columns.next(String.self) == #"["user:1", "user:notification:1"]"#)
+            #expect("[\(update.text)]" == String(decoding: listed.body, as: UTF8.self))
+            #expect(update.streams == ["user:1", "user:notification:1"])
         }
     }
 }
