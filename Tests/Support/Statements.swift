@@ -6,9 +6,6 @@ package import Postgres
 internal import Synchronization
 internal import Testing
 
-/// `MADANG_WRITE_FIXTURES=1` writes the golden text of the statements.
-private let isWriting = ProcessInfo.processInfo.environment["MADANG_WRITE_FIXTURES"] == "1"
-
 /// Calls of every function of a service's stores.
 ///
 /// The rows that they find are made by `Tests/Fixtures/statements/<service>.rows.sql`, ten thousand and more in a table that
