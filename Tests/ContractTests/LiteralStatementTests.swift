@@ -10,8 +10,8 @@ import Testing
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
             .standardized
         let allowed: [String: Set<String>] = [
-            // Names of prepared statements, which are numbers.
-            "SQL(stringLiteral": ["Shared/Postgres/Connection.swift"],
+            // Names of prepared statements, which are numbers; lists of columns, made of static strings.
+            "SQL(stringLiteral": ["Shared/Postgres/Connection.swift", "Shared/Postgres/Reading.swift"],
             "SQL(unsafe": [],
             // Migrations, which are files, before anybody is served.
             "PQexec(": ["Shared/Postgres/Session.swift"],

@@ -155,6 +155,27 @@ UPDATE authorization_codes
 SET used_at = $1, session_id = $2
 WHERE hash = $3;
 
+-- DeviceStore.forget(of:keeping:in:)
+DELETE FROM known_devices
+WHERE account_id = $1 AND device_hash NOT IN (
+    SELECT device_hash FROM known_devices
+    WHERE account_id = $2
+    ORDER BY seen_at DESC, device_hash
+    LIMIT $3
+);
+
+-- DeviceStore.isKnown(_:of:in:)
+SELECT 1 FROM known_devices WHERE account_id = $1 AND device_hash = $2;
+
+-- DeviceStore.purge(before:in:)
+DELETE FROM known_devices
+WHERE (account_id, device_hash) IN (SELECT account_id, device_hash FROM known_devices WHERE seen_at < $1 ORDER BY seen_at LIMIT 1000);
+
+-- DeviceStore.remember(_:of:now:in:)
+INSERT INTO known_devices (account_id, device_hash, seen_at)
+VALUES ($1, $2, $3)
+ON CONFLICT (account_id, device_hash) DO UPDATE SET seen_at = excluded.seen_at;
+
 -- RefreshTokenStore.insert(family:current:session:expires:rotates:in:)
 INSERT INTO refresh_tokens (family_hash, current_hash, session_id, expires_at, rotates)
 VALUES ($1, $2, $3, $4, $5);
