@@ -51,7 +51,7 @@ def routes():
     """(method, path) of every route of the gateway."""
     dialect = (SERVICES / "Gateway/BuddyBuddy/BuddyBuddyRoutes.swift").read_text()
     found = {place for place, _ in endpoints() if not place[1].startswith("/socket.io") and "streaming" not in place[1]}
-    return sorted(found | set(re.findall(r'\b(?:open|route)\(\s*\.([A-Z]+),\s*"(/[^"]*)"', dialect)))
+    return sorted(found | set(re.findall(r'\b(?:open|DialectRoute)\(\s*\.([A-Z]+),\s*"(/[^"]*)"', dialect)))
 
 
 def commands():
@@ -91,7 +91,7 @@ def vocabulary():
         place: sorted(names(types[answering[name]])) for place, name in endpoints() if answering.get(name) in types
     }
     dialect = files["BuddyBuddyRoutes"].read_text()
-    for method, place, kind in re.findall(r'\b(?:open|route)\(\s*\.([A-Z]+),\s*"(/[^"]*)"[^\n]*?\b(\w+)\.\w+\)', dialect):
+    for method, place, kind in re.findall(r'\b(?:open|DialectRoute)\(\s*\.([A-Z]+),\s*"(/[^"]*)"[^\n]*?\b(\w+)\.\w+\)', dialect):
         if kind in types:
             known[method, place] = sorted(names(types[kind]))
     return known, sorted({name for some in known.values() for name in some})
