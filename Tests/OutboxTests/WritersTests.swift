@@ -7,7 +7,8 @@ import Support
 import Synchronization
 import Testing
 
-@Suite struct WritersTests {
+// Its connections are a third of all that the server has.
+@Suite(.serialized) struct WritersTests {
     private struct Undone: Error {}
 
     private final class Written: Sendable { let count = Atomic(0) }

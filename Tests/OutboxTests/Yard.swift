@@ -136,12 +136,21 @@ func withYard(
     _ body: @escaping @Sendable (Yard) async throws -> Void
 ) async throws {
     try await withTestBroker { broker in
-        try await withDatabase(migrations: [outboxMigrations], schema: "notifications") { reader, configuration in
+        try await withDatabase(
+            migrations: [outboxMigrations],
+            schema: "notifications",
+            configure: {
+                $0.exclusive = 1
+                $0.pipelined = 1
+            }
+        ) { reader, configuration in
             _ = try await reader.query(
                 "CREATE TABLE effects (position bigserial PRIMARY KEY, subject text NOT NULL, version bigint NOT NULL)"
             )
             var configuration = configuration
             configuration.deadline = deadline
+            configuration.exclusive = 4
+            configuration.pipelined = 2
             try await running(configuration) { database, configuration in
                 try await eventually("a connection of the service") { (try? await database.query("SELECT 1")) != nil }
                 try await body(
