@@ -60,15 +60,7 @@ struct ChatWorld: Sendable {
         limits: Limits = Limits(),
         _ body: @Sendable (ChatWorld) async throws -> Void
     ) async throws {
-        // Races are about what is true afterwards: a busy machine may take its time.
-        try await withDatabase(
-            migrations: ChatService.migrations,
-            schema: "chat",
-            configure: {
-                $0.deadline = .seconds(60)
-                $0.patience = .seconds(60)
-            }
-        ) { database, _ in
+        try await withDatabase(migrations: ChatService.migrations, schema: "chat") { database, _ in
             try await body(ChatWorld(database, limits: limits))
         }
     }

@@ -14,11 +14,7 @@ import Testing
     }
 
     private func withTable(_ body: @Sendable (Database) async throws -> Void) async throws {
-        try await withDatabase(configure: {
-            $0.exclusive = 2
-            // Two hundred that share two connections may have to wait on a busy machine.
-            $0.patience = .seconds(60)
-        }) { database, _ in
+        try await withDatabase(configure: { $0.exclusive = 2 }) { database, _ in
             _ = try await database.query("CREATE TABLE t (a int8 PRIMARY KEY, b int8 NOT NULL DEFAULT 0)")
             try await body(database)
         }

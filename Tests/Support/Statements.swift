@@ -109,11 +109,7 @@ extension StatementCatalogue {
         schema: String,
         small: Set<String> = []
     ) async throws {
-        try await withDatabase(
-            migrations: migrations,
-            schema: schema,
-            configure: { $0.deadline = .seconds(60) }
-        ) { database, configuration in
+        try await withDatabase(migrations: migrations, schema: schema) { database, configuration in
             let rows = try String(contentsOf: fixture("rows.sql"), encoding: .utf8)
             try await Session.run(configuration) { session in
                 // References are not looked at while the tables fill.

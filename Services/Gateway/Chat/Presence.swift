@@ -69,7 +69,6 @@ struct Presence {
         self.version = version
     }
 
-    var localCount: Int { local.count }
     var onlineCount: Int { shown.count }
 
     func isOnline(_ account: AccountID) -> Bool { shown[account] != nil }

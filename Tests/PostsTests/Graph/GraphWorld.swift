@@ -49,15 +49,7 @@ struct GraphWorld: Sendable {
 
     /// Runs `body` with a new database.
     static func run(_ body: @Sendable (GraphWorld) async throws -> Void) async throws {
-        // Races are about what is true afterwards: a busy machine may take its time.
-        try await withDatabase(
-            migrations: PostsService.migrations,
-            schema: "posts",
-            configure: {
-                $0.deadline = .seconds(60)
-                $0.patience = .seconds(60)
-            }
-        ) { database, _ in
+        try await withDatabase(migrations: PostsService.migrations, schema: "posts") { database, _ in
             try await body(GraphWorld(database))
         }
     }
