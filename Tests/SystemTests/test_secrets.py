@@ -95,9 +95,10 @@ def test_mail_addresses_are_their_owners():
         owners[person.email.lower()] |= {person.token, person.name}
     wrong = collections.Counter()
     for answer in recording.said:
-        for address in set(re.findall(r"[\w.+-]+@example\.com", answer.text.lower())):
+        # Only people's: a generated name may look like an address that is nobody's.
+        for address in owners.keys() & re.findall(r"[\w.+-]+@example\.com", answer.text.lower()):
             asked_by_owner = answer.token in owners[address] if answer.token else GIVES_TOKENS.fullmatch(answer.path)
-            if address in owners and not asked_by_owner:
+            if not asked_by_owner:
                 wrong[f"{answer.method} {answer.path}"] += 1
     assert not wrong, wrong.most_common(20)
 
