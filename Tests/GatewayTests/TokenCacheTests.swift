@@ -23,12 +23,21 @@ import Testing
         return cache
     }
 
-    @Test func believesUntilTheStatementExpires() {
+    @Test func believesWhileARequestCanStillArriveWithTheStatement() {
         var cache = linked()
         #expect(cache.look("t", now: 0) == .unknown)
         cache.learn("t", principal(), epoch: 0, now: 0)
-        #expect(cache.look("t", now: 299_999) == .valid(principal()))
-        #expect(cache.look("t", now: 300_000) == .unknown)
+        #expect(cache.look("t", now: 284_999) == .valid(principal()))
+        #expect(cache.look("t", now: 285_000) == .unknown)
+    }
+
+    @Test func aShortStatementIsBelievedForMostOfItsLife() {
+        var cache = linked()
+        cache.learn("t", principal(expires: 20_000), epoch: 0, now: 0)
+        #expect(cache.look("t", now: 14_999) == .valid(principal(expires: 20_000)))
+        #expect(cache.look("t", now: 15_000) == .unknown)
+        cache.learn("t", principal(expires: 20_000), epoch: 0, now: 20_001)
+        #expect(cache.look("t", now: 20_002) == .unknown)
     }
 
     @Test func aRevokedSessionIsRefusedAtOnceAndWhenLearntLate() {

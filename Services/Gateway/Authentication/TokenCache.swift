@@ -30,6 +30,12 @@ struct TokenCache {
     private struct Known {
         let principal: KnownPrincipal
         let learned: Milliseconds
+
+        /// When it is given up: before its statement ends, so that a request which waits for a service does not arrive with
+        /// one that has ended. A statement that is short as it comes keeps most of its life.
+        var end: Milliseconds {
+            principal.expires - min(TokenCache.statementMargin, (principal.expires - learned) / 4)
+        }
     }
 
     let capacity: Int
@@ -42,6 +48,8 @@ struct TokenCache {
     private var refused: [String: Milliseconds] = [:]
     private var revoked: [SessionID: Milliseconds] = [:]
 
+    /// Longer than a request waits for a service.
+    static let statementMargin: Milliseconds = 15_000
     static let refusalLife: Milliseconds = 3000
     static let unlinkedLife: Milliseconds = 1000
     /// Longer than any statement of auth lives.
@@ -64,7 +72,7 @@ struct TokenCache {
 
     private func judge(_ known: Known, now: Milliseconds) -> Entry {
         if let session = known.principal.sessionID, revoked[session] != nil { return .invalid }
-        guard now < known.principal.expires else { return .unknown }
+        guard now < known.end else { return .unknown }
         if !isLinked, now - known.learned >= TokenCache.unlinkedLife { return .unknown }
         return .valid(known.principal)
     }
