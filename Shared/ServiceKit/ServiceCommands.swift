@@ -107,8 +107,7 @@ package struct ServiceCommands<Config: Sendable>: Sendable {
     /// stop: not ready, and seen as that.
     private func stay(_ process: ProcessSettings, _ logger: Logger) async {
         guard process.onRefusal == .stay else { return }
-        logger.critical("Stays without serving until it is stopped: start it anew with other settings")
-        let group = ServiceGroup(configuration: .init(services: [Idle()], logger: logger))
+        let group = ServiceGroup(configuration: .init(services: [Idle(logger: logger)], logger: logger))
         let signals = SignalWatch(logger: logger) { await group.triggerGracefulShutdown() }
         try? await signals.during { try await group.run() }
     }
@@ -155,7 +154,12 @@ package struct ServiceCommands<Config: Sendable>: Sendable {
 
 /// Does nothing until it is asked to stop.
 private struct Idle: Service {
-    func run() async throws { try? await gracefulShutdown() }
+    let logger: Logger
+
+    func run() async throws {
+        logger.critical("Stays without serving until it is stopped: start it anew with other settings")
+        try? await gracefulShutdown()
+    }
 }
 
 /// What every executable reads besides its own settings.

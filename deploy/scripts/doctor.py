@@ -171,7 +171,7 @@ def check_in_force(lines):
         else:
             settings[rest[0]].append(name)
     for setting, names in settings.items():
-        complain(f"{setting} has another value here than where {', '.join(names)} was started.", "deploy/dev up applies the settings of this shell; unset it if it is not meant.")
+        complain(f"{setting} has another value here than where {', '.join(sorted(names))} was started.", "deploy/dev up applies the settings of this shell; unset it if it is not meant.")
 
 
 def psql(sql):

@@ -43,7 +43,7 @@ service_environment() {
         done
     fi
     # Settings that the caller exported, but for those by which this command itself is steered.
-    env | grep -E '^MADANG_[A-Z_]+=' | grep -vE '^MADANG_(PORT|STATE|OPERATOR|SECRETS|CONFIGURATION|BINARIES|PREVIOUS|RELEASE|LISTEN|TEST_[A-Z_]+|BASE_URL|RUN)=' || true
+    env | grep -E '^MADANG_[A-Z_]+=' | grep -vE '^MADANG_(PORT|STATE|OPERATOR|SECRETS|ROTATION_PAUSE|CONFIGURATION|BINARIES|PREVIOUS|RELEASE|LISTEN|TEST_[A-Z_]+|BASE_URL|RUN)=' || true
 }
 
 # The proxy of faults between the services and what they stand on, for services that start after it.
@@ -102,7 +102,7 @@ unread_settings() {
         {
             for service in $services; do with_settings "$service" "$binaries/$service" settings 2>/dev/null | cut -d' ' -f1; done
             # What steers this command, drills and tests.
-            printf 'MADANG_%s\n' PORT STATE OPERATOR SECRETS CONFIGURATION BINARIES PREVIOUS RELEASE BASE_URL RUN FAILPOINTS
+            printf 'MADANG_%s\n' PORT STATE OPERATOR SECRETS ROTATION_PAUSE CONFIGURATION BINARIES PREVIOUS RELEASE BASE_URL RUN FAILPOINTS
             env | sed -n 's/^\(MADANG_\(TEST\|BENCH\|DRILL\)_[A-Z_]*\)=.*/\1/p'
         } | sort -u
     )
