@@ -123,12 +123,12 @@ service_is_ready() {
 }
 
 # Settled: ready, or ended for good (exit code 78), which is no better after half a minute.
-service_is_settled() { service_is_ready "$1" || ! alive "$1.supervisor"; }
+service_is_settled() { service_is_ready "$1" || [ -e "$run/$1.code" ]; }
 
 wait_for_service() {
     wait_until 30 service_is_settled "$1" && service_is_ready "$1" >/dev/null 2>&1 && return
     tail -n 10 "$logs/$1.log" >&2
-    alive "$1.supervisor" || fail "$1 refuses to run (exit code $(cat "$run/$1.code" 2>/dev/null)): correct what is said above"
+    [ ! -e "$run/$1.code" ] || fail "$1 refuses to run (exit code $(cat "$run/$1.code" 2>/dev/null)): correct what is said above"
     fail "$1 did not become ready"
 }
 
