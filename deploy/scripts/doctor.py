@@ -119,7 +119,7 @@ def check_processes():
                 recent = time.time() - seconds_of(moment[1]) < ENDED_SECONDS
                 if not recent:
                     break
-            if '"message":"process ended"' in line and '"code":0' not in line:
+            if '"message":"process ended"' in line and '"code":0' not in line and '"code":78' not in line:
                 ends += 1
         if ends:
             complain(f"{name} ended {ends} times by itself in the last minutes and was started again: {reason(name)}", f"See deploy/dev logs {name}.")
