@@ -45,7 +45,7 @@ package enum AuthService {
         routes: Routes.all,
         sweeps: { Sweeps.all($0) },
         problem: problem,
-        commands: ["first-party-app": FirstPartyApp.create, "audit": PrintAudit.run]
+        commands: ["first-party-app": FirstPartyApp.create, "audit": PrintAudit.run, "admin": Administration.run]
     )
 
     /// Runs the command that the process's arguments name and returns its exit code.

@@ -68,7 +68,7 @@ final class GatewayDependencies: Sendable {
         headers = StandingHeaders(site: config.site)
         chat = ChatCounters(metrics)
         publisher = config.broker.map { Publisher($0, logger: logger) }
-        live = LivePublisher(publisher, logger: logger)
+        live = LivePublisher(publisher, metrics: metrics, logger: logger)
         // Each start is a new one to the others, whatever runs where.
         let gatewayID = String(UInt64.random(in: .min ... .max), radix: 16)
         presence = PresenceBoard(gatewayID: gatewayID, publisher: live)

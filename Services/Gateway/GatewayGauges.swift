@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the gateway shows of itself besides counts of requests.
 
+import Messaging
 import ServiceKit
 import SocketIO
 import Surface
@@ -53,6 +54,29 @@ enum GatewayGauges {
         metrics.gauge("madang_gateway_live", help: "Whether live updates and revocations reach us.") {
             dependencies.isLinked.load(ordering: .relaxed) && dependencies.hearsRevocations.load(ordering: .relaxed)
                 ? 1 : 0
+        }
+        // Shown from the start: what an alert asks about must be there before it happens.
+        for (name, help) in [
+            (
+                "madang_gateway_live_losses_total",
+                "Times that live updates may have been missed: the broker away, or more of them than we take."
+            ),
+            ("madang_gateway_live_undecodable_total", "Live messages that could not be read."),
+        ] {
+            metrics.count(name, help: help, by: 0)
+        }
+        if let publisher = dependencies.publisher {
+            metrics.gauge("madang_broker_connected", help: "Whether the broker is reached.") {
+                publisher.isConnected ? 1 : 0
+            }
+            metrics.gauge("madang_broker_blocked", help: "Whether the broker takes nothing, short of memory or disk.") {
+                publisher.isBlocked ? 1 : 0
+            }
+            metrics.total(
+                "madang_broker_losses_total",
+                help: "Connections to the broker that were lost, or could not be made.",
+                labels: [("link", "live")]
+            ) { Double(publisher.lostConnections) }
         }
         for service in ServiceName.allCases {
             metrics.gauge(

@@ -105,6 +105,10 @@ package final class Consumer: Service, Sendable {
     }
 
     package var isConnected: Bool { thread.isConnected }
+    /// Whether consuming is stopped because a batch could not be handled, until what it depends on is there again.
+    package var isPaused: Bool { thread.isWaiting }
+    /// Connections that were lost, or could not be made.
+    package var lostConnections: Int { thread.lostConnections }
 
     /// The messages that waited in a watched queue when it was last asked for; nil when that is not known.
     package func readyMessages(in queue: String) -> Int? { thread.readyMessages(in: queue) }

@@ -41,6 +41,8 @@ final class ConsumerThread: @unchecked Sendable {
     private let disconnected: @Sendable () -> Void
     private let mailbox = Mailbox<Request>()
     private let isOpen = Atomic(false)
+    private let waits = Atomic(false)
+    private let losses = Atomic(0)
     private let counts = Mutex<[String: Int]>([:])
 
     private var window = DeliveryWindow()
@@ -79,6 +81,11 @@ final class ConsumerThread: @unchecked Sendable {
 
     var isConnected: Bool { isOpen.load(ordering: .relaxed) }
 
+    /// Whether consuming is stopped because a batch could not be handled.
+    var isWaiting: Bool { waits.load(ordering: .relaxed) }
+    /// Connections that were lost, or could not be made.
+    var lostConnections: Int { losses.load(ordering: .relaxed) }
+
     func post(_ request: Request) { mailbox.post(request) }
 
     func readyMessages(in queue: String) -> Int? { counts.withLock { $0[queue] } }
@@ -100,6 +107,7 @@ final class ConsumerThread: @unchecked Sendable {
                 try serve(connection, queue: name)
                 connection.close()
             } catch {
+                losses.wrappingAdd(1, ordering: .relaxed)
                 logger.warning("consumer lost its connection", metadata: ["error": "\(error)"])
             }
             window.clear()
@@ -204,10 +212,13 @@ final class ConsumerThread: @unchecked Sendable {
             case .pause(let number):
                 lent = nil
                 isPaused = true
+                waits.store(true, ordering: .relaxed)
                 guard let open, number == connection else { continue }
                 mustGiveBack = isConsuming
                 if !isConsuming { for answer in window.settle([]) { open.encoder.settle(answer) } }
-            case .resume: isPaused = false
+            case .resume:
+                isPaused = false
+                waits.store(false, ordering: .relaxed)
             case .stop: deadline = deadline ?? monotonicSeconds() + ConsumerThread.farewell
             case .abandon:
                 lent = nil

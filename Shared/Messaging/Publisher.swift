@@ -48,6 +48,8 @@ package final class Publisher: Service, Sendable {
     }
 
     package var isConnected: Bool { thread.isConnected }
+    /// Connections that were lost, or could not be made.
+    package var lostConnections: Int { thread.lostConnections }
     /// Whether the broker has blocked us (`connection.blocked`: it is short of memory or disk).
     package var isBlocked: Bool { thread.isBlocked }
 }

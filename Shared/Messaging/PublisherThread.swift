@@ -55,6 +55,7 @@ final class PublisherThread: @unchecked Sendable {
     private let mailbox = Mailbox<Request>()
     private let connected = Atomic(false)
     private let blocked = Atomic(false)
+    private let losses = Atomic(0)
     private let closed = Atomic(false)
     private var window: ConfirmWindow<Entry>
     private var backOff = BackOff()
@@ -68,6 +69,8 @@ final class PublisherThread: @unchecked Sendable {
     }
 
     var isConnected: Bool { connected.load(ordering: .relaxed) }
+    /// Connections that were lost, or could not be made.
+    var lostConnections: Int { losses.load(ordering: .relaxed) }
     var isBlocked: Bool { blocked.load(ordering: .relaxed) }
 
     func post(_ request: Request) {
@@ -92,6 +95,7 @@ final class PublisherThread: @unchecked Sendable {
             } catch {
                 let refusal = (error as? ConnectionFailure)?.refusal
                 let isRefused = refusal?.isOfPublish ?? false
+                losses.wrappingAdd(1, ordering: .relaxed)
                 logger.warning("publisher lost its connection", metadata: ["error": "\(error)"])
                 if let refusal, isRefused {
                     if let entry = window.refused() {

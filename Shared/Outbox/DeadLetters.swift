@@ -4,6 +4,7 @@
 package import Logging
 package import Messaging
 package import Postgres
+internal import ServiceKit
 import ServiceLifecycle
 
 /// `dead-letters list | replay [ID…] | drop [ID…]`: what lies in the queue `<service>.dead`, what the broker refused,
@@ -26,7 +27,13 @@ package func deadLetters(
     let database = Database(database, logger: logger)
     let publisher = Publisher(replay ?? broker, logger: logger)
     let group = ServiceGroup(services: [database, publisher], logger: logger)
-    let letters = DeadLetters(service: service, broker: broker, database: database, publisher: publisher)
+    let letters = DeadLetters(
+        service: service,
+        broker: broker,
+        database: database,
+        publisher: publisher,
+        logger: logger
+    )
     let lines = try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask { try await group.run() }
         let result: Result<[String], any Error>
@@ -62,6 +69,19 @@ struct DeadLetters: Sendable {
     let broker: BrokerConfiguration
     let database: Database
     let publisher: Publisher
+    /// Where it is noted who did what with which events.
+    let logger: Logger
+
+    private func note(_ verb: Verb, _ place: String, _ events: [String]) {
+        logger.notice(
+            "dead letters",
+            metadata: [
+                "verb": "\(verb)", "place": "\(place)", "operator": "\(operatorName())", "service": "\(service)",
+                "count": "\(events.count)",
+                "events": .array(verb == .list ? [] : events.map { .string(printable($0)) }),
+            ]
+        )
+    }
 
     /// - Returns: what to print.
     func run(_ verb: Verb, _ ids: Set<String>) async throws -> [String] {
@@ -73,10 +93,14 @@ struct DeadLetters: Sendable {
             let chosen = letters.map { ids.isEmpty || ids.contains($0.key.lowercased()) }
             var settlements = [Settlement](repeating: .requeue, count: letters.count)
             switch verb {
-            case .list: return (settlements, try await table(letters))
+            case .list:
+                note(verb, "\(service).dead", letters.map(\.key))
+                return (settlements, try await table(letters))
             case .drop:
                 for index in letters.indices where chosen[index] { settlements[index] = .acknowledge }
-                try await forget(letters.indices.filter { chosen[$0] }.map { letters[$0] })
+                let dropped = letters.indices.filter { chosen[$0] }.map { letters[$0] }
+                note(verb, "\(service).dead", dropped.map(\.key))
+                try await forget(dropped)
                 return (settlements, ["dropped \(chosen.count { $0 }) of \(letters.count)"])
             case .replay:
                 let indices = letters.indices.filter { chosen[$0] }
@@ -97,6 +121,7 @@ struct DeadLetters: Sendable {
                         lines.append("kept \(letters[index].key): \(outcome)")
                     }
                 }
+                note(verb, "\(service).dead", replayed.map(\.key))
                 return (settlements, lines + ["replayed \(replayed.count) of \(letters.count)"])
             }
         }
@@ -122,6 +147,7 @@ struct DeadLetters: Sendable {
         let all = try await store.unpublished()
         let chosen = all.map(\.eventID).filter { ids.isEmpty || ids.contains($0) }
         if all.isEmpty || verb != .list && chosen.isEmpty { return [] }
+        note(verb, "outbox", chosen)
         switch verb {
         case .list:
             let rows = all.map {
@@ -160,11 +186,13 @@ struct DeadLetters: Sendable {
                 WHERE attempts > 0 AND (\(ids.isEmpty) OR event_id = ANY(\(Array(ids))))
                 """
             ).affected
+            if count > 0 { note(verb, "waiting", Array(ids)) }
             return count > 0 ? ["\(count) events that waited are tried again"] : []
         case .drop:
             let count = try await database.query(
                 "DELETE FROM waiting_events WHERE event_id = ANY(\(Array(ids)))"
             ).affected
+            if count > 0 { note(verb, "waiting", Array(ids)) }
             return count > 0 ? ["dropped \(count) events that waited"] : []
         }
     }

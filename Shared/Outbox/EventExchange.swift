@@ -37,6 +37,17 @@ package struct EventExchange: Sendable {
         metrics.gauge("madang_broker_connected", help: "Whether the broker is reached.") {
             publisher.isConnected ? 1 : 0
         }
+        metrics.gauge("madang_broker_blocked", help: "Whether the broker takes nothing, short of memory or disk.") {
+            publisher.isBlocked ? 1 : 0
+        }
+        func countLosses(of link: String, _ read: @escaping @Sendable () -> Int) {
+            metrics.total(
+                "madang_broker_losses_total",
+                help: "Connections to the broker that were lost, or could not be made.",
+                labels: [("link", link)]
+            ) { Double(read()) }
+        }
+        countLosses(of: "outbox") { publisher.lostConnections }
         let deadLetters = "\(service).dead"
         for (index, queue) in queues.enumerated() {
             broker.connectionName = queue.name
@@ -55,6 +66,12 @@ package struct EventExchange: Sendable {
                 help: "Messages that wait in a queue.",
                 labels: [("queue", queue.name)]
             ) { consumer.readyMessages(in: queue.name).map { Double($0) } ?? .nan }
+            metrics.gauge(
+                "madang_consumer_paused",
+                help: "Whether nothing of a queue is taken because what a batch depends on is away.",
+                labels: [("queue", queue.name)]
+            ) { consumer.isPaused ? 1 : 0 }
+            countLosses(of: queue.name) { consumer.lostConnections }
             if index == 0 {
                 metrics.gauge("madang_dead_letters", help: "Messages that could not be handled.") {
                     consumer.readyMessages(in: deadLetters).map { Double($0) } ?? .nan

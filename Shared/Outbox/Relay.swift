@@ -34,6 +34,7 @@ final class Relay: Service, Sendable {
     private let metrics: Metrics
     private let logger: Logger
     private let isStopping = Atomic(false)
+    private let holdsLock = Atomic(false)
     private let backlog = Mutex(OutboxStore.Backlog())
     private let unpublished = Atomic(0)
 
@@ -56,6 +57,10 @@ final class Relay: Service, Sendable {
         metrics.gauge("madang_outbox_unpublished", help: "Events that the broker refused for good.") { [self] in
             Double(unpublished.load(ordering: .relaxed))
         }
+        metrics.gauge("madang_relay_holder", help: "Whether this process publishes the outbox; one of all copies does.")
+        {
+            [self] in holdsLock.load(ordering: .relaxed) ? 1 : 0
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await self.cancelWhenStopping { await self.keepHouse() } }
             try await withGracefulShutdownHandler {
@@ -72,6 +77,8 @@ final class Relay: Service, Sendable {
         while !isStopping.load(ordering: .relaxed), !Task.isCancelled {
             do {
                 let done: Void? = try await store.database.whileHoldingLock(lockKey("outbox/" + service)) {
+                    self.holdsLock.store(true, ordering: .relaxed)
+                    defer { self.holdsLock.store(false, ordering: .relaxed) }
                     try await self.relay()
                 }
                 if done == nil { await pause(Relay.standby) }

@@ -97,6 +97,9 @@ package final class Database: Service, Sendable {
         monotonicNow() + (deadline ?? thread.configuration.deadline).nanoseconds
     }
 
+    /// Transactions that have a connection at a time.
+    package var mostTransactions: Int { thread.configuration.exclusive }
+
     package struct Statistics: Sendable, Equatable {
         package var open = 0
         package var exclusiveInUse = 0

@@ -29,6 +29,10 @@ package enum PostgresError: Error, Sendable {
     /// A text held a NUL or was not UTF-8 (22021, 22P05): the client's fault.
     package var isInvalidText: Bool { sqlState == "22021" || sqlState == "22P05" }
 
+    /// The server knows us, or what we ask for, not at all: a bad password, role or database (28…, 3D000). It stays so
+    /// until an operator changes a setting.
+    package var isRefusedLogin: Bool { sqlState.map { $0.hasPrefix("28") || $0 == "3D000" } ?? false }
+
     /// The name of the violated constraint.
     package var constraint: String? {
         if case .server(_, _, let constraint, _) = self { constraint } else { nil }

@@ -22,11 +22,20 @@ package final class Session {
         }
         guard PQstatus(link) == CONNECTION_OK else {
             defer { PQfinish(link) }
-            throw PostgresError.connectionLost(String(cString: PQerrorMessage(link)), sent: false)
+            let message = String(cString: PQerrorMessage(link))
+            // libpq keeps the code of a refused login to itself.
+            if let state = Session.refusals.first(where: { message.contains($0.text) })?.state {
+                throw PostgresError.server(sqlState: state, message: message, constraint: nil, statement: "")
+            }
+            throw PostgresError.connectionLost(message, sent: false)
         }
         PQsetNoticeReceiver(link, { _, _ in }, nil)
         self.link = link
     }
+
+    private static let refusals: [(text: String, state: String)] = [
+        ("password authentication failed", "28P01"), ("no password supplied", "28P01"), ("does not exist", "3D000"),
+    ]
 
     deinit { PQfinish(link) }
 

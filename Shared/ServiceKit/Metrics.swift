@@ -48,11 +48,12 @@ package final class Metrics: Sendable {
     private enum Series: Sendable {
         case counter(Counter)
         case gauge(@Sendable () -> Double)
+        case total(@Sendable () -> Double)
         case histogram(Histogram)
 
         var type: String {
             switch self {
-            case .counter: "counter"
+            case .counter, .total: "counter"
             case .gauge: "gauge"
             case .histogram: "histogram"
             }
@@ -93,6 +94,19 @@ package final class Metrics: Sendable {
         }
     }
 
+    /// A number that only rises and that somebody else keeps, asked for when the metrics are read.
+    package func total(
+        _ name: String,
+        help: String,
+        labels: [(String, String)] = [],
+        read: @escaping @Sendable () -> Double
+    ) {
+        let key = Metrics.text(of: labels)
+        families.withLock { families in
+            families[name, default: Family(help: help)].series[key] = .total(read)
+        }
+    }
+
     /// A duration, in seconds, sorted into buckets.
     package func observe(_ name: String, help: String, labels: [(String, String)] = [], _ duration: Duration) {
         histogram(name, help: help, labels: labels).observe(duration)
@@ -115,7 +129,8 @@ package final class Metrics: Sendable {
             for (labels, series) in family.series.sorted(by: { $0.key < $1.key }) {
                 switch series {
                 case .counter(let counter): text += "\(name)\(Metrics.braces(labels)) \(counter.current)\n"
-                case .gauge(let read): text += "\(name)\(Metrics.braces(labels)) \(Metrics.number(read()))\n"
+                case .gauge(let read), .total(let read):
+                    text += "\(name)\(Metrics.braces(labels)) \(Metrics.number(read()))\n"
                 case .histogram(let histogram): text += Metrics.lines(of: histogram.snapshot, name, labels)
                 }
             }

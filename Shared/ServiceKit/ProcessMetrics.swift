@@ -11,7 +11,7 @@
 func measureProcess(_ metrics: Metrics) {
     let start = Double(time(nil))
     metrics.gauge("process_start_time_seconds", help: "Start of the process, Unix time in seconds.") { start }
-    metrics.gauge("process_cpu_seconds_total", help: "CPU time used.") {
+    metrics.total("process_cpu_seconds_total", help: "CPU time used.") {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000

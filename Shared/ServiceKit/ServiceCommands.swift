@@ -62,12 +62,15 @@ package struct ServiceCommands<Config: Sendable>: Sendable {
             return report(settings) ? 0 : 78
         case "healthcheck":
             return isReady(settings) ? 0 : 1
-        default:
-            guard report(settings) else { return 78 }
+        default: break
         }
         LoggingStart.bootstrap(level: process.level.level)
         var logger = Logger(label: name)
         logger.logLevel = process.level.level
+        guard report(settings) else {
+            if command == "serve" { await stay(process, logger) }
+            return 78
+        }
         do {
             if let run = commands[command] {
                 try await run(config, logger, Array(arguments.dropFirst()))
@@ -78,6 +81,7 @@ package struct ServiceCommands<Config: Sendable>: Sendable {
         } catch let refusal as Refusal {
             logger.critical("Refused to run", metadata: ["command": "\(command)", "reason": "\(refusal)"])
             complain("\(name) \(command): \(refusal)")
+            if command == "serve" { await stay(process, logger) }
             return 78
         } catch {
             logger.critical("Failed", metadata: ["command": "\(command)", "cause": "\(String(reflecting: error))"])
@@ -97,6 +101,15 @@ package struct ServiceCommands<Config: Sendable>: Sendable {
             try await Drain.$current.withValue(drain) { try await group.run() }
         }
         logger.info("Stopped")
+    }
+
+    /// Where a supervisor cannot tell exit code 78 from others and would try again for ever, does nothing until asked to
+    /// stop: not ready, and seen as that.
+    private func stay(_ process: ProcessSettings, _ logger: Logger) async {
+        guard process.onRefusal == .stay else { return }
+        let group = ServiceGroup(configuration: .init(services: [Idle(logger: logger)], logger: logger))
+        let signals = SignalWatch(logger: logger) { await group.triggerGracefulShutdown() }
+        try? await signals.during { try await group.run() }
     }
 
     /// Says what is bad, a line each; true when nothing is.
@@ -139,6 +152,16 @@ package struct ServiceCommands<Config: Sendable>: Sendable {
     }
 }
 
+/// Does nothing until it is asked to stop.
+private struct Idle: Service {
+    let logger: Logger
+
+    func run() async throws {
+        logger.critical("Stays without serving until it is stopped: start it anew with other settings")
+        try? await gracefulShutdown()
+    }
+}
+
 /// What every executable reads besides its own settings.
 private struct ProcessSettings {
     enum Level: String, CaseIterable {
@@ -147,11 +170,20 @@ private struct ProcessSettings {
         var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
     }
 
+    enum OnRefusal: String, CaseIterable { case exit, stay }
+
     let level: Level
     let drainSeconds: Int
+    let onRefusal: OnRefusal
 
     init(_ settings: inout Settings) {
         level = settings.choice("MADANG_LOG_LEVEL", default: .info, meaning: "the least important level that is logged")
+        onRefusal = settings.choice(
+            "MADANG_ON_REFUSAL",
+            default: .exit,
+            meaning:
+                "what to do about bad settings: exit with 78, or stay without serving where supervisors try again for ever"
+        )
         drainSeconds = settings.integer(
             "MADANG_DRAIN_SECONDS",
             default: 0,

@@ -86,3 +86,12 @@ func statusOfGet(_ path: String, host: String, port: Int, seconds: Int) -> Int? 
     }
     return nil
 }
+
+/// Who runs a command at the command line, as far as the system says: for the log.
+package func operatorName() -> String {
+    let environment = processEnvironment()
+    for name in ["MADANG_OPERATOR", "SUDO_USER", "USER"] {
+        if let value = environment[name], !value.isEmpty { return value }
+    }
+    return "uid \(getuid())"
+}

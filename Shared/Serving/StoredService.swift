@@ -139,6 +139,7 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
         try await whileAway(patience, logger) { try await refusingWhatIsFinal { try await migrator.check() } }
         guard let broker = config.service.broker, let verifier = config.service.verifier else { return [] }
         let database = Database(config.service.database, logger: logger)
+        measure(database, metrics)
         let lease = IDLease(database, metrics: metrics, logger: logger)
         try await lease.acquire()
         let store = Store(
@@ -188,10 +189,12 @@ private func whileAway(_ patience: Duration, _ logger: Logger, _ body: () async 
     }
 }
 
-/// A schema that does not fit the program will not fit it at the next start either.
+/// A schema that does not fit the program will not fit it at the next start either, nor will a bad password be a good one.
 private func refusingWhatIsFinal<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
     do { return try await body() } catch let failure as Migrator.Failure where failure.isFinal {
         throw Refusal(reason: "\(failure)")
+    } catch let error as PostgresError where error.isRefusedLogin {
+        throw Refusal(reason: "MADANG_POSTGRES is refused by the database: \(error)")
     }
 }
 

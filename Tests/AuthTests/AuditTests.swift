@@ -209,27 +209,50 @@ import Web
             #expect(try await Self.notes(nil, world).first?.contains("app_registered by=operator") == true)
         }
     }
-}
 
-/// Keeps what is logged.
-final class RecordedLog: LogHandler, Sendable {
-    let lines = Mutex<[String]>([])
+    @Test func tellsWhoGaveWhichRole() async throws {
+        try await AuthWorld.run { world in
+            let administration = Administration(
+                database: world.database,
+                ids: world.dependencies.ids,
+                now: world.dependencies.now,
+                logger: world.dependencies.logger
+            )
+            func create(_ name: String, _ email: String, _ password: String) async throws -> AccountID {
+                try await administration.create(name, email, password: password, hashing: world.dependencies.passwords)
+            }
+            // A name that nobody may sign up with is just for this.
+            let admin = try await create("madang_admin", "boss@example.com", AuthWorld.password)
+            #expect(try await AccountStore.role(of: admin, in: world.database) == .admin)
+            #expect(try await Self.acts("madang_admin", world) == ["signed_up", "role_given"])
+            let notes = try await Self.notes("madang_admin", world)
+            #expect(notes.allSatisfy { $0.contains("by=operator:") } && notes.last?.hasSuffix("admin") == true)
+            // The same event as when somebody signs up by themselves, and a password that signs in.
+            #expect(try await world.recorded("auth.AccountRegistered.v1").count == 1)
+            _ = try await world.session("madang_admin")
 
-    func log(event: LogEvent) {
-        lines.withLock { $0.append("\(event.message) \(event.metadata ?? [:])") }
-    }
+            _ = try await world.signUp("minji")
+            let minji = try #require(Username("minji"))
+            let id = try #require(
+                try await AccountStore.credentials(username: minji, email: nil, in: world.database)?.id
+            )
+            #expect(try await AccountStore.role(of: id, in: world.database) == .user)
+            #expect(try await administration.promote("@Minji", to: .moderator))
+            #expect(try await !administration.promote("minji", to: .moderator))
+            #expect(try await AccountStore.role(of: id, in: world.database) == .moderator)
+            #expect(try await Self.notes("minji", world).last?.hasSuffix("moderator") == true)
 
-    subscript(metadataKey _: String) -> Logger.Metadata.Value? {
-        get { nil }
-        set { _ = newValue }
-    }
-    var metadata: Logger.Metadata {
-        get { [:] }
-        set { _ = newValue }
-    }
-    var logLevel: Logger.Level {
-        get { .trace }
-        set { _ = newValue }
+            for (name, email, password) in [
+                ("no name", "a@example.com", AuthWorld.password), ("fine", "nothing", AuthWorld.password),
+                ("fine", "a@example.com", "short"), ("minji", "a@example.com", AuthWorld.password),
+                ("fine", "minji@example.com", AuthWorld.password),
+            ] {
+                await #expect(throws: Administration.Failure.self) { try await create(name, email, password) }
+            }
+            await #expect(throws: Administration.Failure.self) {
+                try await administration.promote("nobody", to: .admin)
+            }
+        }
     }
 }
 

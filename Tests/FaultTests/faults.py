@@ -13,9 +13,12 @@ import secrets
 import sys
 import time
 
+import alerts
 import allocations
+import backup
 import crowds
 import network
+import operating
 import outages
 import poison
 import processes
@@ -33,7 +36,8 @@ DRILLS = {
     "f37": processes.herd, "f35": restore.point_in_time,
     "l8": crowds.slow_readers, "b7": crowds.drips, "b8": crowds.endless_bodies,
     "f17": poison.crash, "f13": shortages.binding_removed, "f16": shortages.dead_letters_away, "f26": shortages.broker_alarm, "f27": shortages.disk_full,
-    "topology": topology.apply_topology, "s40": rotation.signing_key, "s5": revocation.tokens, "l17": allocations.budgets,
+    "topology": topology.apply_topology, "s40": rotation.signing_key, "s5": revocation.tokens, "l17": allocations.budgets, "backup": backup.backup_and_restore,
+    "alerts": alerts.every_alert, "doctor": operating.doctor_tells,
 }  # fmt: skip
 SHORT = ["topology", "f6", "f8", "f9", "f23", "f28", "f30", "f35", "l8", "b8", "s5", "l17"]
 

@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Logging
 import Messaging
 import Postgres
 import ServiceKit
@@ -151,7 +152,11 @@ import Testing
             )
             try await whileRunning(yard.exchange([queue]).services) {
                 try await eventually { try await self.letters(yard, .list).count == 5 }
-                #expect(try await self.letters(yard, .drop, [ids[0]]) == ["dropped 1 of 3"])
+                let log = RecordedLog()
+                let noting = Logger(label: "operator") { _ in log }
+                #expect(try await self.letters(yard, .drop, [ids[0]], logger: noting) == ["dropped 1 of 3"])
+                let noted = log.lines.withLock { $0 }
+                #expect(noted.contains { $0.contains("drop") && $0.contains(ids[0]) && $0.contains(operatorName()) })
                 isBroken.withLock { $0 = false }
                 #expect(try await self.letters(yard, .replay, [ids[1]]) == ["replayed 1 of 2"])
                 try await eventually { try await yard.effects() == ["1": [1]] }
@@ -166,13 +171,19 @@ import Testing
         }
     }
 
-    private func letters(_ yard: Yard, _ verb: DeadLetters.Verb, _ ids: Set<String> = []) async throws -> [String] {
+    private func letters(
+        _ yard: Yard,
+        _ verb: DeadLetters.Verb,
+        _ ids: Set<String> = [],
+        logger: Logger = quiet
+    ) async throws -> [String] {
         let publisher = Publisher(yard.broker.configuration, logger: quiet)
         let letters = DeadLetters(
             service: "notifications",
             broker: yard.broker.configuration,
             database: yard.database,
-            publisher: publisher
+            publisher: publisher,
+            logger: logger
         )
         return try await whileRunning([publisher]) { try await letters.run(verb, ids) }
     }

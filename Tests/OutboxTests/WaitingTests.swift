@@ -197,7 +197,8 @@ private struct NextUnliked: Event {
             service: "notifications",
             broker: yard.broker.configuration,
             database: yard.database,
-            publisher: publisher
+            publisher: publisher,
+            logger: quiet
         )
         return try await whileRunning([publisher]) { try await letters.run(verb, []) }
     }

@@ -61,6 +61,8 @@ private func commands(_ services: [any Service] = []) -> ServiceCommands<Int> {
         #expect(await commands().run(arguments: [], environment: [:]) == 78)
         #expect(await commands().run(arguments: ["settings"], environment: Self.environment) == 0)
         #expect(await commands().run(arguments: ["settings"], environment: [:]) == 78)
+        // What the operator asks for ends, whatever supervisors do.
+        #expect(await commands().run(arguments: ["check"], environment: ["MADANG_ON_REFUSAL": "stay"]) == 78)
         #expect(await commands().run(arguments: ["healthcheck"], environment: Self.environment) == 1)
     }
 

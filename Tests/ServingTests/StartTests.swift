@@ -75,6 +75,14 @@ private struct Reached: Error {}
             var nowhere = configuration
             nowhere.connection += " host=127.0.0.1 port=1"
             #expect(await run("serve", on: nowhere, folder) == 1)
+
+            // One that does not know us is: another try with the same password is in vain.
+            for bad in ["password=wrong", "user=nobody_of_ours password=x", "dbname=nowhere"] {
+                var refused = configuration
+                refused.connection += " \(bad)"
+                #expect(await run("serve", on: refused, folder) == 78, "\(bad)")
+                #expect(await run("migrate", on: refused, folder) == 78, "\(bad)")
+            }
         }
     }
 }

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests, lint, drills and benchmarks, on a cluster of their own.
 
-test_packages="gcc libc6-dev"
+# promtool is in the package prometheus.
+test_packages="gcc libc6-dev prometheus"
 
 # The cluster for tests keeps its own state and ports, so that a running stack is untouched.
 use_test_cluster() {
@@ -48,6 +49,7 @@ run_tests() {
     # shellcheck disable=SC2086
     require_packages $build_packages $run_packages $test_packages
     require_swift
+    check_rules || fail "the alerts are not as their tests want them"
     use_test_cluster
     trap 'code=$?; stack_stop; exit $code' EXIT
     step "Building the tests" swift_build_tests || fail "the tests do not build"
@@ -95,8 +97,18 @@ start_drill_stack() {
     add_test_user
 }
 
+# check_rules: the alerts, each with a test that makes it fire.
+check_rules() (
+    cd "$root/deploy/observability"
+    promtool check rules rules.yml >/dev/null && promtool test rules rules.test.yml >/dev/null || {
+        promtool check rules rules.yml
+        promtool test rules rules.test.yml
+    }
+)
+
 run_lint() {
     local code=0
+    command -v promtool >/dev/null && { check_rules || code=1; }
     (cd "$root" && swift format lint --strict -r Package.swift Services Shared Tests) || code=1
     if grep -rnE '@unchecked Sendable|nonisolated\(unsafe\)' "$root/Services" "$root/Shared" --include=*.swift | grep -vE '/Shared/(Postgres|Messaging)/'; then
         say "unchecked Sendable belongs in Shared/Postgres and Shared/Messaging only"
@@ -119,6 +131,7 @@ drill_here() {
 run_drill() {
     # shellcheck disable=SC2086
     require_packages $build_packages $run_packages
+    case " $* " in *" alerts "* | *" all "*) require_packages prometheus ;; esac
     use_test_cluster
     build_programs
     start_drill_stack

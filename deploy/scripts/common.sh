@@ -100,6 +100,7 @@ supervised() {
     local name=$1 signal=$2
     shift 2
     mkdir -p "$run" "$logs"
+    rm -f "$run/$name.code"
     # What goes wrong may say what people wrote: logs are for their owner and the group.
     (umask 027 && : >>"$logs/$name.log" && chmod 640 "$logs/$name.log")
     MADANG_STATE=$state setsid "$root/deploy/scripts/supervise" "$name" "$run" "$signal" "$@" >>"$logs/$name.log" 2>&1 </dev/null &

@@ -56,16 +56,7 @@ start_postgres() {
         }
         rm -f "$passwordfile"
     fi
-    {
-        cat "$root/deploy/postgres/postgresql.conf"
-        echo "port = $(port_of postgres)"
-        echo "listen_addresses = '127.0.0.1'"
-        echo "unix_socket_directories = ''"
-        echo "logging_collector = off"
-    } >"$state/postgresql.conf"
-    chmod 644 "$state/postgresql.conf"
-    cp "$state/postgresql.conf" "$postgres_data/postgresql.conf"
-    [ "$(cat "$state/postgres-owner" 2>/dev/null)" = postgres ] && chown postgres: "$postgres_data/postgresql.conf"
+    write_postgres_settings
     supervised postgres INT "$root/deploy/scripts/as-postgres" "$root" "$bin/postgres" -D "$postgres_data"
     wait_until 30 postgres_is_ready || {
         tail -n 10 "$logs/postgres.log" >&2
@@ -77,8 +68,21 @@ start_postgres() {
     }
 }
 
+write_postgres_settings() {
+    {
+        cat "$root/deploy/postgres/postgresql.conf"
+        echo "port = $(port_of postgres)"
+        echo "listen_addresses = '127.0.0.1'"
+        echo "unix_socket_directories = ''"
+        echo "logging_collector = off"
+    } >"$state/postgresql.conf"
+    chmod 644 "$state/postgresql.conf"
+    cp "$state/postgresql.conf" "$postgres_data/postgresql.conf"
+    if [ "$(cat "$state/postgres-owner" 2>/dev/null)" = postgres ]; then chown postgres: "$postgres_data/postgresql.conf"; fi
+}
+
 superuser_environment() {
-    PGHOST=127.0.0.1 PGPORT=$(port_of postgres) PGUSER=$postgres_superuser PGPASSWORD=$(cat "$secrets/postgres/superuser-password") "$@"
+    PGHOST=127.0.0.1 PGPORT=$(port_of postgres) PGUSER=$postgres_superuser PGPASSWORD=$(cat "$secrets/postgres/superuser-password" 2>/dev/null) "$@"
 }
 
 postgres_is_ready() { superuser_environment psql --no-psqlrc -qAt -d postgres -c 'SELECT 1'; }

@@ -27,17 +27,7 @@ start_rabbitmq() {
         port_is_used "$(port_of $name)" && fail "port $(port_of $name) ($name) is in use: stop what uses it or set MADANG_PORT"
     done
     mkdir -p "$state/rabbitmq"
-    {
-        sed "s#^load_definitions = .*#load_definitions = $secrets/rabbitmq/definitions.json#" "$root/deploy/rabbitmq/rabbitmq.conf"
-        echo "listeners.tcp.1 = 127.0.0.1:$(port_of rabbitmq)"
-        echo "log.console.level = warning"
-        if [ -n "${MADANG_TEST_CLUSTER:-}" ]; then
-            # Tests make virtual hosts of their own through the management interface.
-            echo "management.tcp.ip = 127.0.0.1"
-            echo "management.tcp.port = $(port_of management)"
-            echo "collect_statistics_interval = 1000"
-        fi
-    } >"$state/rabbitmq/rabbitmq.conf"
+    rabbitmq_settings >"$state/rabbitmq/rabbitmq.conf"
     if [ -n "${MADANG_TEST_CLUSTER:-}" ]; then echo '[rabbitmq_management].'; else echo '[].'; fi >"$state/rabbitmq/plugins"
     (
         rabbitmq_environment
@@ -47,6 +37,18 @@ start_rabbitmq() {
         tail -n 10 "$logs/rabbitmq.log" >&2
         fail "RabbitMQ did not start"
     }
+}
+
+rabbitmq_settings() {
+    sed "s#^load_definitions = .*#load_definitions = $secrets/rabbitmq/definitions.json#" "$root/deploy/rabbitmq/rabbitmq.conf"
+    echo "listeners.tcp.1 = 127.0.0.1:$(port_of rabbitmq)"
+    echo "log.console.level = warning"
+    if [ -n "${MADANG_TEST_CLUSTER:-}" ]; then
+        # Tests make virtual hosts of their own through the management interface.
+        echo "management.tcp.ip = 127.0.0.1"
+        echo "management.tcp.port = $(port_of management)"
+        echo "collect_statistics_interval = 1000"
+    fi
 }
 
 # What the node loaded at its boot may be that of an older release.

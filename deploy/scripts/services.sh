@@ -43,7 +43,7 @@ service_environment() {
         done
     fi
     # Settings that the caller exported, but for those by which this command itself is steered.
-    env | grep -E '^MADANG_[A-Z_]+=' | grep -vE '^MADANG_(PORT|STATE|CONFIGURATION|BINARIES|PREVIOUS|RELEASE|LISTEN|TEST_[A-Z_]+|BASE_URL|RUN)=' || true
+    env | grep -E '^MADANG_[A-Z_]+=' | grep -vE '^MADANG_(PORT|STATE|OPERATOR|SECRETS|ROTATION_PAUSE|CONFIGURATION|BINARIES|PREVIOUS|RELEASE|LISTEN|TEST_[A-Z_]+|BASE_URL|RUN)=' || true
 }
 
 # The proxy of faults between the services and what they stand on, for services that start after it.
@@ -79,6 +79,41 @@ start_service() {
         export "${settings[@]}"
         supervised "$name" TERM "$binaries/$(service_of "$name")"
     )
+    fingerprint "$(service_of "$name")" >"$run/$name.program"
+    (umask 077 && hashed_settings "$name" >"$run/$name.settings")
+}
+
+# hashed_settings PROCESS: its settings, of which only a hash of each value is shown.
+hashed_settings() { service_environment "$1" | python3 "$root/deploy/scripts/hash_settings.py"; }
+
+# changed_settings PROCESS: names of settings that have another value than when it was started and that its program reads.
+changed_settings() {
+    local name=$1 known
+    [ -e "$run/$name.settings" ] || return 0
+    known=$(with_settings "$name" "$binaries/$(service_of "$name")" settings 2>/dev/null | sed -n 's/^\(MADANG_[A-Z_]*\) .*/\1/p')
+    comm -3 "$run/$name.settings" <(hashed_settings "$name") | tr -d '\t' | cut -d' ' -f1 | sed 's/_FILE$//' | sort -u |
+        grep -xF "$known" || true
+}
+
+# unread_settings: names of exported settings that no program reads.
+unread_settings() {
+    local service
+    comm -23 <(env | sed -n 's/^\(MADANG_[A-Z_]*\)=.*/\1/p' | sed 's/_FILE$//' | sort -u) <(
+        {
+            for service in $services; do with_settings "$service" "$binaries/$service" settings 2>/dev/null | cut -d' ' -f1; done
+            # What steers this command, drills and tests.
+            printf 'MADANG_%s\n' PORT STATE OPERATOR SECRETS ROTATION_PAUSE CONFIGURATION BINARIES PREVIOUS RELEASE BASE_URL RUN FAILPOINTS
+            env | sed -n 's/^\(MADANG_\(TEST\|BENCH\|DRILL\)_[A-Z_]*\)=.*/\1/p'
+        } | sort -u
+    )
+}
+
+# require_good_settings: says what is bad before anything is stopped for it.
+require_good_settings() {
+    local service
+    for service in $services; do
+        with_settings "$service" "$binaries/$service" settings >/dev/null || fail "$service cannot run with these settings; nothing was changed"
+    done
 }
 
 service_is_ready() {
@@ -87,11 +122,14 @@ service_is_ready() {
     curl -fsS --max-time 2 "http://127.0.0.1:$at/health/ready"
 }
 
+# Settled: ready, or ended for good (exit code 78), which is no better after half a minute.
+service_is_settled() { service_is_ready "$1" || [ -e "$run/$1.code" ]; }
+
 wait_for_service() {
-    wait_until 30 service_is_ready "$1" || {
-        tail -n 10 "$logs/$1.log" >&2
-        fail "$1 did not become ready"
-    }
+    wait_until 30 service_is_settled "$1" && service_is_ready "$1" >/dev/null 2>&1 && return
+    tail -n 10 "$logs/$1.log" >&2
+    [ ! -e "$run/$1.code" ] || fail "$1 refuses to run (exit code $(cat "$run/$1.code" 2>/dev/null)): correct what is said above"
+    fail "$1 did not become ready"
 }
 
 restart_service() {

@@ -6,12 +6,58 @@ stack_up() {
     # shellcheck disable=SC2086
     require_packages $build_packages $run_packages
     build_programs
-    if stack_runs && stack_is_current; then
-        say "Madang already runs at http://localhost:$port"
+    if stack_runs; then
+        stack_apply
         return
     fi
     stack_start
     stack_hello
+}
+
+# What runs here of Madang's own, those who ask before those who are asked; of two copies the second first.
+running_services() {
+    local service name
+    for service in gateway $stores; do
+        for name in "$service-2" "$service"; do
+            if alive "$name.supervisor"; then echo "$name"; fi
+        done
+    done
+}
+
+# Brings a running stack to the programs and the settings of now: one process after the other, only those concerned.
+stack_apply() {
+    local name reason count=0 before after
+    require_good_settings
+    for name in $(unread_settings); do say "$name is read by no program: it has no effect"; done
+    before=$(cksum "$secrets/rabbitmq/definitions.json" "$secrets/postgres"/* 2>/dev/null || true)
+    make_secrets
+    after=$(cksum "$secrets/rabbitmq/definitions.json" "$secrets/postgres"/* 2>/dev/null || true)
+    if ! stack_is_current || [ "$before" != "$after" ]; then
+        roles >"$state/roles.log" 2>&1 || fail "the database's roles could not be made: $(tail -n 3 "$state/roles.log")"
+        step "Applying the broker's topology" apply_topology || fail "the broker's topology could not be applied"
+    fi
+    # The programs that run also run on the schema of the next release.
+    stack_is_current || step "Migrating" migrate_all || fail "the databases could not be migrated"
+    for name in $(running_services); do
+        reason=$(changed_settings "$name" | paste -sd' ')
+        process_is_current "$name" || reason="its program${reason:+ and $reason}"
+        [ -n "$reason" ] || continue
+        say "Restarting $name: new is $reason"
+        restart_service "$name"
+        count=$((count + 1))
+    done
+    engines_not_in_force
+    if [ $count = 0 ]; then say "Madang already runs at http://localhost:$port, with these settings"; else say "Madang runs at http://localhost:$port"; fi
+}
+
+# What PostgreSQL and RabbitMQ are set to by their files, and do not go by yet.
+engines_not_in_force() {
+    local names
+    write_postgres_settings
+    superuser_environment psql --no-psqlrc -qAt -d postgres -c 'SELECT pg_reload_conf()' >/dev/null
+    names=$(superuser_environment psql --no-psqlrc -qAt -d postgres -c "SELECT name FROM pg_settings WHERE pending_restart" | paste -sd' ')
+    [ -z "$names" ] || say "Not in force until deploy/dev down and up: of PostgreSQL $names"
+    rabbitmq_settings | cmp -s - "$state/rabbitmq/rabbitmq.conf" || say "Not in force until deploy/dev down and up: deploy/rabbitmq/rabbitmq.conf"
 }
 
 # Known before minutes of building: whoever uses a port that we need must be told at once.
@@ -46,7 +92,6 @@ stack_start() {
     for service in $services; do
         wait_for_service "$service"
         say "$service is ready on port $(port_of "$service")"
-        fingerprint "$service" >"$run/$service.program"
     done
     trap - EXIT
 }
@@ -72,6 +117,8 @@ make_secrets() {
 }
 
 fingerprint() { stat -c '%i %Y %s' "$binaries/$1"; }
+
+process_is_current() { [ "$(cat "$run/$1.program" 2>/dev/null)" = "$(fingerprint "$(service_of "$1")")" ]; }
 
 service_is_current() { [ "$(cat "$run/$1.program" 2>/dev/null)" = "$(fingerprint "$1")" ]; }
 
@@ -148,16 +195,76 @@ stack_logs() {
     exec tail -n 50 -F "${files[@]}"
 }
 
+forget_state() {
+    rm -rf "$secrets" "$state/postgres" "$state/rabbitmq" "$state/socket" "$state/postgres-owner" "$state"/*.log "$state"/postgresql.conf "$state/load"
+}
+
 stack_reset() {
     stack_stop
-    rm -rf "$run" "$logs" "$secrets" "$state/postgres" "$state/rabbitmq" "$state/socket" "$state/postgres-owner" "$state"/*.log "$state"/postgresql.conf "$state/load"
+    forget_state
+    rm -rf "$run" "$logs"
     say "Madang is down and its data are gone."
 }
 
 dead_letters() {
     local service=${SERVICE:-notifications}
     alive rabbitmq.supervisor || fail "nothing runs: start with deploy/dev up"
-    with_settings "$service" env MADANG_AMQP_REPLAY_FILE="$secrets/replay/amqp" "$binaries/$service" dead-letters "$@"
+    as_operator with_settings "$service" env MADANG_AMQP_REPLAY_FILE="$secrets/replay/amqp" "$binaries/$service" dead-letters "$@"
+}
+
+administer() {
+    alive postgres.supervisor || fail "nothing runs: start with deploy/dev up"
+    if [ "${1:-}" = audit ]; then
+        with_settings auth "$binaries/auth" "$@"
+    else
+        as_operator with_settings auth "$binaries/auth" admin "$@"
+    fi
+}
+
+# as_operator COMMAND…: what it logs, such as who did what, is kept in operator.log too.
+as_operator() {
+    local log=$logs/operator.log
+    (umask 027 && : >>"$log")
+    { "$@" 2>&1 >&3 | tee -a "$log" >&2; } 3>&1
+}
+
+# stack_backup FILE: everything that was acknowledged before a moment, while people are served.
+stack_backup() {
+    [ $# = 1 ] || fail "usage: deploy/dev backup FILE"
+    alive postgres.supervisor && alive rabbitmq.supervisor || fail "nothing runs: start with deploy/dev up"
+    backup_program take "$1"
+}
+
+# stack_restore FILE: a Madang of its own, filled from a backup; its state must be new.
+stack_restore() {
+    [ $# = 1 ] && [ -r "$1" ] || fail "usage: deploy/dev restore FILE"
+    if [ -e "$postgres_data/PG_VERSION" ] || [ -d "$secrets" ]; then
+        fail "there is a Madang under $state already: name another folder and port (MADANG_STATE=… MADANG_PORT=… deploy/dev restore …), or deploy/dev reset, which forgets it"
+    fi
+    # shellcheck disable=SC2086
+    require_packages $build_packages $run_packages
+    build_programs
+    restore_state "$1"
+    stack_start
+    stack_hello
+}
+
+# The engines with the data of a backup.
+restore_state() {
+    mkdir -p "$state" "$run" "$logs"
+    require_ports
+    backup_program secrets "$1"
+    trap 'code=$?; [ $code = 0 ] || { say "Stopping what was started."; stack_stop; }; exit $code' EXIT
+    make_secrets
+    start_postgres
+    start_rabbitmq
+    wait_until 30 rabbitmqctl_here await_startup || fail "RabbitMQ did not start"
+    backup_program fill "$1"
+    trap - EXIT
+}
+
+backup_program() {
+    MADANG_STATE=$state MADANG_PORT=$port MADANG_SECRETS=$secrets superuser_environment python3 "$root/deploy/scripts/backup.py" "$@"
 }
 
 # Loading goes through the public interface, far faster than people do: the budgets are lifted meanwhile.

@@ -25,6 +25,7 @@ struct Audit: Sendable {
         case appAllowed = "app_allowed"
         case appRegistered = "app_registered"
         case appsDeleted = "apps_deleted"
+        case roleGiven = "role_given"
     }
 
     /// What an act is about.

@@ -3,9 +3,7 @@
 
 import Domain
 import Logging
-import Outbox
 import Postgres
-import ServiceKit
 import Serving
 
 /// Registers an app that keeps no secret, must use PKCE, and gets short access tokens with refresh tokens.
@@ -19,14 +17,9 @@ enum FirstPartyApp {
         guard let name = arguments.first?.trimmed, !name.isEmpty, !name.hasControls, !uris.isEmpty,
             uris.allSatisfy({ RedirectURI($0) != nil })
         else { throw Usage() }
-        let database = Database(config.service.database, logger: logger)
-        let lease = IDLease(database, metrics: Metrics(), logger: logger)
-        let client = try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await database.run() }
-            defer { group.cancelAll() }
-            try await lease.acquire()
+        let client = try await OperatorCommand.run(config, logger: logger) { database, ids in
             let app = App(
-                id: try lease.ids.next(),
+                id: try ids.next(),
                 clientID: Secret(bytes: Dependencies.systemRandomBytes(32)).text,
                 secretHash: nil,
                 name: name,
@@ -35,8 +28,7 @@ enum FirstPartyApp {
                 redirectURIs: Array(uris),
                 isFirstParty: true
             )
-            try await register(app, ids: lease.ids, in: database, logger: logger)
-            await lease.release()
+            try await register(app, ids: ids, in: database, logger: logger)
             return app.clientID
         }
         print("client_id=\(client)")

@@ -16,13 +16,18 @@ final class LivePublisher: Service {
 
     private let publisher: Publisher?
     private let logger: Logger
+    private let dropped: Counter
     private let pending = Mutex(CircularBuffer<Message>())
     private let bell: AsyncStream<Void>
     private let ring: AsyncStream<Void>.Continuation
 
     /// - Parameter publisher: nil where there is no broker.
-    init(_ publisher: Publisher?, logger: Logger) {
+    init(_ publisher: Publisher?, metrics: Metrics, logger: Logger) {
         self.publisher = publisher
+        dropped = metrics.counter(
+            "madang_gateway_live_dropped_total",
+            help: "Messages to other gateways that were not sent: too many waited, or the broker refused them."
+        )
         self.logger = logger
         (bell, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -46,6 +51,7 @@ final class LivePublisher: Service {
             pending.append(message)
             return hasRoom
         }
+        if !hadRoom { dropped.add() }
         ring.yield()
         return hadRoom
     }
@@ -71,6 +77,7 @@ final class LivePublisher: Service {
         guard let publisher, !messages.isEmpty else { return }
         let outcomes = try await publisher.publish(messages)
         let refused = outcomes.count { $0 == .refused }
+        dropped.add(refused)
         if refused > 0 { logger.warning("the broker refused live messages", metadata: ["count": "\(refused)"]) }
     }
 }

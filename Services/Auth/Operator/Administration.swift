@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// `auth admin create | promote`: who may do what to others here.
+
+import Domain
+import Events
+import Logging
+import Outbox
+import Postgres
+import ServiceKit
+import Serving
+
+/// Makes the first administrator, and gives roles to people who have signed up.
+struct Administration: Sendable {
+    enum Failure: Error, CustomStringConvertible {
+        case usage
+        case name(String)
+        case email(String)
+        case password(ValidationFault)
+        case taken(name: Bool)
+        case unknown(String)
+
+        var description: String {
+            switch self {
+            case .usage:
+                "usage: auth admin create NAME EMAIL [--password-stdin] | admin promote NAME [user|moderator|admin]"
+            case .name(let name): "\(name.escaped()) cannot be a name: 1 to 30 letters, digits and underscores"
+            case .email(let email): "\(email.escaped()) is no address of mail"
+            case .password(let fault): "this password cannot be taken: \(fault.description(.english))"
+            case .taken(name: true): "there is somebody of this name already: promote them"
+            case .taken(name: false): "somebody else has this address of mail"
+            case .unknown(let name): "there is no account \(name.escaped())"
+            }
+        }
+    }
+
+    let database: Database
+    let ids: IDGenerator
+    let now: @Sendable () -> Timestamp
+    let logger: Logger
+
+    @Sendable static func run(_ config: Config, logger: Logger, arguments: [String]) async throws {
+        switch arguments.first {
+        case "create" where arguments.count == 3:
+            try await create(config, logger, arguments, password: nil)
+        case "create" where arguments.count == 4 && arguments[3] == "--password-stdin":
+            try await create(config, logger, arguments, password: readLine() ?? "")
+        case "promote" where arguments.count == 2 || arguments.count == 3:
+            guard let role = arguments.count == 2 ? .admin : Role(rawValue: arguments[2]) else { throw Failure.usage }
+            let changed = try await OperatorCommand.run(config, logger: logger) { database, ids in
+                try await Administration(database: database, ids: ids, now: Timestamp.now, logger: logger)
+                    .promote(arguments[1], to: role)
+            }
+            print("\(arguments[1]) \(changed ? "is now" : "was already") \(role.rawValue)")
+        default: throw Failure.usage
+        }
+    }
+
+    private static func create(
+        _ config: Config,
+        _ logger: Logger,
+        _ arguments: [String],
+        password: String?
+    ) async throws {
+        // 160 random bits, in letters that are easily copied.
+        let chosen = password ?? Secret(bytes: Dependencies.systemRandomBytes(20)).text
+        let hashing = try await PasswordHashing(threads: 1, queue: 1, memory: UInt32(config.passwordMemory))
+        let account = try await OperatorCommand.run(config, logger: logger) { database, ids in
+            try await Administration(database: database, ids: ids, now: Timestamp.now, logger: logger)
+                .create(arguments[1], arguments[2], password: chosen, hashing: hashing)
+        }
+        print("\(arguments[1]) is an administrator: account \(account)")
+        if password == nil { print("password: \(chosen)") }
+    }
+
+    /// Makes an account that is an administrator's. Names that are reserved are reserved for just that.
+    func create(
+        _ name: String,
+        _ address: String,
+        password: String,
+        hashing: PasswordHashing
+    ) async throws -> AccountID {
+        guard let username = Username(name) else { throw Failure.name(name) }
+        guard let email = EmailAddress(address) else { throw Failure.email(address) }
+        let chosen: Password
+        do throws(ValidationFault) {
+            chosen = try Password.choosing(password, apartFrom: [name, String(email.local)])
+        } catch {
+            throw Failure.password(error)
+        }
+        let draft = SignUp.Draft(username: username, email: email, password: chosen, language: .english, reason: nil)
+        let hash = try await hashing.hash(chosen, salt: Dependencies.systemRandomBytes(16))
+        let (id, moment, audit) = (try ids.next() as AccountID, now(), audit)
+        do {
+            try await database.transaction { transaction in
+                try await AccountStore.insert(id, draft, passwordHash: hash, now: moment, in: transaction)
+                _ = try await AccountStore.give(.admin, to: id, in: transaction)
+                try transaction.record(
+                    AccountRegistered(accountID: id, username: username, language: draft.language, createdAt: moment)
+                )
+                try audit.note(.signedUp, .init(account: id), in: transaction)
+                try audit.note(.roleGiven, .init(account: id, detail: Role.admin.rawValue), in: transaction)
+            }
+        } catch let error as PostgresError where error.isUniqueViolation {
+            throw Failure.taken(name: error.constraint == AccountStore.usernameConstraint)
+        }
+        return id
+    }
+
+    /// - Returns: false when somebody has the role already.
+    func promote(_ name: String, to role: Role) async throws -> Bool {
+        let plain = name.hasPrefix("@") ? name.dropFirst() : name[...]
+        guard let username = Username(plain),
+            let account = try await AccountStore.credentials(username: username, email: nil, in: database)?.id
+        else { throw Failure.unknown(name) }
+        let audit = audit
+        return try await database.transaction { transaction in
+            let changed = try await AccountStore.give(role, to: account, in: transaction)
+            if changed {
+                try audit.note(.roleGiven, .init(account: account, detail: role.rawValue), in: transaction)
+            }
+            return changed
+        }
+    }
+
+    private var audit: Audit {
+        Audit(actor: "operator \(operatorName())", database: database, ids: ids, now: now, logger: logger)
+    }
+}
