@@ -43,6 +43,8 @@ import Testing
         call("AccountStore.identity(of:now:in:)") {
             _ = try await AccountStore.identity(of: session, now: now, in: $0)
         }
+        call("AccountStore.role(of:in:)") { _ = try await AccountStore.role(of: account, in: $0) }
+        call("AccountStore.give(_:to:in:)") { _ = try await AccountStore.give(.moderator, to: account, in: $0) }
         call("AccountStore.taken(username:email:in:)") {
             _ = try await AccountStore.taken(username: nil, email: #require(email), in: $0)
         }

@@ -99,6 +99,28 @@ enum AccountStore {
         ).one(Identity.init(columns:))
     }
 
+    /// Nil for an account that is gone.
+    static func role(of id: AccountID, in database: some Querying) async throws -> Role? {
+        try await database.query(
+            """
+            SELECT role
+            FROM accounts
+            WHERE id = \(id)
+            """
+        ).one { try $0.next() }
+    }
+
+    /// False when the account has it already, or is gone.
+    static func give(_ role: Role, to id: AccountID, in transaction: some Transacting) async throws -> Bool {
+        try await transaction.query(
+            """
+            UPDATE accounts
+            SET role = \(role)
+            WHERE id = \(id) AND role <> \(role)
+            """
+        ).affected == 1
+    }
+
     /// Which of the two is in use.
     static func taken(
         username: Username?,

@@ -13,6 +13,11 @@ SELECT id, username, email, password_hash
 FROM accounts
 WHERE username = $1 OR email = $2;
 
+-- AccountStore.give(_:to:in:)
+UPDATE accounts
+SET role = $1
+WHERE id = $2 AND role <> $3;
+
 -- AccountStore.identity(_:in:)
 SELECT a.id, a.username, a.email, a.created_at
 FROM accounts a
@@ -36,6 +41,11 @@ VALUES
 UPDATE accounts
 SET password_hash = $1
 WHERE id = $2 AND password_hash = $3;
+
+-- AccountStore.role(of:in:)
+SELECT role
+FROM accounts
+WHERE id = $1;
 
 -- AccountStore.taken(username:email:in:)
 SELECT EXISTS (SELECT FROM accounts WHERE username = $1),
