@@ -117,7 +117,9 @@ import Web
             )
             #expect(answer.status == .ok, "\(answer.page)")
             #expect(answer.object["name"] as? String == "PleromaFE___abc def _2026-01-02")
-            #expect((answer.object["scopes"] as? [String])?.suffix(3) == ["admin", "admin:read", "admin:write:reports"])
+            #expect(
+                (answer.object["scopes"] as? [String])?.suffix(3) == ["admin", "admin:read", "admin:write:reports"]
+            )
         }
     }
 

@@ -176,7 +176,9 @@ import Testing
             #expect(Scope.known.contains(literal.text), "\(literal)")
         }
         for text in ["admin", "admin:read", "admin:write:reports"] { #expect(Scope(text)?.isPrivileged == true) }
-        for bad in ["", "administer", "admin:", "admin:read:", "admin:read:nothing", "read:", "read:nothing", "READ", "read "] { #expect(Scope(bad) == nil) }
+        for bad in [
+            "", "administer", "admin:", "admin:read:", "admin:read:nothing", "read:", "read:nothing", "READ", "read ",
+        ] { #expect(Scope(bad) == nil) }
     }
 
     @Test func wholeScopesGrantTheirParts() throws {

@@ -33,7 +33,8 @@ import Testing
                 ("GET", "/api/v1/timelines/public"), ("HEAD", "/api/v1/timelines/public"), ("GET", "/health"),
                 ("GET", "/api/v2/instance"), ("GET", "/"), ("GET", "/nowhere"), ("DELETE", "/health"),
                 ("OPTIONS", "/api/v1/statuses"), ("GET", "/api/v1/timelines/home"), ("GET", "/api/v1/streaming"),
-                ("GET", "/api/v1/streaming/user"), ("GET", "/socket.io/?EIO=3&transport=polling"), ("GET", "/v1/users/me"),
+                ("GET", "/api/v1/streaming/user"), ("GET", "/socket.io/?EIO=3&transport=polling"),
+                ("GET", "/v1/users/me"),
             ] {
                 let answer = try await gateway.ask(method, path)
                 #expect(fields("date", answer) == ["Fri, 02 Jan 2026 03:04:05 GMT"], "\(method) \(path): \(answer)")
