@@ -147,7 +147,7 @@ struct Activity: Sendable {
         let (post, author) = (event.post, event.author)
         try await seen(post, by: author, in: transaction)
         guard let kind = NotificationKind(rawValue: event.type), kind == .status || kind == .update else { return }
-        let recipients = event.recipients.filter { $0 != author.id }
+        let recipients = Set(event.recipients).subtracting([author.id]).sorted()
         LockStore.share(author.id, in: transaction)
         let entries = try recipients.map { (id: try ids.next(NotificationID.self), recipient: $0) }
         let cause = Cause.announced(kind, post, entries)
