@@ -43,6 +43,14 @@ struct Limits: Sendable {
     var followersAtOnce = 500
     /// Followers whom a fan-out reaches in each further transaction.
     var followersInStep = 2000
+    /// Posts on top of a profile.
+    var pins = 5
+    /// Conversations of an account that are kept.
+    var conversations = 1000
+    /// People of a conversation who are shown.
+    var peopleShown = 40
+    /// People of a conversation who are told of it live: it is written out for each of them.
+    var peopleTold = 20
     /// Ids in one request.
     var ids = 100
 }

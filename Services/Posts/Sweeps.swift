@@ -10,7 +10,7 @@ enum Sweeps {
     static func all(_ dependencies: Dependencies) -> [Sweep] {
         [
             idempotencyKeys(dependencies), deletedPosts(dependencies), edits(dependencies), mutes(dependencies),
-            timelines(dependencies),
+            timelines(dependencies), conversations(dependencies),
         ]
     }
 
@@ -57,14 +57,27 @@ enum Sweeps {
 
     /// What stands behind the newest entries of a home timeline, account by account.
     static func timelines(_ dependencies: Dependencies) -> Sweep {
+        walking("timeline") { account, database in
+            try await HomeStore.trim(after: account, to: dependencies.limits.home, in: database)
+        }
+    }
+
+    /// What stands behind an account's newest conversations, account by account.
+    static func conversations(_ dependencies: Dependencies) -> Sweep {
+        walking("conversations") { account, database in
+            try await ConversationStore.trim(after: account, to: dependencies.limits.conversations, in: database)
+        }
+    }
+
+    /// Goes around all accounts, from where the last step ended to the next account that has too much.
+    private static func walking(
+        _ name: String,
+        trim: @escaping @Sendable (AccountID?, Database) async throws -> (removed: Int, next: AccountID?)
+    ) -> Sweep {
         let walk = Mutex(AccountID?.none)
-        return Sweep("timeline", every: .seconds(3600)) { database in
+        return Sweep(name, every: .seconds(3600)) { database in
             while true {
-                let trimmed = try await FanoutStore.trim(
-                    after: walk.withLock { $0 },
-                    to: dependencies.limits.home,
-                    in: database
-                )
+                let trimmed = try await trim(walk.withLock { $0 }, database)
                 walk.withLock { $0 = trimmed.next }
                 if trimmed.removed > 0 { return trimmed.removed }
                 if trimmed.next == nil { return 0 }

@@ -48,6 +48,7 @@ package enum Kind {
     package enum Account {}
     package enum App {}
     package enum Channel {}
+    package enum Conversation {}
     package enum Media {}
     package enum Message {}
     package enum Notification {}
@@ -60,6 +61,7 @@ package typealias AccountID = ID<Kind.Account>
 package typealias AppID = ID<Kind.App>
 /// Of a channel of a playground or of a direct one.
 package typealias ChannelID = ID<Kind.Channel>
+package typealias ConversationID = ID<Kind.Conversation>
 package typealias MediaID = ID<Kind.Media>
 package typealias MessageID = ID<Kind.Message>
 package typealias NotificationID = ID<Kind.Notification>

@@ -16,11 +16,13 @@ package struct Scope: Hashable, Sendable, CustomStringConvertible {
 
     private init(unchecked text: String) { self.text = text }
 
-    /// The scope that grants all parts of this one's kind.
-    package var whole: Scope {
-        guard let colon = text.firstIndex(of: ":") else { return self }
-        return Scope(unchecked: String(text[..<colon]))
+    /// The scopes that grant this one among others: `admin:read` and `admin` for `admin:read:accounts`.
+    package var wholes: [Scope] {
+        text.indices.filter { text[$0] == ":" }.map { Scope(unchecked: String(text[..<$0])) }
     }
+
+    /// Whether an app may ask for it and only few people can grant it: those who hold a role.
+    package var isPrivileged: Bool { text == "admin" || text.hasPrefix("admin:") }
 
     package var description: String { text }
 
@@ -35,8 +37,14 @@ package struct Scope: Hashable, Sendable, CustomStringConvertible {
             "media",
             "mutes", "notifications", "reports", "statuses",
         ]
+        let admin = [
+            "accounts", "canonical_email_blocks", "domain_allows", "domain_blocks", "email_domain_blocks", "ip_blocks",
+            "reports",
+        ]
+        let all = ["profile", "read", "write", "follow", "push", "admin", "admin:read", "admin:write"]
         return Set(
-            ["profile", "read", "write", "follow", "push"] + read.map { "read:\($0)" } + write.map { "write:\($0)" }
+            all + read.map { "read:\($0)" } + write.map { "write:\($0)" }
+                + admin.flatMap { ["admin:read:\($0)", "admin:write:\($0)"] }
         )
     }()
 
@@ -69,12 +77,18 @@ package struct ScopeSet: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether a token with these scopes may do what needs `scope`.
     package func allows(_ scope: Scope) -> Bool {
-        if scopes.contains(scope) || scopes.contains(scope.whole) { return true }
+        if scopes.contains(scope) || scope.wholes.contains(where: scopes.contains) { return true }
         return scopes.contains("follow") && Scope.followParts.contains(scope.text)
     }
 
     /// Whether each of `other` is allowed by these.
     package func contains(_ other: ScopeSet) -> Bool { other.scopes.allSatisfy(allows) }
+
+    /// Without those that only few people can grant; nil when nothing is left.
+    package var unprivileged: ScopeSet? {
+        let usual = scopes.filter { !$0.isPrivileged }
+        return usual.isEmpty ? nil : ScopeSet(usual)
+    }
 
     /// Separated by spaces.
     package var description: String { scopes.map(\.text).joined(separator: " ") }

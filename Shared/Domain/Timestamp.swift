@@ -41,6 +41,22 @@ package struct Timestamp: Hashable, Comparable, Sendable {
             + ".\(three(rest % 1000))Z"
     }
 
+    /// The form of HTTP's fields, to the second, such as `Fri, 02 Jan 2026 03:04:05 GMT` (RFC 9110, section 5.6.7).
+    package var httpDate: String {
+        let (days, rest) = milliseconds.dividedFloor(86_400_000)
+        let parts = Timestamp.date(days).split(separator: "-")
+        // The first day of all was a Thursday.
+        let weekday = Timestamp.weekdays[Int((days + 4).dividedFloor(7).remainder)]
+        let month = Timestamp.months[(Int(parts[1]) ?? 1) - 1]
+        let time = "\(two(rest / 3_600_000)):\(two(rest / 60_000 % 60)):\(two(rest / 1000 % 60))"
+        return "\(weekday), \(parts[2]) \(month) \(parts[0]) \(time) GMT"
+    }
+
+    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
     /// The date in UTC, such as `2026-01-02`.
     package var date: String { Timestamp.date(milliseconds.quotientFloor(86_400_000)) }
 

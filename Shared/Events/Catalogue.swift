@@ -11,7 +11,7 @@ package enum Catalogue {
         ProfileUpdated.self, PostCreated.self, ReplyCreated.self, PostEdited.self, PostDeleted.self, PostLiked.self,
         PostUnliked.self, PostReposted.self, PostUnreposted.self, AccountFollowed.self, AccountUnfollowed.self,
         FollowRequested.self, FollowRequestClosed.self, AccountBlocked.self, AccountUnblocked.self, AccountMuted.self,
-        AccountUnmuted.self, TimelineUpdated.self,
+        AccountUnmuted.self, PostAnnounced.self, TimelineUpdated.self,
     ]
 
     package static let chat: [any Event.Type] = [

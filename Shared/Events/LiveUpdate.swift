@@ -8,7 +8,7 @@ package struct LiveUpdate: LiveHeader, Hashable {
     /// Where it goes: `user:<account id>`, `user:notification:<account id>`, `direct:<account id>`, `public`,
     /// `hashtag:<tag in lower case>`. A connection that follows several receives it once for each.
     package let streams: [String]
-    /// The Mastodon streaming event: `update`, `delete`, `notification`, `status.update`.
+    /// The Mastodon streaming event: `update`, `delete`, `notification`, `status.update`, `conversation`.
     package let event: String
     /// The text of the event: JSON, or a bare id for `delete`.
     package var payload: [UInt8] = []

@@ -235,6 +235,32 @@ package struct PostUnreposted: Event {
     }
 }
 
+/// Some people are to hear of a post: they asked to when they followed its author, or they boosted what has changed.
+///
+/// It comes several times for one post, each time for others.
+package struct PostAnnounced: ShowingAccounts {
+    package static let name = "posts.PostAnnounced"
+    package static let version = 1
+
+    /// The Mastodon notification type: `status` or `update`.
+    package let type: String
+    package let author: AccountSnapshot
+    package let post: PostSnapshot
+    /// Who is to hear of it; 100 at most.
+    package let recipients: [AccountID]
+
+    package var accounts: [AccountSnapshot] { [author] }
+    package var subject: String { post.id.description }
+    package var subjectVersion: Int64 { post.version }
+
+    package init(type: String, author: AccountSnapshot, post: PostSnapshot, recipients: [AccountID]) {
+        self.type = type
+        self.author = author
+        self.post = post
+        self.recipients = recipients
+    }
+}
+
 /// Something appeared in, changed in or left timelines that may be open just now.
 package struct TimelineUpdated: LiveEvent {
     package static let name = "posts.TimelineUpdated"

@@ -7,7 +7,7 @@ import Domain
 package enum EmptyListEndpoint: String, EndpointGroup {
     case lists, accountsLists, filters, filtersV2, customEmojis, announcements, followedTags, endorsements,
         accountsEndorsements, domainBlocks, scheduledStatuses, featuredTags, accountsFeaturedTags, trends, trendsTags,
-        trendsStatuses, trendsLinks, suggestions, suggestionsV2, conversations
+        trendsStatuses, trendsLinks, suggestions, suggestionsV2
 
     package static var service: ServiceName? { .posts }
 
@@ -32,7 +32,6 @@ package enum EmptyListEndpoint: String, EndpointGroup {
         case .trendsLinks: .get("/api/v1/trends/links", .anyone, answer: "[any]")
         case .suggestions: .get("/api/v1/suggestions", .account("read"), answer: "[any]")
         case .suggestionsV2: .get("/api/v2/suggestions", .account("read"), answer: "[any]")
-        case .conversations: .get("/api/v1/conversations", .account("read:statuses"), answer: "[any]")
         }
     }
 }

@@ -13,12 +13,21 @@ package struct StatusView: View {
         package var bookmarked: Bool
         /// Whether the conversation is muted.
         package var muted: Bool
+        /// Whether the post stands on top of the account's profile; nil where it is not their own, or not known.
+        package var pinned: Bool?
 
-        package init(favourited: Bool = false, boosted: Bool = false, bookmarked: Bool = false, muted: Bool = false) {
+        package init(
+            favourited: Bool = false,
+            boosted: Bool = false,
+            bookmarked: Bool = false,
+            muted: Bool = false,
+            pinned: Bool? = nil
+        ) {
             self.favourited = favourited
             self.boosted = boosted
             self.bookmarked = bookmarked
             self.muted = muted
+            self.pinned = pinned
         }
     }
 
@@ -105,6 +114,8 @@ package struct StatusView: View {
                 json.null("application")
             }
             writeShared(to: &json, content: content)
+            // What only some may read cannot be pinned.
+            if let pinned = viewer?.pinned, post.visibility != .direct { json.member("pinned", pinned) }
             if withText { json.member("text", post.text) }
             json.null("reblog")
         }

@@ -156,6 +156,15 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (Int64(1_767_323_045_678), "Fri, 02 Jan 2026 03:04:05 GMT"), (784_111_777_000, "Sun, 06 Nov 1994 08:49:37 GMT"),
+        (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
+        (1_709_164_800_000, "Thu, 29 Feb 2024 00:00:00 GMT"),
+    ])
+    func momentsAreWrittenAsHTTPHasThem(_ milliseconds: Int64, _ text: String) {
+        #expect(Timestamp(milliseconds: milliseconds).httpDate == text)
+    }
+
     @Test func scopesAreKnownOrNone() {
         for text in Scope.known { #expect(Scope(text)?.text == text) }
         for literal: Scope in [
@@ -166,7 +175,10 @@ import Testing
         ] {
             #expect(Scope.known.contains(literal.text), "\(literal)")
         }
-        for bad in ["", "admin", "read:", "read:nothing", "READ", "read "] { #expect(Scope(bad) == nil) }
+        for text in ["admin", "admin:read", "admin:write:reports"] { #expect(Scope(text)?.isPrivileged == true) }
+        for bad in [
+            "", "administer", "admin:", "admin:read:", "admin:read:nothing", "read:", "read:nothing", "READ", "read ",
+        ] { #expect(Scope(bad) == nil) }
     }
 
     @Test func wholeScopesGrantTheirParts() throws {
@@ -178,6 +190,11 @@ import Testing
         #expect(set.contains(try #require(ScopeSet("read:lists write:blocks"))))
         #expect(!set.contains(try #require(ScopeSet("read push"))))
         #expect(ScopeSet("") == nil && ScopeSet("read nonsense") == nil)
+        let privileged = try #require(ScopeSet("admin:read read admin:write:reports"))
+        #expect(privileged.allows("admin:read:accounts") && !privileged.allows("admin:write:accounts"))
+        #expect(try #require(ScopeSet("admin")).allows("admin:write:reports"))
+        #expect(!set.allows("admin") && !set.allows("admin:read"))
+        #expect(privileged.unprivileged == ScopeSet("read") && ScopeSet("admin")?.unprivileged == nil)
     }
 
     @Test func languagesAreChosenByQuality() {

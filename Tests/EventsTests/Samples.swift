@@ -70,6 +70,7 @@ enum Samples {
                 subjectVersion: 8
             ),
             AccountUnmuted(actorID: actorID, targetID: authorID, subjectVersion: 9),
+            PostAnnounced(type: "status", author: author, post: post, recipients: [actorID]),
             TimelineUpdated(postID: post.id, update: update, subjectVersion: 7),
         ] + chat(author: author, actor: actor, full) + media(owner: authorID, full) + [
             NotificationCreated(

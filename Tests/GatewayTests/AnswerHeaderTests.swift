@@ -20,6 +20,34 @@ import Testing
         }
     }
 
+    // MARK: The date
+
+    /// Whoever answers: a service (whose own date counts for nothing), the gateway, and whoever is refused.
+    @Test func everyAnswerTellsItsMoment() async throws {
+        let moment = Shared(Timestamp(milliseconds: 1_767_323_045_678))
+        try await TestGateway.run(
+            posts: { _ in .answer(.ok, [("date", "Thu, 01 Jan 1970 00:00:00 GMT")], "[]") },
+            now: { moment.value.withLock { $0 } }
+        ) { gateway in
+            for (method, path) in [
+                ("GET", "/api/v1/timelines/public"), ("GET", "/health"),
+                ("GET", "/api/v2/instance"), ("GET", "/"), ("GET", "/nowhere"), ("DELETE", "/health"),
+                ("OPTIONS", "/api/v1/statuses"), ("GET", "/api/v1/timelines/home"), ("GET", "/api/v1/streaming"),
+                ("GET", "/api/v1/streaming/user"), ("GET", "/socket.io/?EIO=3&transport=polling"),
+                ("GET", "/v1/users/me"),
+            ] {
+                let answer = try await gateway.ask(method, path)
+                #expect(fields("date", answer) == ["Fri, 02 Jan 2026 03:04:05 GMT"], "\(method) \(path): \(answer)")
+            }
+            let client = try await gateway.client()
+            try await client.send("nonsense\r\n\r\n")
+            #expect(fields("date", try await client.untilClosed()) == ["Fri, 02 Jan 2026 03:04:05 GMT"])
+            moment.value.withLock { $0 = $0 + .milliseconds(322) }
+            let later = try await gateway.ask("GET", "/health")
+            #expect(fields("date", later) == ["Fri, 02 Jan 2026 03:04:06 GMT"])
+        }
+    }
+
     // MARK: Caches
 
     @Test func whatIsAnsweredToATokenIsKeptByNobody() async throws {

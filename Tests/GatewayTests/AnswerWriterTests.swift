@@ -32,11 +32,14 @@ import Testing
     ])
     func aHeadSaysWhereItsBodyEnds(_ framing: AnswerFraming, _ length: String, _ connection: String) throws {
         var writer = try writer()
-        writer.head(.ok, framing, of: exchange(), reset: nil, isOwn: false) { $0.writeString("X-A: b\r\n") }
+        let date = "Fri, 02 Jan 2026 03:04:05 GMT"
+        writer.head(.ok, framing, of: exchange(), date: date, reset: nil, isOwn: false) {
+            $0.writeString("X-A: b\r\n")
+        }
         #expect(
             String(buffer: writer.take())
-                == "HTTP/1.1 200 OK\r\nX-A: b\r\n\(length)X-Request-Id: r\r\nX-Content-Type-Options: nosniff\r\n"
-                + "Referrer-Policy: same-origin\r\n\(connection)\r\n"
+                == "HTTP/1.1 200 OK\r\nX-A: b\r\n\(length)Date: \(date)\r\nX-Request-Id: r\r\n"
+                + "X-Content-Type-Options: nosniff\r\nReferrer-Policy: same-origin\r\n\(connection)\r\n"
         )
         #expect(writer.bytes.readableBytes == 0)
     }

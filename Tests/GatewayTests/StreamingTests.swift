@@ -133,13 +133,49 @@ import Views
         ("?stream=user", "401"), ("?stream=user&access_token=bad", "401"),
         ("?stream=user&access_token=good-7-9:write", "403"), ("?stream=public&access_token=good-7-9:write", "403"),
         ("?stream=user:notification&access_token=good-7-9:read/statuses", "403"),
-        ("?stream=nonsense&access_token=good-7-9", "400"), ("?stream=hashtag&access_token=good-7-9", "400"),
     ])
     func refusesBeforeUpgrading(_ query: String, _ status: String) async throws {
         try await TestGateway.run { gateway in
             let client = try await StreamingTests.open(gateway, query)
             #expect(client.text.hasPrefix("HTTP/1.1 \(status) "), "\(client.text)")
             #expect(try await client.untilClosed().contains(#""error""#))
+        }
+    }
+
+    /// Also when the address names it: the socket may be shared with streams that are there.
+    @Test(arguments: [
+        ("nonsense", "Unknown stream type"), ("list&list=7", "Unknown stream type"),
+        ("hashtag", "Missing tag name parameter"),
+    ])
+    func anUnknownStreamIsAnErrorOfThatSubscriptionOnly(_ stream: String, _ error: String) async throws {
+        try await TestGateway.run { gateway in
+            let client = try await StreamingTests.open(gateway, "?stream=\(stream)&access_token=good-7-9")
+            #expect(client.text.hasPrefix("HTTP/1.1 101 "), "\(client.text)")
+            _ = try await client.text(containing: #"{"error":"\#(error)","status":400}"#)
+            try await client.send(ClientFrame.text(#"{"type":"subscribe","stream":"user"}"#))
+            try await client.send(ClientFrame.text(#"{"type":"subscribe","stream":"list","list":"7"}"#))
+            _ = try await client.text(containing: #"{"error":"Unknown stream type","status":400}"#)
+            gateway.feed.take(StreamingTests.update(["user:7"], "still told"))
+            _ = try await client.text(containing: "still told")
+            await client.close()
+        }
+    }
+
+    /// Nothing here shows media yet, so the streams of what does are silent: of deletions, too.
+    @Test func streamsOfMediaTellOfNothingElse() async throws {
+        try await TestGateway.run { gateway in
+            let media = try await StreamingTests.open(gateway, "?stream=public:media&access_token=good-7-9")
+            try await media.send(ClientFrame.text(#"{"type":"subscribe","stream":"public"}"#))
+            try await media.send(ClientFrame.text(#"{"type":"subscribe","stream":"nonsense"}"#))
+            _ = try await media.text(containing: "Unknown stream type")
+            for event in ["update", "status.update", "delete"] {
+                gateway.feed.take(StreamingTests.update(["public"], event, #"{"media_attachments":[]}"#))
+            }
+            gateway.feed.take(StreamingTests.update(["public"], #"{"media_attachments":[{"id":"1"}]}"#))
+            let text = try await media.text(containing: #"{"stream":["public:media"],"event":"update""#)
+            #expect(text.ranges(of: #""stream":["public:media"]"#).count == 1, "\(text)")
+            #expect(text.contains(#"{"stream":["public"],"event":"delete""#))
+            await media.close()
         }
     }
 

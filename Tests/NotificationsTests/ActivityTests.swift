@@ -88,6 +88,73 @@ import Web
         )
     }
 
+    @Test func `a post is told to those who asked to hear of its author`() async throws {
+        try await Stage.run { stage in
+            var world = World()
+            world.post(901, by: 2)
+            world.announce("status", 901, to: [1, 2, 3])
+            try await stage.apply(world.history)
+            #expect(try await stage.list(1).map(\.summary) == ["status 2 901"])
+            #expect(try await stage.list(3).map(\.summary) == ["status 2 901"])
+            #expect(try await stage.list(2).isEmpty, "nobody hears of their own posts")
+            #expect(try await stage.list(1, query: "types[]=status").count == 1)
+            #expect(try await stage.list(1, query: "exclude_types[]=status").isEmpty)
+            let told = try await stage.notified()
+            #expect(told.map(\.type) == ["status", "status"])
+            #expect(Set(told.map(\.accountID)) == [1, 3])
+            let payload = String(decoding: told.first?.update.payload ?? [], as: UTF8.self)
+            #expect(payload.contains(#""type":"status""#) && payload.contains(#""id":"901""#), "\(payload)")
+            // Once, however often the event comes, and not with the post gone.
+            _ = try await stage.database.query("DELETE FROM inbox")
+            try await stage.apply(world.history)
+            #expect(try await stage.list(1).count == 1)
+            world.delete(901)
+            try await stage.apply(world.history)
+            #expect(try await stage.list(1).isEmpty)
+        }
+    }
+
+    @Test func `an edit is told to those who boosted, each time anew and once a post`() async throws {
+        try await Stage.run { stage in
+            var world = World()
+            world.post(901, by: 1)
+            world.boost(901, by: 2)
+            world.edit(901, "Changed")
+            let announced = world.announce("update", 901, to: [2])
+            try await stage.apply(world.history)
+            let before = try await stage.list(2)
+            #expect(before.map(\.summary) == ["update 1 901"])
+            #expect(before.first?.status?.content.contains("Changed") == true)
+            #expect(before.first?.status?.reblogged == true)
+            let id = try #require(before.first?.id)
+            #expect(try await stage.respond(.post, "/api/v1/notifications/\(id)/dismiss", as: 2).status == .ok)
+            world.edit(901, "Changed again")
+            let again = world.announce("update", 901, to: [2])
+            try await stage.apply(world.history)
+            let after = try await stage.list(2)
+            #expect(after.map(\.summary) == ["update 1 901"])
+            #expect(after.first?.id != id)
+            // An earlier edit that comes late takes nothing's place.
+            _ = try await stage.database.query("DELETE FROM inbox")
+            try await stage.apply(try #require(again), try #require(announced))
+            #expect(try await stage.list(2) == after)
+        }
+    }
+
+    @Test func `who does not want to hear of somebody is not told of their posts either`() async throws {
+        try await Stage.run { stage in
+            var world = World()
+            world.mute(2, by: 1)
+            world.block(3, by: 2)
+            world.post(901, by: 2)
+            world.announce("status", 901, to: [1, 3, 4])
+            try await stage.apply(world.history)
+            for account in [1, 3] as [AccountID] { #expect(try await stage.list(account).isEmpty) }
+            #expect(try await stage.list(4).map(\.summary) == ["status 2 901"])
+            #expect(try await stage.notified().map(\.accountID) == [4])
+        }
+    }
+
     @Test func `what is taken back is withdrawn`() async throws {
         #expect(
             try await lists(1) { world in

@@ -34,9 +34,11 @@ extension World {
                     answering: Bool.random(using: &dice) ? post : nil,
                     visibility: visibility
                 )
+                if Bool.random(using: &dice) { world.announce("status", PostID(nextPost), to: [actor, target]) }
             case 4...5:
                 guard let post else { continue }
                 world.edit(post, "Edited \(nextPost)", mentioning: Bool.random(using: &dice) ? [target] : [])
+                if Bool.random(using: &dice) { world.announce("update", post, to: [actor, target]) }
             case 6...8:
                 guard let post else { continue }
                 if toggled("like \(actor) \(post)") {

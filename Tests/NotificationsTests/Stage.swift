@@ -119,6 +119,11 @@ struct Stage: Sendable {
         return try JSONDecoder().decode([Listed].self, from: Data(answer.body))
     }
 
+    /// What open connections were told, oldest first.
+    func notified() async throws -> [NotificationCreated] {
+        try await recordedEvents(in: database).map { try Envelope<NotificationCreated>(message: $0).data }
+    }
+
     /// What of every table does not depend on when it was written, as text.
     func dump() async throws -> [String] {
         var dump: [String] = []

@@ -181,6 +181,12 @@ import Testing
             let cause = Cause.act(act, for: account, at: now, id: newID)
             _ = try await EntryStore.raise(cause, in: $0)
         }
+        for (name, kind) in [("new post", NotificationKind.status), ("edit", .update)] {
+            call("EntryStore.raise(_:in:)", name) {
+                let cause = Cause.announced(kind, try post(PostID(2)), [(id: newID, recipient: account)])
+                _ = try await EntryStore.raise(cause, in: $0)
+            }
+        }
         call("EntryStore.raise(_:_:in:for:as:connected:in:)") {
             EntryStore.raise(
                 .chatMention,

@@ -114,6 +114,14 @@ struct World {
         return edited.map { tell(PostEdited(author: account($0.accountID), post: $0)) }
     }
 
+    /// Has some people notified of a post: `status`, or `update` after an edit.
+    @discardableResult
+    mutating func announce(_ type: String, _ id: PostID, to recipients: [AccountID]) -> Happening? {
+        posts[id].map { post in
+            tell(PostAnnounced(type: type, author: account(post.accountID), post: post, recipients: recipients))
+        }
+    }
+
     @discardableResult
     mutating func delete(_ id: PostID) -> Happening? {
         guard let post = touch(id) else { return nil }

@@ -113,6 +113,7 @@ import Web
             AccountUnblocked(actorID: id, targetID: id, subjectVersion: .max),
             AccountMuted(actorID: id, targetID: id, notifications: true, expires: moment, subjectVersion: .max),
             AccountUnmuted(actorID: id, targetID: id, subjectVersion: .max),
+            PostAnnounced(type: "status", author: account, post: post, recipients: ids(Fanout.recipientsInEvent)),
             timeline, notification, Former(timeline), Former(notification),
         ]
     }

@@ -150,6 +150,28 @@ private struct Record {
         try await record.ask(.get, one, post, as: mina)
     }
 
+    @Test func conversations() async throws {
+        try await GraphWorld.run { world in
+            var record = Record(world: world)
+            let mina = try await world.person("mina")
+            let jun = try await world.person("jun")
+            let all = "/api/v1/conversations"
+            let draft = #"{"status":"@jun 비밀","visibility":"direct"}"#
+            try await record.ask(.post, "/api/v1/statuses", as: mina, draft)
+            try await world.fanOut()
+            try await record.ask(.get, all, as: mina)
+            let id = try #require(try await record.ask(.get, all, as: jun).list.first?["id"] as? String)
+            try await record.ask(.post, "\(all)/:id/read", id, as: jun)
+            try await record.ask(.post, "\(all)/:id/unread", id, as: jun)
+            try await record.ask(.post, "\(all)/:id/read", id, as: mina)
+            try await record.ask(.delete, "\(all)/:id", id, as: jun)
+            try await record.ask(.get, all, query: "limit=1", as: jun)
+            try await record.ask(.get, all, as: nil)
+            #expect(record.asked.isSuperset(of: Routes.conversations.map { "\($0.method) \($0.path)" }))
+            try expectGolden("posts/conversations", record.text)
+        }
+    }
+
     @Test func whatIsEmptyHere() async throws {
         try await GraphWorld.run { world in
             let mina = try await world.person("mina")

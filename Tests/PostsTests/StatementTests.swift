@@ -34,6 +34,7 @@ import Web
         timelines(&catalogue)
         fanout(&catalogue)
         largeFanouts(&catalogue)
+        conversations(&catalogue)
         return catalogue
     }()
 
@@ -252,6 +253,12 @@ import Web
         call("ReactionStore.deleteFavourite(_:by:in:)") {
             _ = try await ReactionStore.deleteFavourite(post, by: author, in: $0)
         }
+        call("PinStore.lock(_:in:)") { try await PinStore.lock(author, in: $0) }
+        call("PinStore.candidate(_:of:in:)", walks: "posts_pinned") {
+            _ = try await PinStore.candidate(post, of: author, in: $0)
+        }
+        call("PinStore.pin(_:as:in:)") { PinStore.pin(post, as: new, in: $0) }
+        call("PinStore.unpin(_:of:in:)") { try await PinStore.unpin(PostID(10_007), of: author, in: $0) }
         call("ReactionStore.boostTarget(_:by:in:)") {
             _ = try await ReactionStore.boostTarget(post, by: viewer, in: $0)
         }
@@ -292,6 +299,9 @@ import Web
                 _ = try await TimelineStore.everyones(viewer: viewer, page: page, in: $0)
             }
         }
+        call("PostListStore.pinned(of:viewer:page:in:)", walks: "posts_pinned") {
+            _ = try await PostListStore.pinned(of: author, viewer: viewer, page: Page(limit: 20), in: $0)
+        }
         // Somebody who has posted more than one request looks at.
         for (direction, page) in pages {
             call("PostListStore.end(of:page:in:)", direction, walks: "posts_account") {
@@ -317,13 +327,13 @@ import Web
             _ = try await FanoutStore.withdraw(post, by: author, step, in: $0)
         }
         call("FanoutStore.tombstone(_:in:)") { _ = try await FanoutStore.tombstone(post, in: $0) }
-        call("FanoutStore.backfill(_:into:in:)") { FanoutStore.backfill(author, into: viewer, in: $0) }
-        call("FanoutStore.clearUnfollowed(_:from:in:)") {
-            FanoutStore.clearUnfollowed(stranger, from: viewer, in: $0)
+        call("HomeStore.backfill(_:into:in:)") { HomeStore.backfill(author, into: viewer, in: $0) }
+        call("HomeStore.clearUnfollowed(_:from:in:)") {
+            HomeStore.clearUnfollowed(stranger, from: viewer, in: $0)
         }
-        call("FanoutStore.clearHidden(_:from:in:)") { FanoutStore.clearHidden(blocked, from: viewer, in: $0) }
-        call("FanoutStore.trim(after:to:in:)", walks: "timeline_pkey") {
-            _ = try await FanoutStore.trim(after: nil, to: 2, in: $0)
+        call("HomeStore.clearHidden(_:from:in:)") { HomeStore.clearHidden(blocked, from: viewer, in: $0) }
+        call("HomeStore.trim(after:to:in:)", walks: "timeline_pkey") {
+            _ = try await HomeStore.trim(after: nil, to: 2, in: $0)
         }
     }
 
@@ -334,6 +344,9 @@ import Web
         call("LargeFanoutStore.withdrawRest(of:version:in:)") {
             _ = try await LargeFanoutStore.withdrawRest(of: [post], version: 1, in: $0)
         }
+        call("LargeFanoutStore.boosters(of:_:in:)", walks: "posts_boosts_list") {
+            _ = try await LargeFanoutStore.boosters(of: post, FanoutStore.Step(after: 0, limit: 500), in: $0)
+        }
         call("LargeFanoutStore.next(in:)") { _ = try await LargeFanoutStore.next(in: $0) }
         let fanout = LargeFanout(id: PostID(7), author: author, kind: .spread, after: 0, version: 0, attempts: 0)
         call("LargeFanoutStore.advance(_:to:in:)") { LargeFanoutStore.advance(fanout, to: 1, in: $0) }
@@ -343,6 +356,28 @@ import Web
         }
         call("LargeFanoutStore.backlog(failures:in:)") {
             _ = try await LargeFanoutStore.backlog(failures: 5, in: $0)
+        }
+    }
+
+    private static func conversations(_ call: inout StatementCatalogue) {
+        let one = ConversationID(7)
+        call("ConversationStore.follow(_:in:)") { _ = try await ConversationStore.follow(PostID(66_007), in: $0) }
+        call("ConversationStore.leave(_:in:)") { _ = try await ConversationStore.leave(PostID(65_500), in: $0) }
+        call("ConversationStore.conversations(_:in:)") { _ = try await ConversationStore.conversations([one], in: $0) }
+        for (direction, page) in pages {
+            call("ConversationStore.page(_:of:in:)", direction, walks: "conversations_list") {
+                _ = try await ConversationStore.page(page, of: viewer, in: $0)
+            }
+        }
+        call("ConversationStore.mark(_:of:unread:in:)") {
+            _ = try await ConversationStore.mark(one, of: viewer, unread: false, in: $0)
+        }
+        call("ConversationStore.clear(_:of:in:)") { _ = try await ConversationStore.clear(one, of: viewer, in: $0) }
+        call("ConversationStore.forget(of:with:in:)", walks: "conversations_list") {
+            ConversationStore.forget(of: viewer, with: author, in: $0)
+        }
+        call("ConversationStore.trim(after:to:in:)", walks: "conversations_list") {
+            _ = try await ConversationStore.trim(after: nil, to: 1, in: $0)
         }
     }
 }

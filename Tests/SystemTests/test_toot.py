@@ -95,6 +95,11 @@ def test_toot(terminal, another):
 
     eventually(lambda: "And answered there" in home(), "it is in the home timeline")
     assert "From a terminal" in terminal.run("timelines", "public", "--no-pager", "--local")
+    terminal.run("pin", post["id"])
+    [pinned] = person.http.get(f"/api/v1/accounts/{person.id}/statuses?pinned=true").json()
+    assert pinned["id"] == post["id"] and pinned["pinned"] is True
+    terminal.run("unpin", post["id"])
+    assert person.http.get(f"/api/v1/accounts/{person.id}/statuses?pinned=true").json() == []
     terminal.run("delete", post["id"])
     terminal.run("notifications", "--clear")
     assert "Read in a browser" not in terminal.run("notifications")

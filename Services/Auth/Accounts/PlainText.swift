@@ -10,6 +10,9 @@ extension String {
         return String(text)
     }
 
+    /// With a space for each end of a line: Pleroma-FE's name has one, of the file from which its version is read.
+    var onOneLine: String { String(map { $0.isNewline ? " " : $0 }) }
+
     /// Whether the text has a character that no name has: controls, what turns the direction of text, what is not seen.
     var hasControls: Bool { hasControls(apartFrom: []) }
 

@@ -26,11 +26,15 @@ enum AskForConsent {
             if mustSignIn { query.append(("force", "true")) }
             return browser.marking(.redirect(to: Pages.link(SignInPage.path, query)))
         }
-        return browser.marking(form(authorization, signedIn.account, page, browser, dependencies))
+        guard let scopes = try await authorization.scopes(grantedBy: signedIn.account.id, dependencies) else {
+            return browser.marking(authorization.refusal(.invalidScope, dependencies).page(page, dependencies))
+        }
+        return browser.marking(form(authorization, scopes, signedIn.account, page, browser, dependencies))
     }
 
     private static func form(
         _ authorization: Authorization,
+        _ scopes: ScopeSet,
         _ account: Principal.Account,
         _ page: PageRequest,
         _ browser: Browser,
@@ -49,7 +53,7 @@ enum AskForConsent {
             "hidden": (authorization.query + [("lang", language.rawValue)]).map {
                 ["name": $0.name, "value": $0.value]
             },
-            "scopes": authorization.scopes.scopes.map { scope in
+            "scopes": scopes.scopes.map { scope in
                 ["name": scope.text, "meaning": PageText.meaning(of: scope, language)]
             },
             "switch": Pages.link(

@@ -30,6 +30,9 @@ enum GiveConsent {
                 to: authorization.location([("error", OAuthFailure.accessDenied.rawValue)], dependencies)
             )
         }
+        guard let scopes = try await authorization.scopes(grantedBy: signedIn.account.id, dependencies) else {
+            return authorization.refusal(.invalidScope, dependencies).page(page, dependencies)
+        }
         let code = dependencies.secret()
         let expires = dependencies.now() + dependencies.limits.code
         let audit = Audit(request, dependencies).by(signedIn.account.id)
@@ -39,7 +42,7 @@ enum GiveConsent {
                 app: authorization.app.id,
                 account: signedIn.account.id,
                 redirectURI: authorization.redirectURI.text,
-                scopes: authorization.scopes,
+                scopes: scopes,
                 challenge: authorization.challenge,
                 expires: expires,
                 in: transaction

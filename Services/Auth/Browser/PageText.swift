@@ -12,6 +12,7 @@ enum PageText {
     /// What a scope lets an app do.
     static func meaning(of scope: Scope, _ language: Language) -> String {
         let parts = scope.text.split(separator: ":")
+        if scope.isPrivileged { return text("scope_\(parts.prefix(2).joined(separator: "_"))", language) }
         guard parts.count == 2 else { return text("scope_\(scope.text)", language) }
         return text("scope_\(parts[0])_part", language)
             .replacing("{part}", with: text("part_\(parts[1])", language))
@@ -155,6 +156,15 @@ enum PageText {
             "あなたに代わって投稿・変更する"
         ),
         ("scope_follow", "change whom you follow, block and mute", "팔로우·차단·뮤트 변경", "フォロー・ブロック・ミュートを変更する"),
+        ("scope_admin", "manage this server in your name", "나를 대신해 이 서버 관리", "あなたに代わってこのサーバーを管理する"),
+        (
+            "scope_admin_read", "see what only administrators see", "관리자만 볼 수 있는 정보 보기",
+            "管理者だけが見られる情報を見る"
+        ),
+        (
+            "scope_admin_write", "do what only administrators may do", "관리자만 할 수 있는 작업 하기",
+            "管理者だけができる操作をする"
+        ),
         ("scope_push", "send you push notifications", "푸시 알림 보내기", "プッシュ通知を送る"),
         ("scope_read_part", "see {part}", "{part} 보기", "{part}を見る"),
         ("scope_write_part", "change {part}", "{part} 변경", "{part}を変更する"),

@@ -54,6 +54,19 @@ struct Authorization: Sendable {
         self.challenge = challenge
     }
 
+    /// What of the scopes somebody can grant: those of administration only who holds a role. Nil when that is nothing.
+    func scopes(grantedBy account: AccountID, _ dependencies: Dependencies) async throws -> ScopeSet? {
+        guard scopes.scopes.contains(where: \.isPrivileged) else { return scopes }
+        let role = try await AccountStore.role(of: account, in: dependencies.database) ?? .user
+        return role == .user ? scopes.unprivileged : scopes
+    }
+
+    /// The page for somebody who cannot go on, with the way back to the app.
+    func refusal(_ failure: OAuthFailure, _ dependencies: Dependencies) -> Refusal {
+        let back = redirectURI.isOutOfBand ? "" : location([("error", failure.rawValue)], dependencies)
+        return .wrong(failure, back: back)
+    }
+
     /// The parameters by which the same request can be made again.
     var query: [(name: String, value: String)] {
         var query: [(name: String, value: String)] = [

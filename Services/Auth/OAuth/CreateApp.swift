@@ -14,7 +14,7 @@ enum CreateApp {
         let limits = dependencies.limits
         var faults: [(field: String, fault: ValidationFault)] = []
 
-        let name = (try parameters.string("client_name") ?? "").trimmed
+        let name = (try parameters.string("client_name") ?? "").onOneLine.trimmed
         if name.isEmpty { faults.append(("name", .blank)) }
         if name.count > limits.appName || name.utf8.count > limits.appName * 8 { faults.append(("name", .tooLong)) }
         if name.hasControls { faults.append(("name", .invalid)) }
@@ -96,8 +96,6 @@ struct AppView: View {
             json.member("scopes", app.scopes.scopes.map(\.text))
             json.member("redirect_uri", app.redirectURIs.joined(separator: "\n"))
             json.member("redirect_uris", app.redirectURIs)
-            // Of a push protocol that clients find in the instance's own description today.
-            json.member("vapid_key", "")
             guard let secret else { return }
             json.member("client_id", app.clientID)
             json.member("client_secret", secret)

@@ -36,7 +36,10 @@ enum IssueToken {
     ) async throws -> Grant.Token {
         // An app without a secret cannot prove that it is itself.
         guard app.secretHash != nil else { throw OAuthFailure.unauthorizedClient }
-        guard let scopes = app.scopes(asked: try parameters.string("scope")) else { throw OAuthFailure.invalidScope }
+        // An app alone holds no role.
+        guard let scopes = app.scopes(asked: try parameters.string("scope"))?.unprivileged else {
+            throw OAuthFailure.invalidScope
+        }
         return try await dependencies.database.transaction { transaction in
             try await Grant(app: app, account: nil, scopes: scopes, device: "").insert(dependencies, in: transaction)
         }

@@ -7,12 +7,13 @@ import Outbox
 import Postgres
 import Web
 
-/// Ends the session of a token; a token that is unknown or another app's is no error, and nothing happens.
+/// Ends the session of a token; a token that is unknown or another app's is no error, and nothing happens. Nor is none:
+/// TootSDK sends none when somebody signs out.
 enum RevokeToken {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let parameters = try request.parameters()
-        guard let token = try parameters.string("token"), !token.isEmpty else { throw OAuthFailure.invalidRequest }
         let app = try await ClientCredentials(request, parameters).app(dependencies)
+        guard let token = try parameters.string("token"), !token.isEmpty else { return .empty }
         let hash = Secret.hash(token)
         let family = RefreshToken(token)?.familyHash
         let audit = Audit(request, dependencies).by(app: app.id)

@@ -11,9 +11,9 @@ extension JSONWriter {
 }
 
 struct InstanceView {
-    /// Clients read Mastodon's version off the front.
-    static let version = "4.3.0 (compatible; Madang 0.1.0)"
-    static let software = "0.1.0"
+    /// Mastodon's version whose API this is, in front of our own. From 4.3 on Ice Cubes asks for grouped notifications;
+    /// TootSDK reads it from NodeInfo, as a semantic version.
+    static let version = "4.2.0+madang-0.1.0"
 
     let config: GatewayConfig
     let statistics: InstanceStatistics.Numbers
@@ -60,7 +60,6 @@ struct InstanceView {
                     json.null("privacy_policy")
                     json.null("terms_of_service")
                 }
-                json.inner("vapid") { $0.member("public_key", "") }
                 limits(&json, isV2: true)
                 json.inner("translation") { $0.member("enabled", false) }
                 json.member("limited_federation", false)
@@ -115,7 +114,7 @@ struct InstanceView {
         json.inner("accounts") { json in
             json.member("max_featured_tags", 0)
             if isV2 {
-                json.member("max_pinned_statuses", 0)
+                json.member("max_pinned_statuses", 5)
                 json.member("max_display_name_length", 30)
                 json.member("max_note_length", 500)
                 json.member("max_profile_fields", 4)
@@ -125,24 +124,16 @@ struct InstanceView {
         }
         json.inner("statuses") { json in
             json.member("max_characters", 500)
-            json.member("max_media_attachments", 4)
+            json.member("max_media_attachments", 0)
             json.member("characters_reserved_per_url", 23)
         }
-        json.inner("media_attachments") { json in
-            // Nothing can be uploaded as long as no media service stands behind the gateway.
-            json.member("supported_mime_types", array: { _ in })
-            json.member("description_limit", 1500)
-            json.member("image_size_limit", 16_777_216)
-            json.member("image_matrix_limit", 33_177_600)
-            json.member("video_size_limit", 103_809_024)
-            json.member("video_frame_rate_limit", 120)
-            json.member("video_matrix_limit", 8_294_400)
-        }
+        // Nothing can be uploaded as long as no media service stands behind the gateway.
+        json.inner("media_attachments") { $0.member("supported_mime_types", array: { _ in }) }
+        // There are none; but without these numbers Ice Cubes takes nothing of the whole answer, its version included.
         json.inner("polls") { json in
-            json.member("max_options", 4)
-            json.member("max_characters_per_option", 50)
-            json.member("min_expiration", 300)
-            json.member("max_expiration", 2_629_746)
+            for name: StaticString in ["max_options", "max_characters_per_option", "min_expiration", "max_expiration"] {
+                json.member(name, 0)
+            }
         }
     }
 
@@ -193,7 +184,7 @@ struct InstanceView {
             json.member("version", "2.0")
             json.inner("software") { json in
                 json.member("name", "madang")
-                json.member("version", InstanceView.software)
+                json.member("version", InstanceView.version)
             }
             json.member("protocols", array: { _ in })
             json.inner("services") { json in

@@ -24,12 +24,14 @@ struct AnswerWriter {
     /// The head of an answer.
     ///
     /// - Parameters:
+    ///   - date: the moment, as the field `Date` has it.
     ///   - reset: when the budget of the exchange begins anew, as text; nil without one.
     ///   - fields: writes further lines, each with its end.
     mutating func head(
         _ status: HTTPResponseStatus,
         _ framing: AnswerFraming,
         of exchange: Exchange,
+        date: String,
         reset: String?,
         isOwn: Bool,
         fields: (inout ByteBuffer) -> Void
@@ -49,7 +51,9 @@ struct AnswerWriter {
             bytes.writeString(String(count))
             bytes.writeStaticString("\r\n")
         }
-        bytes.writeStaticString("X-Request-Id: ")
+        bytes.writeStaticString("Date: ")
+        bytes.writeString(date)
+        bytes.writeStaticString("\r\nX-Request-Id: ")
         bytes.writeString(exchange.requestID)
         bytes.writeStaticString("\r\n")
         if let budget = exchange.budget, let reset { write(budget, reset: reset) }

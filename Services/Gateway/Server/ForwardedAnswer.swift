@@ -25,7 +25,11 @@ extension ClientConnection {
                 if Forward.same(name, "x-frame-options") { mayBeFramed = false }
                 if Forward.same(name, "cache-control") { isPersonal = false }
                 // The gateway's own stand for all.
-                if Forward.same(name, "x-content-type-options") || Forward.same(name, "referrer-policy") { continue }
+                if Forward.same(name, "x-content-type-options") || Forward.same(name, "referrer-policy")
+                    || Forward.same(name, "date")
+                {
+                    continue
+                }
                 bytes.writeString(name)
                 bytes.writeStaticString(": ")
                 bytes.writeString(value)

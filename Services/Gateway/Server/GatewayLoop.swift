@@ -53,6 +53,7 @@ final class GatewayLoop: WebSocketTimekeeper {
     private var ticking: RepeatedTask?
     private var counts: [RequestLabel: Int] = [:]
     private var resetText = (milliseconds: Milliseconds(0), text: "")
+    private var dateText = (second: Int64(0), text: "")
 
     private struct RequestLabel: Hashable {
         let route: Int
@@ -124,6 +125,13 @@ final class GatewayLoop: WebSocketTimekeeper {
             resetText = (milliseconds, Timestamp(milliseconds: milliseconds).rfc3339)
         }
         return resetText.text
+    }
+
+    /// The moment, as the field `Date` has it; made once a second.
+    var date: String {
+        let now = dependencies.now()
+        if dateText.second != now.seconds || dateText.text.isEmpty { dateText = (now.seconds, now.httpDate) }
+        return dateText.text
     }
 
     func count(route: Int, status: Int) { counts[RequestLabel(route: route, status: status), default: 0] += 1 }

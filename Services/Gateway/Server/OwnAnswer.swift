@@ -22,7 +22,15 @@ extension ClientConnection {
         exchange.body.sent(keeping: false)
         exchange.status = Int(status.code)
         let reset = exchange.budget.map { loop.text(ofReset: $0.reset) }
-        writer.head(status, framing, of: exchange, reset: reset, isOwn: isOwn, fields: fields)
+        writer.head(
+            status,
+            framing,
+            of: exchange,
+            date: loop.date,
+            reset: reset,
+            isOwn: isOwn,
+            fields: fields
+        )
     }
 
     /// Answers at once with a whole body.

@@ -90,17 +90,21 @@ extension ClientConnection {
         _ admitted: AdmittedStream,
         _ exchange: Exchange
     ) {
-        do throws(StreamName.Fault) {
-            var first: StreamName?
-            if let name = exchange.target.parameter("stream") {
-                first = try StreamName(name, tag: exchange.target.parameter("tag"), for: admitted.principal)
+        var first: Result<StreamName, StreamName.Fault>?
+        if let name = exchange.target.parameter("stream") {
+            do throws(StreamName.Fault) {
+                first = .success(try StreamName(name, tag: exchange.target.parameter("tag"), for: admitted.principal))
+            } catch {
+                // One that is not there is told on the socket, which may be shared with others that are.
+                guard error == .unknown || error == .missingTag else {
+                    return answer(ClientConnection.problem(for: error), to: exchange)
+                }
+                first = .failure(error)
             }
-            let session = StreamSession(loop: loop, admitted: admitted, first: first)
-            let connection = WebSocketConnection(limits.webSocket, session: session, timekeeper: loop)
-            upgrade(exchange, answer: handshake.answer(), to: connection)
-        } catch {
-            answer(ClientConnection.problem(for: error), to: exchange)
         }
+        let session = StreamSession(loop: loop, admitted: admitted, first: first)
+        let connection = WebSocketConnection(limits.webSocket, session: session, timekeeper: loop)
+        upgrade(exchange, answer: handshake.answer(), to: connection)
     }
 
     private static func problem(for fault: StreamName.Fault) -> Problem {

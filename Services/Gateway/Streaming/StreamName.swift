@@ -72,10 +72,7 @@ struct StreamName: Hashable, Sendable {
 
     func passes(_ update: LiveUpdate) -> Bool {
         if update.event == "notification", !passesNotifications { return false }
-        if onlyMedia, update.event == "update" || update.event == "status.update" {
-            return update.hasMedia == true
-        }
-        return true
+        return !onlyMedia || update.hasMedia == true
     }
 }
 

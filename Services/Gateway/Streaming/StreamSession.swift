@@ -19,14 +19,15 @@ final class StreamSession: WebSocketSession, StreamOutlet {
     private let admitted: AdmittedStream
     private var connection: WebSocketConnection?
     private var follower: Follower?
-    private var first: StreamName?
+    /// The stream that the address names, or why there is none.
+    private var first: Result<StreamName, StreamName.Fault>?
     /// Messages in a row that were beyond the budget.
     private var refusals = 0
 
     /// So many are told so; then the client is cut off.
     private static let mostRefusals = 100
 
-    init(loop: GatewayLoop, admitted: AdmittedStream, first: StreamName?) {
+    init(loop: GatewayLoop, admitted: AdmittedStream, first: Result<StreamName, StreamName.Fault>?) {
         self.loop = loop
         self.admitted = admitted
         self.first = first
@@ -43,7 +44,11 @@ final class StreamSession: WebSocketSession, StreamOutlet {
         )
         self.follower = follower
         loop.streams.add(follower)
-        if let first { _ = loop.streams.subscribe(follower, to: first) }
+        switch first {
+        case .success(let name)?: _ = loop.streams.subscribe(follower, to: name)
+        case .failure(let fault)?: complain(of: fault)
+        case nil: break
+        }
         first = nil
     }
 
@@ -73,7 +78,7 @@ final class StreamSession: WebSocketSession, StreamOutlet {
         }
         // Clients send frames of their own for keeping alive; what is no subscription is none of ours.
         guard request.type == "subscribe" || request.type == "unsubscribe" else { return }
-        do {
+        do throws(StreamName.Fault) {
             let name = try StreamName(request.stream ?? "", tag: request.tag, for: admitted.principal)
             if request.type == "unsubscribe" {
                 loop.streams.unsubscribe(follower, from: name)
@@ -81,7 +86,7 @@ final class StreamSession: WebSocketSession, StreamOutlet {
                 complain("Too many subscriptions", status: 429)
             }
         } catch {
-            complain(StreamRefusal.text(error), status: StreamRefusal.status(error))
+            complain(of: error)
         }
     }
 
@@ -104,6 +109,11 @@ final class StreamSession: WebSocketSession, StreamOutlet {
             complain("Too many requests", status: 429)
         }
         return false
+    }
+
+    /// One subscription cannot be; the others go on.
+    private func complain(of fault: StreamName.Fault) {
+        complain(StreamRefusal.text(fault), status: StreamRefusal.status(fault))
     }
 
     private func complain(_ error: String, status: Int) {

@@ -40,6 +40,9 @@ struct Activity: Sendable {
             retention.reaction(to: PostEdited.self) { event, transaction in
                 try await seen(event.data.post, by: event.data.author, in: transaction)
             },
+            retention.reaction(to: PostAnnounced.self) { event, transaction in
+                try await announced(event.data, in: transaction)
+            },
             Reaction(to: PostDeleted.self) { event, transaction in
                 let post = event.data.postID
                 PostStore.bury(post, version: event.data.subjectVersion, at: event.time, in: transaction)
@@ -136,6 +139,21 @@ struct Activity: Sendable {
         let newIDs = try recipients.map { _ in try ids.next(NotificationID.self) }
         for raised in try await EntryStore.raise(.mentions(of: post, ids: newIDs), in: transaction) {
             try tell(raised, .mention, by: author, at: post.createdAt, about: (post, author), in: transaction)
+        }
+    }
+
+    /// A post of which some people are to hear. A kind of a later release is left to it.
+    private func announced(_ event: PostAnnounced, in transaction: Transaction) async throws {
+        let (post, author) = (event.post, event.author)
+        try await seen(post, by: author, in: transaction)
+        guard let kind = NotificationKind(rawValue: event.type), kind == .status || kind == .update else { return }
+        let recipients = Set(event.recipients).subtracting([author.id]).sorted()
+        LockStore.share(author.id, in: transaction)
+        let entries = try recipients.map { (id: try ids.next(NotificationID.self), recipient: $0) }
+        let cause = Cause.announced(kind, post, entries)
+        guard !entries.isEmpty, cause.moment > retention.horizon else { return }
+        for raised in try await EntryStore.raise(cause, in: transaction) {
+            try tell(raised, kind, by: author, at: cause.moment, about: (post, author), in: transaction)
         }
     }
 

@@ -10,26 +10,29 @@ import Views
 enum Cause: Sendable {
     /// That the newest form of a post names people.
     case mentions(of: PostSnapshot, ids: [NotificationID])
+    /// That people are to hear of a post: a new one, or what became of it with an edit.
+    case announced(NotificationKind, PostSnapshot, [(id: NotificationID, recipient: AccountID)])
     /// An act, if it is the newest word on it.
     case act(Act, for: AccountID, at: Timestamp, id: NotificationID)
 
     fileprivate var kind: NotificationKind {
         switch self {
         case .mentions: .mention
+        case .announced(let kind, _, _): kind
         case .act(let act, _, _, _): act.kind
         }
     }
 
     fileprivate var actor: AccountID {
         switch self {
-        case .mentions(let post, _): post.accountID
+        case .mentions(let post, _), .announced(_, let post, _): post.accountID
         case .act(let act, _, _, _): act.actor
         }
     }
 
     fileprivate var subject: Int64 {
         switch self {
-        case .mentions(let post, _): post.id.rawValue
+        case .mentions(let post, _), .announced(_, let post, _): post.id.rawValue
         case .act(let act, _, _, _): act.subject
         }
     }
@@ -37,13 +40,17 @@ enum Cause: Sendable {
     fileprivate var version: Int64 {
         switch self {
         case .mentions: 0
+        // Of the edit, whatever else became of the post until it was told.
+        case .announced(let kind, _, _): kind == .update ? moment.milliseconds : 0
         case .act(let act, _, _, _): act.version
         }
     }
 
-    fileprivate var moment: Timestamp {
+    /// When it happened.
+    var moment: Timestamp {
         switch self {
         case .mentions(let post, _): post.createdAt
+        case .announced(let kind, let post, _): kind == .update ? post.editedAt ?? post.createdAt : post.createdAt
         case .act(_, _, let moment, _): moment
         }
     }
@@ -51,6 +58,7 @@ enum Cause: Sendable {
     fileprivate var entries: (ids: [NotificationID], recipients: [AccountID]) {
         switch self {
         case .mentions(let post, let ids): (ids, post.recipients)
+        case .announced(_, _, let entries): (entries.map(\.id), entries.map(\.recipient))
         case .act(_, let recipient, _, let id): ([id], [recipient])
         }
     }
@@ -60,6 +68,7 @@ enum Cause: Sendable {
         switch self {
         case .mentions(let post, _):
             "SELECT FROM posts WHERE id = \(post.id) AND version = \(post.version) AND snapshot IS NOT NULL"
+        case .announced(_, let post, _): "SELECT FROM posts WHERE id = \(post.id) AND snapshot IS NOT NULL"
         case .act(let act, _, _, _):
             """
             SELECT FROM acts
@@ -72,8 +81,8 @@ enum Cause: Sendable {
     /// What becomes of an entry that is there.
     fileprivate var repetition: SQL {
         switch self {
-        case .mentions: "NOTHING"
-        case .act:
+        case .mentions, .announced(.status, _, _): "NOTHING"
+        case .announced, .act:
             """
             UPDATE
             SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
@@ -142,7 +151,8 @@ enum Withdrawal: Sendable {
             type = \(act.kind.rawValue) AND subject_id = \(act.subject) AND actor_id = \(act.actor)
                 AND version < \(act.version)
             """
-        case .postDeleted(let id): "type IN ('mention', 'favourite', 'reblog') AND subject_id = \(id)"
+        case .postDeleted(let id):
+            "type IN ('mention', 'status', 'favourite', 'reblog', 'update') AND subject_id = \(id)"
         case .messageDeleted(let id): "type IN ('chat_mention', 'direct_message') AND subject_id = \(id)"
         case .read(let channel, let account, let seq):
             "channel_id = \(channel) AND account_id = \(account) AND seq <= \(seq)"

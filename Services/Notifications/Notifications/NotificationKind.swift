@@ -8,8 +8,12 @@ import Events
 enum NotificationKind: String, Sendable {
     /// Named in a post, or answered by one.
     case mention
+    /// Posted by somebody of whom the recipient asked to hear.
+    case status
     case favourite
     case reblog
+    /// What the recipient boosted was edited: one entry a post, renewed by each edit.
+    case update
     case follow
     case followRequest = "follow_request"
     /// Named in a message of chat.
@@ -18,10 +22,15 @@ enum NotificationKind: String, Sendable {
     case directMessage = "direct_message"
 
     /// What a client sees that names no types. Those of chat are ours: a client that does not know them never meets them.
-    static let usual: [NotificationKind] = [.mention, .favourite, .reblog, .follow, .followRequest]
+    static let usual: [NotificationKind] = [
+        .mention, .status, .favourite, .reblog, .update, .follow, .followRequest,
+    ]
+
+    /// Those that show a post.
+    static let ofPosts: [NotificationKind] = [.mention, .status, .favourite, .reblog, .update]
 
     /// Whether it shows a post.
-    var concernsPost: Bool { self == .mention || self == .favourite || self == .reblog }
+    var concernsPost: Bool { NotificationKind.ofPosts.contains(self) }
     /// Whether it shows a message of chat.
     var concernsMessage: Bool { self == .chatMention || self == .directMessage }
 }

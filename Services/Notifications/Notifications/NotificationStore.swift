@@ -97,7 +97,7 @@ enum NotificationStore {
                 WHERE \(chosen)
             ) AS n
             JOIN accounts a ON a.id = n.actor_id
-            LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'favourite', 'reblog')
+            LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'status', 'favourite', 'reblog', 'update')
             LEFT JOIN accounts w ON w.id = p.author_id
             LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
             LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id

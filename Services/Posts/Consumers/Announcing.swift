@@ -34,10 +34,8 @@ extension Fanout {
                     shared.append(LiveUpdate.publicTimeline)
                 }
                 shared += post.tags.map(LiveUpdate.hashtag)
-            case .direct:
-                let named = Set(post.mentions.map(\.id)).union([author])
-                own += named.subtracting(unwilling).sorted().map(LiveUpdate.direct)
-            case .unlisted, .private: break
+            // Direct posts are told as conversations.
+            case .unlisted, .private, .direct: break
             }
         }
         let others = readers.filter { $0 != author && !unwilling.contains($0) }.map(LiveUpdate.user)
@@ -52,6 +50,25 @@ extension Fanout {
             for part in parts(of: averse) {
                 try tell(news, on: shared, except: part.averse, readers: part.readers, transaction)
             }
+        }
+    }
+
+    /// People to be notified in one event: each gets a notification of their own in the transaction that handles it.
+    static let recipientsInEvent = 100
+
+    /// Has people notified of a post.
+    static func notify(
+        _ type: String,
+        of id: PostID,
+        _ recipients: [AccountID],
+        _ transaction: Transaction
+    ) async throws {
+        guard let status = try await PostStore.entry(id, viewer: nil, in: transaction) else { return }
+        for start in stride(from: 0, to: recipients.count, by: recipientsInEvent) {
+            let some = Array(recipients.dropFirst(start).prefix(recipientsInEvent))
+            try transaction.record(
+                PostAnnounced(type: type, author: status.author, post: status.post, recipients: some)
+            )
         }
     }
 

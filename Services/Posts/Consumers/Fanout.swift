@@ -16,17 +16,22 @@ enum Fanout {
                 Reaction(to: PostCreated.self) { envelope, transaction in
                     let event = envelope.data
                     try await spread(event.post.id, by: event.author.id, dependencies, transaction)
+                    try await Conversations.follow(event.post, dependencies, transaction)
                 },
                 Reaction(to: ReplyCreated.self) { envelope, transaction in
                     let event = envelope.data
                     try await spread(event.post.id, by: event.author.id, dependencies, transaction)
+                    try await Conversations.follow(event.post, dependencies, transaction)
                 },
                 Reaction(to: PostReposted.self) { envelope, transaction in
                     let event = envelope.data
                     try await spread(event.boostID, by: event.actor.id, dependencies, transaction)
                 },
                 Reaction(to: PostEdited.self) { envelope, transaction in
-                    try await refresh(envelope.data.post.id, dependencies, transaction)
+                    let post = envelope.data.post
+                    try await refresh(post.id, dependencies, transaction)
+                    try await Conversations.follow(post, dependencies, transaction)
+                    try await notifyBoosters(of: post, dependencies, transaction)
                 },
                 Reaction(to: PostDeleted.self) { envelope, transaction in
                     let event = envelope.data
@@ -52,24 +57,26 @@ enum Fanout {
                 Reaction(to: AccountFollowed.self) { envelope, transaction in
                     let event = envelope.data
                     FanoutStore.share(event.targetID, in: transaction)
-                    FanoutStore.backfill(event.targetID, into: event.actor.id, in: transaction)
+                    HomeStore.backfill(event.targetID, into: event.actor.id, in: transaction)
                 },
                 Reaction(to: AccountUnfollowed.self) { envelope, transaction in
                     let event = envelope.data
                     FanoutStore.unshare(event.targetID, in: transaction)
-                    FanoutStore.clearUnfollowed(event.targetID, from: event.actorID, in: transaction)
+                    HomeStore.clearUnfollowed(event.targetID, from: event.actorID, in: transaction)
                 },
                 Reaction(to: AccountBlocked.self) { envelope, transaction in
                     let event = envelope.data
                     FanoutStore.unshare(min(event.actorID, event.targetID), in: transaction)
                     FanoutStore.unshare(max(event.actorID, event.targetID), in: transaction)
-                    FanoutStore.clearHidden(event.targetID, from: event.actorID, in: transaction)
-                    FanoutStore.clearHidden(event.actorID, from: event.targetID, in: transaction)
+                    HomeStore.clearHidden(event.targetID, from: event.actorID, in: transaction)
+                    HomeStore.clearHidden(event.actorID, from: event.targetID, in: transaction)
+                    ConversationStore.forget(of: event.actorID, with: event.targetID, in: transaction)
+                    ConversationStore.forget(of: event.targetID, with: event.actorID, in: transaction)
                 },
                 Reaction(to: AccountMuted.self) { envelope, transaction in
                     let event = envelope.data
                     FanoutStore.unshare(event.targetID, in: transaction)
-                    FanoutStore.clearHidden(event.targetID, from: event.actorID, in: transaction)
+                    HomeStore.clearHidden(event.targetID, from: event.actorID, in: transaction)
                 },
             ]
         )
@@ -101,6 +108,7 @@ enum Fanout {
             case .spread: try await spread(fanout.id, by: fanout.author, step, dependencies, transaction)
             case .refresh: try await refresh(fanout.id, by: fanout.author, step, dependencies, transaction)
             case .withdraw: try await withdraw(fanout, step, transaction)
+            case .boosters: try await notifyBoosters(of: fanout.id, step, dependencies, transaction)
             }
         if let after {
             LargeFanoutStore.advance(fanout, to: after, in: transaction)
@@ -125,6 +133,9 @@ enum Fanout {
             largeAccount: dependencies.limits.largeAccount,
             in: transaction
         )
+        if !reached.listening.isEmpty {
+            try await notify("status", of: id, reached.listening, transaction)
+        }
         return try await tell("update", of: id, reached, step, dependencies, transaction)
     }
 
@@ -151,6 +162,29 @@ enum Fanout {
         FanoutStore.share(author, in: transaction)
         let reached = try await FanoutStore.readers(of: id, by: author, step, in: transaction)
         return try await tell("status.update", of: id, reached, step, dependencies, transaction)
+    }
+
+    private static func notifyBoosters(
+        of post: PostSnapshot,
+        _ dependencies: Dependencies,
+        _ transaction: Transaction
+    ) async throws {
+        guard post.boostsCount > 0 else { return }
+        let step = FanoutStore.Step(after: 0, limit: dependencies.limits.followersAtOnce)
+        guard let after = try await notifyBoosters(of: post.id, step, dependencies, transaction) else { return }
+        LargeFanoutStore.goOn(.boosters, post.id, by: post.accountID, after: after, in: transaction)
+    }
+
+    /// - Returns: the boost after which the next step goes on; nil when this was the last.
+    private static func notifyBoosters(
+        of id: PostID,
+        _ step: FanoutStore.Step,
+        _ dependencies: Dependencies,
+        _ transaction: Transaction
+    ) async throws -> Int64? {
+        let reached = try await LargeFanoutStore.boosters(of: id, step, in: transaction)
+        if !reached.readers.isEmpty { try await notify("update", of: id, reached.readers, transaction) }
+        return reached.after
     }
 
     /// Tells the readers whom a step reached.
@@ -201,6 +235,9 @@ enum Fanout {
             let author = id == withdrawal.post ? withdrawal.author : authors[id]
             var streams = (author.map { [$0] } ?? []).map(LiveUpdate.user)
             if id == withdrawal.post, let tombstone = try await FanoutStore.tombstone(id, in: transaction) {
+                if tombstone.isDirect {
+                    try await Conversations.leave(id, version: withdrawal.version, dependencies, transaction)
+                }
                 if tombstone.wasInPublicTimeline { streams.append(LiveUpdate.publicTimeline) }
                 streams += tombstone.tags.map(LiveUpdate.hashtag)
                 streams += tombstone.named.map(LiveUpdate.direct)

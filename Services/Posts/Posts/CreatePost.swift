@@ -62,7 +62,8 @@ enum CreatePost {
             try transaction.record(ReplyCreated(author: author, post: made))
         }
         Failpoint.reach("create.written")
-        return .created(StatusView(made, author: author, viewer: StatusView.Viewer(), site: dependencies.site))
+        let viewer = StatusView.Viewer(pinned: false)
+        return .created(StatusView(made, author: author, viewer: viewer, site: dependencies.site))
     }
 
     /// - Returns: the post that the same request made earlier, if it came before.

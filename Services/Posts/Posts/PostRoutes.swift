@@ -27,7 +27,8 @@ extension Routes {
         case .unbookmark: UnbookmarkPost.run
         case .muteConversation: MuteConversation.run
         case .unmuteConversation: UnmuteConversation.run
-        case .pinPost, .unpinPost: { _, _ in throw Post.Rejection.notOffered("pin") }
+        case .pinPost: PinPost.run
+        case .unpinPost: UnpinPost.run
         }
     }
 }

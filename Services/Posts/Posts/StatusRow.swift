@@ -10,6 +10,8 @@ import Web
 /// An entry of a list, with what the viewer has done with it.
 struct StatusRow: Columned {
     let flags: StatusView.Viewer
+    /// Whether the post stands on top of its author's profile.
+    let isPinned: Bool
     /// Of the boost when it is one, else of the post.
     let entryID: PostID
     let post: PostSnapshot
@@ -21,7 +23,7 @@ struct StatusRow: Columned {
 
     /// Of the view `entries e`: the post, its author, and the boost around it with whoever boosted.
     static let entry: SQL = """
-        e.entry_id, \(PostSnapshot.columns("e.")),
+        e.is_pinned, e.entry_id, \(PostSnapshot.columns("e.")),
         \(AccountSnapshot.columns("e.author_")), e.boost_visibility, e.boost_created_at,
         \(AccountSnapshot.columns("e.booster_"))
         """
@@ -34,6 +36,7 @@ struct StatusRow: Columned {
             bookmarked: try columns.next(),
             muted: try columns.next()
         )
+        isPinned = try columns.next()
         entryID = try columns.next()
         post = try PostSnapshot(columns: &columns)
         author = try AccountSnapshot(columns: &columns)
@@ -51,19 +54,22 @@ struct StatusRow: Columned {
         }
     }
 
-    private init(_ flags: StatusView.Viewer, _ post: PostSnapshot, _ author: AccountSnapshot) {
-        self.flags = flags
-        self.post = post
-        self.author = author
+    private init(inside row: StatusRow) {
+        flags = row.flags
+        isPinned = row.isPinned
+        post = row.post
+        author = row.author
         entryID = post.id
         boost = nil
     }
 
     /// The post without the boost around it.
-    var shown: StatusRow { StatusRow(flags, post, author) }
+    var shown: StatusRow { StatusRow(inside: self) }
 
     func view(for viewer: AccountID?, site: Site, withText: Bool = false) -> StatusView {
-        StatusView(
+        var flags = flags
+        if viewer == author.id { flags.pinned = isPinned }
+        return StatusView(
             post,
             author: author,
             boost: boost,

@@ -4,7 +4,7 @@
 import Domain
 import Web
 
-/// An account's posts as far as the viewer may see them. No post has media or is pinned yet.
+/// An account's posts as far as the viewer may see them. No post has media yet.
 enum AccountPosts {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account: AccountID = try request.id()
@@ -17,7 +17,14 @@ enum AccountPosts {
         )
         var rows: [StatusRow] = []
         var end: PostID?
-        if try parameters.boolean("only_media") != true, try parameters.boolean("pinned") != true {
+        if try parameters.boolean("pinned") == true {
+            rows = try await PostListStore.pinned(
+                of: account,
+                viewer: request.viewer,
+                page: page,
+                in: dependencies.database
+            )
+        } else if try parameters.boolean("only_media") != true {
             rows = try await PostListStore.posts(
                 of: account,
                 filter: filter,

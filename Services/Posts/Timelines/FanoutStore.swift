@@ -30,7 +30,7 @@ enum FanoutStore {
 
     /// Which followers of an author a step of a fan-out looks at: those whose follows come next after one.
     struct Step: Sendable {
-        /// 0 for the first step, which also sees to those whom a direct post names.
+        /// 0 for the first step, which also sees to those whom a direct post names and who follow its author.
         let after: Int64
         let limit: Int
     }
@@ -38,17 +38,28 @@ enum FanoutStore {
     /// Whom a step reached.
     struct Reached: Sendable {
         let readers: [AccountID]
-        /// The follow after which the next step goes on; nil when this was the last.
+        /// Those who asked to hear of the author's posts.
+        let listening: [AccountID]
+        /// The follow, or the boost, after which the next step goes on; nil when this was the last.
         let after: Int64?
 
-        /// The readers, the last follow that was looked at, and whether there may be more.
-        fileprivate static func columns(readers: SQL, last: SQL, isMore: SQL) -> SQL {
-            "coalesce((\(readers)), '{}'), coalesce((SELECT max(id) FROM looked), \(last)), \(isMore)"
+        /// The readers, those who listen, the last follow that was looked at, and whether there may be more.
+        static func columns(
+            readers: SQL,
+            listening: SQL = "SELECT NULL::bigint[]",
+            last: SQL,
+            isMore: SQL
+        ) -> SQL {
+            """
+            coalesce((\(readers)), '{}'), coalesce((\(listening)), '{}'), coalesce((SELECT max(id) FROM looked), \(last)),
+            \(isMore)
+            """
         }
 
-        fileprivate init(_ rows: Rows) throws {
+        init(_ rows: Rows) throws {
             guard var columns = rows.first?.columns else { throw PostgresError.closed }
             readers = try columns.next()
+            listening = try columns.next()
             let last: Int64 = try columns.next()
             after = try columns.next(Bool.self) ? last : nil
         }
@@ -56,7 +67,7 @@ enum FanoutStore {
 
     /// Whether the follow `f` wants the post `p` of its followee: a reply reaches those who
     /// follow both sides.
-    private static let isWanted: SQL = """
+    static let isWanted: SQL = """
         (p.boost_of_id IS NULL OR f.show_boosts)
             AND (p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
             AND (
@@ -69,10 +80,18 @@ enum FanoutStore {
             )
         """
 
-    /// Puts a post or a boost into the home timelines of some of those who are to read it there. An author with more than `largeAccount` followers is
-    /// noted as popular instead.
+    /// Whether somebody who asked to hear of the author's posts hears of the post `p`: not of boosts, of answers to others,
+    /// and of direct posts, which tell whom they name anyway.
+    private static let isTold: SQL = """
+        p.boost_of_id IS NULL AND p.visibility <> 'direct'
+            AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id)
+        """
+
+    /// Puts a post or a boost into the home timelines of some of those who are to read it there. An author with more than
+    /// `largeAccount` followers is noted as popular instead.
     ///
-    /// A reply reaches those who follow both sides, a direct post only those it names.
+    /// A reply reaches those who follow both sides, a direct post those whom it names and who follow its author. A boost of
+    /// what somebody's timeline showed shortly before reaches the timeline, which does not show it, and not the reader.
     static func spread(
         _ id: PostID,
         by author: AccountID,
@@ -95,7 +114,7 @@ enum FanoutStore {
                 ON CONFLICT (account_id) DO NOTHING
             ),
             looked AS MATERIALIZED (
-                SELECT f.id, f.follower_id, f.show_boosts, f.languages
+                SELECT f.id, f.follower_id, f.show_boosts, f.languages, f.notify
                 FROM follows f
                 WHERE f.followee_id = (SELECT p.account_id FROM post p WHERE p.visibility <> 'direct')
                     AND f.id > \(step.after)
@@ -103,18 +122,19 @@ enum FanoutStore {
                 LIMIT \(step.limit)
             ),
             readers AS MATERIALIZED (
-                SELECT f.follower_id AS account_id
+                SELECT f.follower_id AS account_id, f.notify AND \(isTold) AS listens
                 FROM post p
                 CROSS JOIN looked f
                 WHERE \(isWanted)
                 UNION
-                SELECT named.id
+                SELECT named.id, false
                 FROM post p
                 CROSS JOIN unnest(p.mentioned_ids) named (id)
-                WHERE p.visibility = 'direct' AND named.id <> p.account_id AND \(step.after) = 0
+                JOIN follows f ON f.follower_id = named.id AND f.followee_id = p.account_id
+                WHERE p.visibility = 'direct' AND \(step.after) = 0
             ),
             welcoming AS MATERIALIZED (
-                SELECT r.account_id
+                SELECT r.account_id, r.listens
                 FROM readers r
                 WHERE r.account_id NOT IN (SELECT id FROM blocked_with(\(author)))
                     AND r.account_id NOT IN (
@@ -131,7 +151,14 @@ enum FanoutStore {
                 ON CONFLICT (account_id, post_id) DO NOTHING
             )
             SELECT \(Reached.columns(
-                readers: "SELECT array_agg(account_id) FROM welcoming",
+                readers: """
+                    SELECT array_agg(w.account_id)
+                    FROM post p
+                    CROSS JOIN welcoming w
+                    WHERE p.boost_of_id IS NULL
+                        OR NOT \(Repeated.boost("p.id", of: "p.boost_of_id", to: "w.account_id"))
+                    """,
+                listening: "SELECT array_agg(account_id) FROM welcoming WHERE listens",
                 last: "0",
                 isMore: "(SELECT count(*) FROM looked) >= \(step.limit)"
             ))
@@ -266,6 +293,7 @@ enum FanoutStore {
     /// What the streams of a deleted post follow from.
     struct Tombstone: Columned {
         let wasInPublicTimeline: Bool
+        let isDirect: Bool
         /// If they led to it.
         let tags: [String]
         /// Whom it named directly.
@@ -274,12 +302,14 @@ enum FanoutStore {
         static let columns: SQL = """
             visibility = 'public' AND boost_of_id IS NULL
                 AND (in_reply_to_id IS NULL OR in_reply_to_account_id = account_id),
+            visibility = 'direct',
             CASE WHEN visibility = 'public' THEN tags ELSE '{}' END,
             CASE WHEN visibility = 'direct' THEN mentioned_ids ELSE '{}' END
             """
 
         init(columns: inout Columns) throws {
             wasInPublicTimeline = try columns.next()
+            isDirect = try columns.next()
             tags = try columns.next()
             named = try columns.next()
         }
@@ -289,110 +319,5 @@ enum FanoutStore {
         try await transaction.query("SELECT \(Tombstone.columns) FROM posts WHERE id = \(id)").one(
             Tombstone.init(columns:)
         )
-    }
-
-    /// Puts the newest posts of an account into the home timeline of somebody who follows it, by the rules of `spread`.
-    static func backfill(_ followee: AccountID, into follower: AccountID, in transaction: some Transacting) {
-        transaction.enqueue(
-            """
-            INSERT INTO timeline (account_id, post_id, author_id)
-            SELECT f.follower_id, near.id, f.followee_id
-            FROM follows f
-            CROSS JOIN LATERAL (
-                SELECT p.id
-                FROM posts p
-                WHERE p.account_id = f.followee_id AND p.deleted_at IS NULL AND p.visibility <> 'direct'
-                    AND \(isWanted)
-                ORDER BY p.id DESC
-                LIMIT 40
-            ) near
-            WHERE f.follower_id = \(follower) AND f.followee_id = \(followee)
-                AND f.followee_id NOT IN (SELECT id FROM hidden_from(\(follower)))
-            ON CONFLICT (account_id, post_id) DO NOTHING
-            """
-        )
-    }
-
-    /// Takes an account's posts out of the home timeline of somebody who no longer follows it. Direct posts do not
-    /// depend on following.
-    static func clearUnfollowed(_ followee: AccountID, from follower: AccountID, in transaction: some Transacting) {
-        transaction.enqueue(
-            """
-            DELETE FROM timeline t
-            WHERE t.account_id = \(follower) AND t.author_id = \(followee)
-                AND NOT EXISTS (
-                    SELECT FROM follows f WHERE f.follower_id = \(follower) AND f.followee_id = \(followee)
-                )
-                AND EXISTS (SELECT FROM posts p WHERE p.id = t.post_id AND p.visibility <> 'direct')
-            """
-        )
-    }
-
-    /// Takes an account's posts out of the home timeline of somebody who is not to see it, for a block or a mute.
-    static func clearHidden(_ author: AccountID, from reader: AccountID, in transaction: some Transacting) {
-        transaction.enqueue(
-            """
-            DELETE FROM timeline t
-            WHERE t.account_id = \(reader) AND t.author_id = \(author)
-                AND \(author) IN (SELECT id FROM hidden_from(\(reader)))
-            """
-        )
-    }
-
-    /// Takes what stands behind the newest entries out of the home timelines of the next accounts, some thousand rows at
-    /// most.
-    ///
-    /// - Returns: how many rows went, and the account to go on after; nil when all accounts were visited.
-    static func trim(
-        after account: AccountID?,
-        to length: Int,
-        in database: some Querying
-    ) async throws -> (removed: Int, next: AccountID?) {
-        let rows = try await database.query(
-            """
-            WITH visited AS MATERIALIZED (
-                SELECT a.id FROM accounts a WHERE a.id > \(account?.rawValue ?? 0) ORDER BY a.id LIMIT 200
-            ),
-            behind AS MATERIALIZED (
-                SELECT v.id, b.post_id
-                FROM visited v
-                CROSS JOIN LATERAL (
-                    SELECT t.post_id
-                    FROM timeline t
-                    WHERE t.account_id = v.id
-                    ORDER BY t.post_id DESC
-                    OFFSET \(length)
-                    LIMIT 1
-                ) b
-            ),
-            surplus AS MATERIALIZED (
-                SELECT t.account_id, t.post_id
-                FROM behind b
-                CROSS JOIN LATERAL (
-                    SELECT t.account_id, t.post_id
-                    FROM timeline t
-                    WHERE t.account_id = b.id AND t.post_id <= b.post_id
-                    ORDER BY t.post_id
-                    LIMIT 5000
-                ) t
-                ORDER BY t.account_id
-                LIMIT 5000
-            ),
-            removed AS (
-                DELETE FROM timeline t
-                USING surplus s
-                WHERE t.account_id = s.account_id AND t.post_id = s.post_id
-                RETURNING 1
-            )
-            SELECT (SELECT count(*) FROM removed),
-                CASE
-                    WHEN (SELECT count(*) FROM surplus) = 5000 THEN (SELECT max(account_id) - 1 FROM surplus)
-                    ELSE (SELECT max(id) FROM visited)
-                END
-            """
-        )
-        guard var columns = rows.first?.columns else { return (0, nil) }
-        let removed: Int64 = try columns.next()
-        return (Int(removed), try columns.next())
     }
 }

@@ -8,12 +8,14 @@ import Postgres
 struct LargeFanout: Sendable {
     enum Kind: String, CaseIterable, Sendable {
         case spread, refresh, withdraw
+        /// Telling those who boosted a post that it was edited.
+        case boosters
     }
 
     let id: PostID
     let author: AccountID
     let kind: Kind
-    /// The follow after which the next step goes on.
+    /// The follow, or the boost, after which the next step goes on.
     let after: Int64
     let version: Int64
     /// Failed tries of the next step.
@@ -86,6 +88,32 @@ enum LargeFanoutStore {
         )
         let authors = try rows.all { (try $0.next(PostID.self), try $0.next(AccountID.self)) }
         return Dictionary(authors) { first, _ in first }
+    }
+
+    /// Some of those who boosted a post, other than its author.
+    static func boosters(
+        of id: PostID,
+        _ step: FanoutStore.Step,
+        in transaction: some Transacting
+    ) async throws -> FanoutStore.Reached {
+        let rows = try await transaction.query(
+            """
+            WITH looked AS MATERIALIZED (
+                SELECT b.id, b.account_id, p.account_id AS author_id
+                FROM posts b
+                JOIN posts p ON p.id = b.boost_of_id
+                WHERE b.boost_of_id = \(id) AND b.id > \(step.after) AND b.deleted_at IS NULL AND p.deleted_at IS NULL
+                ORDER BY b.id
+                LIMIT \(step.limit)
+            )
+            SELECT \(FanoutStore.Reached.columns(
+                readers: "SELECT array_agg(account_id) FROM looked WHERE account_id <> author_id",
+                last: "0",
+                isMore: "(SELECT count(*) FROM looked) >= \(step.limit)"
+            ))
+            """
+        )
+        return try FanoutStore.Reached(rows)
     }
 
     /// Takes up what waits longest and no other process is at; kinds of a later release are left to it.

@@ -70,6 +70,33 @@ enum PostListStore {
         """
     }
 
+    /// The posts on top of an account's profile that the viewer may see, the newest pin first. They are few: the page cuts
+    /// only by the ids of the posts.
+    static func pinned(
+        of account: AccountID,
+        viewer: AccountID?,
+        page: Page,
+        in database: some Querying
+    ) async throws -> [StatusRow] {
+        try await database.query(
+            """
+            WITH page AS MATERIALIZED (
+                SELECT p.id, p.pinned_id
+                FROM posts p
+                WHERE p.account_id = \(account) AND p.pinned_id IS NOT NULL AND p.deleted_at IS NULL
+                    AND \(page.holds("p.id")) AND \(Visible.row("p", to: viewer))
+                ORDER BY p.pinned_id DESC
+                LIMIT \(page.limit)
+            )
+            SELECT \(StatusRow.columns)
+            FROM page
+            JOIN entries e ON e.entry_id = page.id
+            \(StatusRow.flags(of: viewer))
+            ORDER BY page.pinned_id DESC
+            """
+        ).all(StatusRow.init(columns:))
+    }
+
     /// The posts that the viewer marked and may still see, with the ids by which the list is paged.
     static func marked(
         _ marks: Marks,

@@ -11,7 +11,8 @@ import Postgres
 /// are wanted. Likewise `LIMIT 1` of a row that is one by its key: popular accounts are few, so each is looked up among
 /// the viewer's follows, however many those are and whatever the statistics say.
 enum TimelineStore {
-    /// What fan-out brought, and the posts of popular accounts that the viewer follows.
+    /// What fan-out brought, and the posts of popular accounts that the viewer follows; direct posts only of those, and no
+    /// boost of what was shown shortly before.
     static func home(of viewer: AccountID, page: Page, in database: some Querying) async throws -> [StatusRow] {
         let broughtByFanout: SQL = """
             SELECT t.post_id AS id
@@ -23,9 +24,11 @@ enum TimelineStore {
                 AND t.author_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
                 AND e.deleted_at IS NULL
                 AND \(Visible.row("e", to: viewer, blocked: "false", follows: "f.follower_id IS NOT NULL"))
+                AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = \(viewer))
                 AND (
                     e.boost_of_id IS NULL
                     OR f.show_boosts IS NOT FALSE AND p.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
+                        AND NOT \(Repeated.boost("e.id", of: "e.boost_of_id", to: "\(viewer)"))
                 )
             ORDER BY t.post_id \(page.direction)
             LIMIT 40
@@ -49,6 +52,7 @@ enum TimelineStore {
                     AND (
                         e.boost_of_id IS NULL
                         OR f.show_boosts AND p.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
+                            AND NOT \(Repeated.boost("e.id", of: "e.boost_of_id", to: "\(viewer)"))
                     )
                     AND (
                         e.in_reply_to_account_id IS NULL

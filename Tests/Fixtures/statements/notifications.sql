@@ -206,6 +206,29 @@ RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS 
         AND a.actor_id = notifications.account_id AND a.active
 );
 
+-- EntryStore.raise(_:in:), edit
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)
+SELECT r.id, r.account_id, $1, $2, $3, $4,
+    $5
+FROM unnest($6, $7) AS r (id, account_id)
+WHERE EXISTS (SELECT FROM posts WHERE id = $8 AND snapshot IS NOT NULL)
+    AND NOT was_swept(r.account_id, $9, $10)
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $11
+    )
+ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
+SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
+WHERE excluded.version > notifications.version
+RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+);
+
 -- EntryStore.raise(_:in:), mentions
 INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)
 SELECT r.id, r.account_id, $1, $2, $3, $4,
@@ -215,6 +238,27 @@ WHERE EXISTS (SELECT FROM posts WHERE id = $8 AND version = $9 AND snapshot IS N
     AND NOT was_swept(r.account_id, $10, $11)
     AND NOT EXISTS (
         SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $12
+    )
+ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
+RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+);
+
+-- EntryStore.raise(_:in:), new post
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)
+SELECT r.id, r.account_id, $1, $2, $3, $4,
+    $5
+FROM unnest($6, $7) AS r (id, account_id)
+WHERE EXISTS (SELECT FROM posts WHERE id = $8 AND snapshot IS NOT NULL)
+    AND NOT was_swept(r.account_id, $9, $10)
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $11
     )
 ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
 RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
@@ -249,7 +293,7 @@ DELETE FROM notifications WHERE channel_id IN (SELECT id FROM channels WHERE pla
 DELETE FROM notifications WHERE type IN ('chat_mention', 'direct_message') AND subject_id = $1;
 
 -- EntryStore.withdraw(_:in:), post deleted
-DELETE FROM notifications WHERE type IN ('mention', 'favourite', 'reblog') AND subject_id = $1;
+DELETE FROM notifications WHERE type IN ('mention', 'status', 'favourite', 'reblog', 'update') AND subject_id = $1;
 
 -- EntryStore.withdraw(_:in:), read
 DELETE FROM notifications WHERE channel_id = $1 AND account_id = $2 AND seq <= $3;
@@ -406,7 +450,7 @@ FROM (
     AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq))
 ) AS n
 JOIN accounts a ON a.id = n.actor_id
-LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'favourite', 'reblog')
+LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'status', 'favourite', 'reblog', 'update')
 LEFT JOIN accounts w ON w.id = p.author_id
 LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
 LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id
@@ -425,7 +469,7 @@ FROM (
     AND ($4 IS NULL OR actor_id = $5) AND id < $6 AND id > $7 ORDER BY id DESC LIMIT $8
 ) AS n
 JOIN accounts a ON a.id = n.actor_id
-LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'favourite', 'reblog')
+LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'status', 'favourite', 'reblog', 'update')
 LEFT JOIN accounts w ON w.id = p.author_id
 LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
 LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id
@@ -444,7 +488,7 @@ FROM (
     AND ($4 IS NULL OR actor_id = $5) AND id < $6 AND id > $7 ORDER BY id ASC LIMIT $8
 ) AS n
 JOIN accounts a ON a.id = n.actor_id
-LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'favourite', 'reblog')
+LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'status', 'favourite', 'reblog', 'update')
 LEFT JOIN accounts w ON w.id = p.author_id
 LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
 LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id

@@ -64,3 +64,17 @@ INSERT INTO idempotency_keys (account_id, key, request_hash, post_id, created_at
 SELECT i, 'key', sha256('a'), i, '2025-01-01'::timestamptz + i * interval '1 minute' FROM generate_series(1, 10000) i;
 INSERT INTO fanouts (post_id, author_id, after_id, due_at)
 SELECT i, pg_temp.person(i), 0, '2025-01-01' FROM generate_series(1, 10) i;
+
+-- Direct posts of person i + 1 to person i, three a thread: the one in the middle is the last of the conversation of both, and
+-- was deleted where i is above 2000; the newest is in none yet.
+INSERT INTO posts (id, account_id, text, visibility, conversation_id, mentioned_ids, mentioned_names, created_at, deleted_at)
+SELECT 60000 + i + n * 3000, pg_temp.person(i), 'a text', 'direct', 60000 + i, ARRAY [i], ARRAY ['person' || i], '2025-01-01',
+    CASE WHEN n = 1 AND i > 2000 THEN '2025-01-02'::timestamptz END
+FROM generate_series(1, 3000) i, generate_series(0, 2) n;
+INSERT INTO conversations (id, account_id, thread_id, party, last_post_id, unread)
+SELECT i + m * 3000, CASE m WHEN 0 THEN i ELSE pg_temp.person(i) END, 60000 + i, ARRAY [i, pg_temp.person(i)], 63000 + i, m = 0
+FROM generate_series(1, 3000) i, generate_series(0, 1) m;
+INSERT INTO conversations (id, account_id, thread_id, party, last_post_id, unread)
+SELECT 10000 + i, i, 70000 + i, ARRAY [i], 70000 + i, false FROM generate_series(1, 10000) i;
+
+UPDATE posts SET pinned_id = id WHERE id BETWEEN 10001 AND 12000;

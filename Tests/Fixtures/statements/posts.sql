@@ -303,6 +303,180 @@ INSERT INTO account_notes (account_id, target_id, comment)
 VALUES ($1, $2, $3)
 ON CONFLICT (account_id, target_id) DO UPDATE SET comment = excluded.comment;
 
+-- ConversationStore.clear(_:of:in:)
+UPDATE conversations c SET cleared_id = c.last_post_id, unread = false
+WHERE c.id = $1 AND c.account_id = $2 AND c.last_post_id > c.cleared_id;
+
+-- ConversationStore.conversations(_:in:)
+SELECT c.id, c.account_id, c.unread, c.party, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version
+FROM unnest($1) wanted (id)
+JOIN conversations c ON c.id = wanted.id
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.conversation_id FROM entries e WHERE e.entry_id = c.last_post_id OFFSET 0
+) e
+CROSS JOIN LATERAL viewer_flags(c.account_id, e.id, e.conversation_id) v
+WHERE c.last_post_id > c.cleared_id
+ORDER BY c.account_id;
+
+-- ConversationStore.follow(_:in:)
+WITH post AS MATERIALIZED (
+    SELECT p.id, p.account_id, p.conversation_id, party_of(p.account_id, p.mentioned_ids) AS party
+    FROM posts p
+    WHERE p.id = $1 AND p.visibility = 'direct' AND p.boost_of_id IS NULL AND p.deleted_at IS NULL
+)
+INSERT INTO conversations (account_id, thread_id, party, last_post_id, unread)
+SELECT member.id, p.conversation_id, p.party, p.id, member.id <> p.account_id
+FROM post p
+CROSS JOIN LATERAL unnest(p.party) member (id)
+WHERE p.account_id NOT IN (SELECT id FROM hidden_from(member.id))
+ORDER BY member.id
+ON CONFLICT (thread_id, account_id, party) DO UPDATE
+SET last_post_id = excluded.last_post_id, unread = excluded.unread
+WHERE excluded.last_post_id > conversations.last_post_id
+RETURNING id;
+
+-- ConversationStore.forget(of:with:in:)
+DELETE FROM conversations WHERE account_id = $1 AND $2 = ANY (party);
+
+-- ConversationStore.leave(_:in:)
+WITH stale AS MATERIALIZED (
+    SELECT c.id, (
+        SELECT e.id
+        FROM posts e
+        WHERE e.conversation_id = c.thread_id AND e.visibility = 'direct' AND e.deleted_at IS NULL
+            AND e.id < $1 AND party_of(e.account_id, e.mentioned_ids) = c.party
+            AND e.account_id NOT IN (SELECT id FROM blocked_with(c.account_id))
+        ORDER BY e.id DESC
+        LIMIT 1
+    ) AS before_id
+    FROM posts p
+    JOIN conversations c ON c.thread_id = p.conversation_id AND c.last_post_id = p.id
+    WHERE p.id = $2 AND p.visibility = 'direct' AND (p.deleted_at IS NOT NULL OR c.party <> party_of(p.account_id, p.mentioned_ids))
+    ORDER BY c.account_id
+    FOR UPDATE OF c
+),
+gone AS (
+    DELETE FROM conversations c USING stale s WHERE c.id = s.id AND s.before_id IS NULL
+)
+UPDATE conversations c
+SET last_post_id = s.before_id
+FROM stale s
+WHERE c.id = s.id AND s.before_id IS NOT NULL
+RETURNING c.id;
+
+-- ConversationStore.mark(_:of:unread:in:)
+UPDATE conversations c SET unread = $1
+WHERE c.id = $2 AND c.account_id = $3 AND c.last_post_id > c.cleared_id;
+
+-- ConversationStore.page(_:of:in:), forwards
+WITH page AS MATERIALIZED (
+    SELECT near.id, near.last_post_id
+    FROM (
+        SELECT c.id, c.last_post_id
+        FROM conversations c
+        JOIN posts p ON p.id = c.last_post_id
+        WHERE c.account_id = $1 AND c.last_post_id < $2 AND c.last_post_id > $3 AND c.last_post_id > c.cleared_id
+            AND p.deleted_at IS NULL AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, p.account_id IN (SELECT id FROM blocked_with($5)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
+        ORDER BY c.last_post_id ASC
+        LIMIT 40
+    ) near
+    ORDER BY near.last_post_id ASC LIMIT $7
+)
+SELECT c.id, c.account_id, c.unread, c.party, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version
+FROM page
+JOIN conversations c ON c.id = page.id
+JOIN entries e ON e.entry_id = page.last_post_id
+CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
+ORDER BY page.last_post_id DESC;
+
+-- ConversationStore.page(_:of:in:), newest
+WITH page AS MATERIALIZED (
+    SELECT near.id, near.last_post_id
+    FROM (
+        SELECT c.id, c.last_post_id
+        FROM conversations c
+        JOIN posts p ON p.id = c.last_post_id
+        WHERE c.account_id = $1 AND c.last_post_id < $2 AND c.last_post_id > $3 AND c.last_post_id > c.cleared_id
+            AND p.deleted_at IS NULL AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, p.account_id IN (SELECT id FROM blocked_with($5)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
+        ORDER BY c.last_post_id DESC
+        LIMIT 40
+    ) near
+    ORDER BY near.last_post_id DESC LIMIT $7
+)
+SELECT c.id, c.account_id, c.unread, c.party, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version
+FROM page
+JOIN conversations c ON c.id = page.id
+JOIN entries e ON e.entry_id = page.last_post_id
+CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
+ORDER BY page.last_post_id DESC;
+
+-- ConversationStore.trim(after:to:in:)
+WITH visited AS MATERIALIZED (
+    SELECT a.id FROM accounts a WHERE a.id > $1 ORDER BY a.id LIMIT 200
+),
+surplus AS MATERIALIZED (
+    SELECT b.id, v.id AS account_id
+    FROM visited v
+    CROSS JOIN LATERAL (
+        SELECT c.id
+        FROM conversations c
+        WHERE c.account_id = v.id
+        ORDER BY c.last_post_id DESC
+        OFFSET $2
+        LIMIT 1000
+    ) b
+    ORDER BY v.id
+    LIMIT 5000
+),
+removed AS (
+    DELETE FROM conversations c USING surplus s WHERE c.id = s.id RETURNING 1
+)
+SELECT (SELECT count(*) FROM removed),
+    CASE
+        WHEN (SELECT count(*) FROM surplus) = 5000 THEN (SELECT max(account_id) - 1 FROM surplus)
+        ELSE (SELECT max(id) FROM visited)
+    END;
+
 -- ErasureStore.deleteBoosts(_:in:)
 DELETE FROM posts WHERE id = ANY ($1) AND boost_of_id IS NOT NULL;
 
@@ -362,44 +536,6 @@ UNION
 SELECT account_id FROM mutes
 WHERE target_id = ANY ($3) AND (expires_at IS NULL OR expires_at > statement_timestamp());
 
--- FanoutStore.backfill(_:into:in:)
-INSERT INTO timeline (account_id, post_id, author_id)
-SELECT f.follower_id, near.id, f.followee_id
-FROM follows f
-CROSS JOIN LATERAL (
-    SELECT p.id
-    FROM posts p
-    WHERE p.account_id = f.followee_id AND p.deleted_at IS NULL AND p.visibility <> 'direct'
-        AND (p.boost_of_id IS NULL OR f.show_boosts)
-    AND (p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
-    AND (
-        p.in_reply_to_account_id IS NULL
-        OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
-        OR EXISTS (
-            SELECT FROM follows r
-            WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
-        )
-    )
-    ORDER BY p.id DESC
-    LIMIT 40
-) near
-WHERE f.follower_id = $1 AND f.followee_id = $2
-    AND f.followee_id NOT IN (SELECT id FROM hidden_from($3))
-ON CONFLICT (account_id, post_id) DO NOTHING;
-
--- FanoutStore.clearHidden(_:from:in:)
-DELETE FROM timeline t
-WHERE t.account_id = $1 AND t.author_id = $2
-    AND $3 IN (SELECT id FROM hidden_from($4));
-
--- FanoutStore.clearUnfollowed(_:from:in:)
-DELETE FROM timeline t
-WHERE t.account_id = $1 AND t.author_id = $2
-    AND NOT EXISTS (
-        SELECT FROM follows f WHERE f.follower_id = $3 AND f.followee_id = $4
-    )
-    AND EXISTS (SELECT FROM posts p WHERE p.id = t.post_id AND p.visibility <> 'direct');
-
 -- FanoutStore.readers(of:by:_:in:)
 WITH post AS MATERIALIZED (
     SELECT p.id, p.visibility, p.mentioned_ids, l.account_id IS NOT NULL AS is_popular
@@ -427,7 +563,8 @@ readers AS MATERIALIZED (
     JOIN timeline t ON t.post_id = p.id AND t.account_id = ANY (p.mentioned_ids)
     WHERE p.visibility = 'direct' AND $6 = 0
 )
-SELECT coalesce((SELECT array_agg(account_id) FROM readers), '{}'), coalesce((SELECT max(id) FROM looked), 0), (SELECT count(*) FROM looked) >= $7;
+SELECT coalesce((SELECT array_agg(account_id) FROM readers), '{}'), coalesce((SELECT NULL::bigint[]), '{}'), coalesce((SELECT max(id) FROM looked), 0),
+(SELECT count(*) FROM looked) >= $7;
 
 -- FanoutStore.share(_:in:)
 SELECT pg_advisory_xact_lock_shared($1);
@@ -446,7 +583,7 @@ popular AS (
     ON CONFLICT (account_id) DO NOTHING
 ),
 looked AS MATERIALIZED (
-    SELECT f.id, f.follower_id, f.show_boosts, f.languages
+    SELECT f.id, f.follower_id, f.show_boosts, f.languages, f.notify
     FROM follows f
     WHERE f.followee_id = (SELECT p.account_id FROM post p WHERE p.visibility <> 'direct')
         AND f.id > $4
@@ -454,7 +591,8 @@ looked AS MATERIALIZED (
     LIMIT $5
 ),
 readers AS MATERIALIZED (
-    SELECT f.follower_id AS account_id
+    SELECT f.follower_id AS account_id, f.notify AND p.boost_of_id IS NULL AND p.visibility <> 'direct'
+    AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id) AS listens
     FROM post p
     CROSS JOIN looked f
     WHERE (p.boost_of_id IS NULL OR f.show_boosts)
@@ -468,13 +606,14 @@ readers AS MATERIALIZED (
         )
     )
     UNION
-    SELECT named.id
+    SELECT named.id, false
     FROM post p
     CROSS JOIN unnest(p.mentioned_ids) named (id)
-    WHERE p.visibility = 'direct' AND named.id <> p.account_id AND $6 = 0
+    JOIN follows f ON f.follower_id = named.id AND f.followee_id = p.account_id
+    WHERE p.visibility = 'direct' AND $6 = 0
 ),
 welcoming AS MATERIALIZED (
-    SELECT r.account_id
+    SELECT r.account_id, r.listens
     FROM readers r
     WHERE r.account_id NOT IN (SELECT id FROM blocked_with($7))
         AND r.account_id NOT IN (
@@ -490,54 +629,52 @@ added AS (
     WHERE NOT p.is_popular
     ON CONFLICT (account_id, post_id) DO NOTHING
 )
-SELECT coalesce((SELECT array_agg(account_id) FROM welcoming), '{}'), coalesce((SELECT max(id) FROM looked), 0), (SELECT count(*) FROM looked) >= $9;
+SELECT coalesce((SELECT array_agg(w.account_id)
+FROM post p
+CROSS JOIN welcoming w
+WHERE p.boost_of_id IS NULL
+    OR NOT EXISTS (
+    SELECT
+    FROM (
+        SELECT o.id, o.account_id, o.visibility <> 'direct'
+            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
+        FROM posts o
+        WHERE o.id = p.boost_of_id AND o.deleted_at IS NULL
+        UNION ALL
+        (
+            SELECT o.id, o.account_id, true
+            FROM posts o
+            WHERE o.boost_of_id = p.boost_of_id AND o.id < p.id AND o.deleted_at IS NULL
+            ORDER BY o.id DESC
+            LIMIT 100
+        )
+    ) earlier
+    LEFT JOIN follows f ON f.follower_id = w.account_id AND f.followee_id = earlier.account_id
+    WHERE (
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = w.account_id AND t.post_id = earlier.id)
+            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+        )
+        AND (earlier.id = p.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND earlier.account_id NOT IN (SELECT id FROM hidden_from(w.account_id))
+        AND 40 > (
+            SELECT count(*)
+            FROM (
+                SELECT
+                FROM timeline t
+                WHERE t.account_id = w.account_id AND t.post_id > earlier.id AND t.post_id < p.id
+                LIMIT 40
+            ) between_them
+        )
+)), '{}'), coalesce((SELECT array_agg(account_id) FROM welcoming WHERE listens), '{}'), coalesce((SELECT max(id) FROM looked), 0),
+(SELECT count(*) FROM looked) >= $9;
 
 -- FanoutStore.tombstone(_:in:)
 SELECT visibility = 'public' AND boost_of_id IS NULL
     AND (in_reply_to_id IS NULL OR in_reply_to_account_id = account_id),
+visibility = 'direct',
 CASE WHEN visibility = 'public' THEN tags ELSE '{}' END,
 CASE WHEN visibility = 'direct' THEN mentioned_ids ELSE '{}' END FROM posts WHERE id = $1;
-
--- FanoutStore.trim(after:to:in:)
-WITH visited AS MATERIALIZED (
-    SELECT a.id FROM accounts a WHERE a.id > $1 ORDER BY a.id LIMIT 200
-),
-behind AS MATERIALIZED (
-    SELECT v.id, b.post_id
-    FROM visited v
-    CROSS JOIN LATERAL (
-        SELECT t.post_id
-        FROM timeline t
-        WHERE t.account_id = v.id
-        ORDER BY t.post_id DESC
-        OFFSET $2
-        LIMIT 1
-    ) b
-),
-surplus AS MATERIALIZED (
-    SELECT t.account_id, t.post_id
-    FROM behind b
-    CROSS JOIN LATERAL (
-        SELECT t.account_id, t.post_id
-        FROM timeline t
-        WHERE t.account_id = b.id AND t.post_id <= b.post_id
-        ORDER BY t.post_id
-        LIMIT 5000
-    ) t
-    ORDER BY t.account_id
-    LIMIT 5000
-),
-removed AS (
-    DELETE FROM timeline t
-    USING surplus s
-    WHERE t.account_id = s.account_id AND t.post_id = s.post_id
-    RETURNING 1
-)
-SELECT (SELECT count(*) FROM removed),
-    CASE
-        WHEN (SELECT count(*) FROM surplus) = 5000 THEN (SELECT max(account_id) - 1 FROM surplus)
-        ELSE (SELECT max(id) FROM visited)
-    END;
 
 -- FanoutStore.unshare(_:in:)
 SELECT pg_advisory_xact_lock($1);
@@ -566,7 +703,8 @@ looked AS MATERIALIZED (
     LIMIT $6
 )
 SELECT coalesce((SELECT array_agg(r.account_id)
-FROM (SELECT account_id FROM chosen UNION ALL SELECT follower_id FROM looked) r), '{}'), coalesce((SELECT max(id) FROM looked), $7), (SELECT count(*) FROM chosen) > 0 OR (SELECT count(*) FROM looked) >= $8;
+FROM (SELECT account_id FROM chosen UNION ALL SELECT follower_id FROM looked) r), '{}'), coalesce((SELECT NULL::bigint[]), '{}'), coalesce((SELECT max(id) FROM looked), $7),
+(SELECT count(*) FROM chosen) > 0 OR (SELECT count(*) FROM looked) >= $8;
 
 -- FanoutStore.withdraw(_:limit:in:)
 WITH chosen AS MATERIALIZED (
@@ -627,6 +765,85 @@ SET show_boosts = coalesce($1, show_boosts),
     END
 WHERE follower_id = $5 AND followee_id = $6;
 
+-- HomeStore.backfill(_:into:in:)
+INSERT INTO timeline (account_id, post_id, author_id)
+SELECT f.follower_id, near.id, f.followee_id
+FROM follows f
+CROSS JOIN LATERAL (
+    SELECT p.id
+    FROM posts p
+    WHERE p.account_id = f.followee_id AND p.deleted_at IS NULL
+        AND (p.visibility <> 'direct' OR f.follower_id = ANY (p.mentioned_ids))
+        AND (p.boost_of_id IS NULL OR f.show_boosts)
+    AND (p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
+    AND (
+        p.in_reply_to_account_id IS NULL
+        OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
+        OR EXISTS (
+            SELECT FROM follows r
+            WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
+        )
+    )
+    ORDER BY p.id DESC
+    LIMIT 40
+) near
+WHERE f.follower_id = $1 AND f.followee_id = $2
+    AND f.followee_id NOT IN (SELECT id FROM hidden_from($3))
+ON CONFLICT (account_id, post_id) DO NOTHING;
+
+-- HomeStore.clearHidden(_:from:in:)
+DELETE FROM timeline t
+WHERE t.account_id = $1 AND t.author_id = $2
+    AND $3 IN (SELECT id FROM hidden_from($4));
+
+-- HomeStore.clearUnfollowed(_:from:in:)
+DELETE FROM timeline t
+WHERE t.account_id = $1 AND t.author_id = $2
+    AND NOT EXISTS (
+        SELECT FROM follows f WHERE f.follower_id = $3 AND f.followee_id = $4
+    );
+
+-- HomeStore.trim(after:to:in:)
+WITH visited AS MATERIALIZED (
+    SELECT a.id FROM accounts a WHERE a.id > $1 ORDER BY a.id LIMIT 200
+),
+behind AS MATERIALIZED (
+    SELECT v.id, b.post_id
+    FROM visited v
+    CROSS JOIN LATERAL (
+        SELECT t.post_id
+        FROM timeline t
+        WHERE t.account_id = v.id
+        ORDER BY t.post_id DESC
+        OFFSET $2
+        LIMIT 1
+    ) b
+),
+surplus AS MATERIALIZED (
+    SELECT t.account_id, t.post_id
+    FROM behind b
+    CROSS JOIN LATERAL (
+        SELECT t.account_id, t.post_id
+        FROM timeline t
+        WHERE t.account_id = b.id AND t.post_id <= b.post_id
+        ORDER BY t.post_id
+        LIMIT 5000
+    ) t
+    ORDER BY t.account_id
+    LIMIT 5000
+),
+removed AS (
+    DELETE FROM timeline t
+    USING surplus s
+    WHERE t.account_id = s.account_id AND t.post_id = s.post_id
+    RETURNING 1
+)
+SELECT (SELECT count(*) FROM removed),
+    CASE
+        WHEN (SELECT count(*) FROM surplus) = 5000 THEN (SELECT max(account_id) - 1 FROM surplus)
+        ELSE (SELECT max(id) FROM visited)
+    END;
+
 -- IdempotencyStore.claim(_:of:fingerprint:for:at:in:)
 INSERT INTO idempotency_keys AS k (account_id, key, request_hash, post_id, created_at)
 VALUES ($1, $2, sha256($3), $4, $5)
@@ -651,6 +868,18 @@ WHERE post_id = $2 AND kind = $3;
 SELECT count(*), coalesce(extract(epoch FROM now() - min(since)), 0)::bigint,
     count(*) FILTER (WHERE attempts >= $1)
 FROM fanouts;
+
+-- LargeFanoutStore.boosters(of:_:in:)
+WITH looked AS MATERIALIZED (
+    SELECT b.id, b.account_id, p.account_id AS author_id
+    FROM posts b
+    JOIN posts p ON p.id = b.boost_of_id
+    WHERE b.boost_of_id = $1 AND b.id > $2 AND b.deleted_at IS NULL AND p.deleted_at IS NULL
+    ORDER BY b.id
+    LIMIT $3
+)
+SELECT coalesce((SELECT array_agg(account_id) FROM looked WHERE account_id <> author_id), '{}'), coalesce((SELECT NULL::bigint[]), '{}'), coalesce((SELECT max(id) FROM looked), 0),
+(SELECT count(*) FROM looked) >= $4;
 
 -- LargeFanoutStore.finish(_:in:)
 DELETE FROM fanouts WHERE post_id = $1 AND kind = $2;
@@ -712,6 +941,21 @@ SELECT EXISTS (
 EXISTS (SELECT FROM follows WHERE follower_id = $5 AND followee_id = $6),
 EXISTS (SELECT FROM follow_requests WHERE follower_id = $7 AND followee_id = $8);
 
+-- PinStore.candidate(_:of:in:)
+SELECT p.visibility, p.pinned_id IS NOT NULL,
+(SELECT count(*) FROM posts o WHERE o.account_id = p.account_id AND o.pinned_id IS NOT NULL AND o.deleted_at IS NULL)
+FROM posts p
+WHERE p.id = $1 AND p.account_id = $2 AND p.boost_of_id IS NULL AND p.deleted_at IS NULL;
+
+-- PinStore.lock(_:in:)
+SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE;
+
+-- PinStore.pin(_:as:in:)
+UPDATE posts SET pinned_id = $1 WHERE id = $2 AND pinned_id IS NULL;
+
+-- PinStore.unpin(_:of:in:)
+UPDATE posts SET pinned_id = NULL WHERE id = $1 AND account_id = $2 AND pinned_id IS NOT NULL;
+
 -- PostListStore.end(of:page:in:), forwards
 SELECT max(id) FROM (SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
     e.in_reply_to_account_id, e.tags
@@ -743,7 +987,7 @@ WITH page AS MATERIALIZED (
     ) near
     ORDER BY near.id ASC LIMIT $7
 )
-SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -774,7 +1018,7 @@ WITH page AS MATERIALIZED (
     ) near
     ORDER BY near.id DESC LIMIT $7
 )
-SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -805,7 +1049,7 @@ WITH page AS MATERIALIZED (
     ) near
     ORDER BY near.id ASC LIMIT $7
 )
-SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -836,7 +1080,7 @@ WITH page AS MATERIALIZED (
     ) near
     ORDER BY near.id DESC LIMIT $7
 )
-SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -851,6 +1095,31 @@ FROM page
 JOIN entries e ON e.entry_id = page.post_id
 CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
 ORDER BY page.id DESC;
+
+-- PostListStore.pinned(of:viewer:page:in:)
+WITH page AS MATERIALIZED (
+    SELECT p.id, p.pinned_id
+    FROM posts p
+    WHERE p.account_id = $1 AND p.pinned_id IS NOT NULL AND p.deleted_at IS NULL
+        AND p.id < $2 AND p.id > $3 AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, p.account_id IN (SELECT id FROM blocked_with($5)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
+    ORDER BY p.pinned_id DESC
+    LIMIT $7
+)
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version
+FROM page
+JOIN entries e ON e.entry_id = page.id
+CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
+ORDER BY page.pinned_id DESC;
 
 -- PostListStore.posts(of:filter:viewer:page:in:), forwards
 WITH page AS MATERIALIZED (
@@ -880,7 +1149,7 @@ LIMIT 1000) e
 ) near
     ORDER BY id ASC LIMIT $15
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -924,7 +1193,7 @@ LIMIT 1000) e
 ) near
     ORDER BY id DESC LIMIT $15
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1014,7 +1283,7 @@ h.mentioned_ids, h.mentioned_names
 ORDER BY created_at;
 
 -- PostStore.entry(_:viewer:in:)
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1112,7 +1381,7 @@ WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL
 FOR UPDATE;
 
 -- PostStore.status(_:viewer:in:)
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1128,7 +1397,7 @@ CROSS JOIN LATERAL viewer_flags($1, e.id, e.conversation_id) v
 WHERE e.entry_id = $2 AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $3, e.account_id IN (SELECT id FROM blocked_with($4)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = e.account_id)) AND (e.booster_id IS NULL OR is_visible(e.booster_id, e.boost_visibility, '{}', $6, e.booster_id IN (SELECT id FROM blocked_with($7)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = e.booster_id)));
 
 -- PostStore.statuses(_:viewer:in:)
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1141,7 +1410,7 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version
 FROM unnest($1) wanted (id)
 CROSS JOIN LATERAL (
-    SELECT e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1554,7 +1823,7 @@ shown AS MATERIALIZED (
     UNION ALL
     (SELECT place, id FROM visible WHERE place > 0 ORDER BY place, id LIMIT $12)
 )
-SELECT shown.place, v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT shown.place, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1567,7 +1836,7 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version
 FROM shown
 CROSS JOIN LATERAL (
-    SELECT e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1600,7 +1869,7 @@ FROM (
 ) near
     ORDER BY id ASC LIMIT $4
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1631,7 +1900,7 @@ FROM (
 ) near
     ORDER BY id DESC LIMIT $4
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1658,47 +1927,116 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
     AND t.author_id NOT IN (SELECT id FROM hidden_from($5))
     AND e.deleted_at IS NULL
     AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, f.follower_id IS NOT NULL)
+    AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = $7)
     AND (
         e.boost_of_id IS NULL
-        OR f.show_boosts IS NOT FALSE AND p.account_id NOT IN (SELECT id FROM hidden_from($7))
+        OR f.show_boosts IS NOT FALSE AND p.account_id NOT IN (SELECT id FROM hidden_from($8))
+            AND NOT EXISTS (
+    SELECT
+    FROM (
+        SELECT o.id, o.account_id, o.visibility <> 'direct'
+            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
+        FROM posts o
+        WHERE o.id = e.boost_of_id AND o.deleted_at IS NULL
+        UNION ALL
+        (
+            SELECT o.id, o.account_id, true
+            FROM posts o
+            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.deleted_at IS NULL
+            ORDER BY o.id DESC
+            LIMIT 100
+        )
+    ) earlier
+    LEFT JOIN follows f ON f.follower_id = $9 AND f.followee_id = earlier.account_id
+    WHERE (
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $10 AND t.post_id = earlier.id)
+            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+        )
+        AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND earlier.account_id NOT IN (SELECT id FROM hidden_from($11))
+        AND 40 > (
+            SELECT count(*)
+            FROM (
+                SELECT
+                FROM timeline t
+                WHERE t.account_id = $12 AND t.post_id > earlier.id AND t.post_id < e.id
+                LIMIT 40
+            ) between_them
+        )
+)
     )
 ORDER BY t.post_id ASC
-LIMIT 40) near ORDER BY near.id ASC LIMIT $8)
+LIMIT 40) near ORDER BY near.id ASC LIMIT $13)
 UNION
 (SELECT near.id
 FROM popular_accounts l
 CROSS JOIN LATERAL (
     SELECT f.languages, f.show_boosts
     FROM follows f
-    WHERE f.follower_id = $9 AND f.followee_id = l.account_id
+    WHERE f.follower_id = $14 AND f.followee_id = l.account_id
     LIMIT 1
 ) f
 CROSS JOIN LATERAL (
     SELECT e.id
     FROM posts e
     LEFT JOIN posts p ON p.id = e.boost_of_id
-    WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND e.id < $10 AND e.id > $11
+    WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND e.id < $15 AND e.id > $16
         AND e.visibility <> 'direct'
         AND (e.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR e.language IS NULL)
         AND (
             e.boost_of_id IS NULL
-            OR f.show_boosts AND p.account_id NOT IN (SELECT id FROM hidden_from($12))
+            OR f.show_boosts AND p.account_id NOT IN (SELECT id FROM hidden_from($17))
+                AND NOT EXISTS (
+    SELECT
+    FROM (
+        SELECT o.id, o.account_id, o.visibility <> 'direct'
+            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
+        FROM posts o
+        WHERE o.id = e.boost_of_id AND o.deleted_at IS NULL
+        UNION ALL
+        (
+            SELECT o.id, o.account_id, true
+            FROM posts o
+            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.deleted_at IS NULL
+            ORDER BY o.id DESC
+            LIMIT 100
+        )
+    ) earlier
+    LEFT JOIN follows f ON f.follower_id = $18 AND f.followee_id = earlier.account_id
+    WHERE (
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $19 AND t.post_id = earlier.id)
+            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+        )
+        AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND earlier.account_id NOT IN (SELECT id FROM hidden_from($20))
+        AND 40 > (
+            SELECT count(*)
+            FROM (
+                SELECT
+                FROM timeline t
+                WHERE t.account_id = $21 AND t.post_id > earlier.id AND t.post_id < e.id
+                LIMIT 40
+            ) between_them
+        )
+)
         )
         AND (
             e.in_reply_to_account_id IS NULL
-            OR e.in_reply_to_account_id IN (e.account_id, $13)
+            OR e.in_reply_to_account_id IN (e.account_id, $22)
             OR EXISTS (
                 SELECT FROM follows r
-                WHERE r.follower_id = $14 AND r.followee_id = e.in_reply_to_account_id
+                WHERE r.follower_id = $23 AND r.followee_id = e.in_reply_to_account_id
             )
         )
     ORDER BY e.id ASC
     LIMIT 40
 ) near
-WHERE l.account_id NOT IN (SELECT id FROM hidden_from($15)))
-    ORDER BY id ASC LIMIT $16
+WHERE l.account_id NOT IN (SELECT id FROM hidden_from($24)))
+    ORDER BY id ASC LIMIT $25
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1711,7 +2049,7 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version
 FROM page
 JOIN entries e ON e.entry_id = page.id
-CROSS JOIN LATERAL viewer_flags($17, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($26, e.id, e.conversation_id) v
 ORDER BY e.entry_id DESC;
 
 -- TimelineStore.home(of:page:in:), newest
@@ -1725,47 +2063,116 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
     AND t.author_id NOT IN (SELECT id FROM hidden_from($5))
     AND e.deleted_at IS NULL
     AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, f.follower_id IS NOT NULL)
+    AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = $7)
     AND (
         e.boost_of_id IS NULL
-        OR f.show_boosts IS NOT FALSE AND p.account_id NOT IN (SELECT id FROM hidden_from($7))
+        OR f.show_boosts IS NOT FALSE AND p.account_id NOT IN (SELECT id FROM hidden_from($8))
+            AND NOT EXISTS (
+    SELECT
+    FROM (
+        SELECT o.id, o.account_id, o.visibility <> 'direct'
+            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
+        FROM posts o
+        WHERE o.id = e.boost_of_id AND o.deleted_at IS NULL
+        UNION ALL
+        (
+            SELECT o.id, o.account_id, true
+            FROM posts o
+            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.deleted_at IS NULL
+            ORDER BY o.id DESC
+            LIMIT 100
+        )
+    ) earlier
+    LEFT JOIN follows f ON f.follower_id = $9 AND f.followee_id = earlier.account_id
+    WHERE (
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $10 AND t.post_id = earlier.id)
+            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+        )
+        AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND earlier.account_id NOT IN (SELECT id FROM hidden_from($11))
+        AND 40 > (
+            SELECT count(*)
+            FROM (
+                SELECT
+                FROM timeline t
+                WHERE t.account_id = $12 AND t.post_id > earlier.id AND t.post_id < e.id
+                LIMIT 40
+            ) between_them
+        )
+)
     )
 ORDER BY t.post_id DESC
-LIMIT 40) near ORDER BY near.id DESC LIMIT $8)
+LIMIT 40) near ORDER BY near.id DESC LIMIT $13)
 UNION
 (SELECT near.id
 FROM popular_accounts l
 CROSS JOIN LATERAL (
     SELECT f.languages, f.show_boosts
     FROM follows f
-    WHERE f.follower_id = $9 AND f.followee_id = l.account_id
+    WHERE f.follower_id = $14 AND f.followee_id = l.account_id
     LIMIT 1
 ) f
 CROSS JOIN LATERAL (
     SELECT e.id
     FROM posts e
     LEFT JOIN posts p ON p.id = e.boost_of_id
-    WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND e.id < $10 AND e.id > $11
+    WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND e.id < $15 AND e.id > $16
         AND e.visibility <> 'direct'
         AND (e.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR e.language IS NULL)
         AND (
             e.boost_of_id IS NULL
-            OR f.show_boosts AND p.account_id NOT IN (SELECT id FROM hidden_from($12))
+            OR f.show_boosts AND p.account_id NOT IN (SELECT id FROM hidden_from($17))
+                AND NOT EXISTS (
+    SELECT
+    FROM (
+        SELECT o.id, o.account_id, o.visibility <> 'direct'
+            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
+        FROM posts o
+        WHERE o.id = e.boost_of_id AND o.deleted_at IS NULL
+        UNION ALL
+        (
+            SELECT o.id, o.account_id, true
+            FROM posts o
+            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.deleted_at IS NULL
+            ORDER BY o.id DESC
+            LIMIT 100
+        )
+    ) earlier
+    LEFT JOIN follows f ON f.follower_id = $18 AND f.followee_id = earlier.account_id
+    WHERE (
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $19 AND t.post_id = earlier.id)
+            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+        )
+        AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND earlier.account_id NOT IN (SELECT id FROM hidden_from($20))
+        AND 40 > (
+            SELECT count(*)
+            FROM (
+                SELECT
+                FROM timeline t
+                WHERE t.account_id = $21 AND t.post_id > earlier.id AND t.post_id < e.id
+                LIMIT 40
+            ) between_them
+        )
+)
         )
         AND (
             e.in_reply_to_account_id IS NULL
-            OR e.in_reply_to_account_id IN (e.account_id, $13)
+            OR e.in_reply_to_account_id IN (e.account_id, $22)
             OR EXISTS (
                 SELECT FROM follows r
-                WHERE r.follower_id = $14 AND r.followee_id = e.in_reply_to_account_id
+                WHERE r.follower_id = $23 AND r.followee_id = e.in_reply_to_account_id
             )
         )
     ORDER BY e.id DESC
     LIMIT 40
 ) near
-WHERE l.account_id NOT IN (SELECT id FROM hidden_from($15)))
-    ORDER BY id DESC LIMIT $16
+WHERE l.account_id NOT IN (SELECT id FROM hidden_from($24)))
+    ORDER BY id DESC LIMIT $25
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1778,5 +2185,5 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version
 FROM page
 JOIN entries e ON e.entry_id = page.id
-CROSS JOIN LATERAL viewer_flags($17, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($26, e.id, e.conversation_id) v
 ORDER BY e.entry_id DESC;

@@ -94,7 +94,7 @@ private final class Flag: Sendable {
             try await Self.whileOpen(world) { transaction in
                 FanoutStore.unshare(ann.id, in: transaction)
                 _ = try await transaction.query("DELETE FROM follows WHERE follower_id = \(bob.id)")
-                FanoutStore.clearUnfollowed(ann.id, from: bob.id, in: transaction)
+                HomeStore.clearUnfollowed(ann.id, from: bob.id, in: transaction)
                 // Asked for an answer, so that it has run before the fan-out begins.
                 _ = try await transaction.query("SELECT 1")
             } _: {

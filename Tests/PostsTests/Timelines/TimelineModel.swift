@@ -59,11 +59,21 @@ struct TimelineModel {
 
     /// What somebody's home timeline shows, when every event was handled right after its act.
     func home(_ reader: Int) -> [String] {
-        rows[reader].sorted(by: >).filter { id in
+        let all = rows[reader].sorted(by: >)
+        return all.filter { id in
             guard let entry = entries[id], !isGone(entry) else { return false }
             if let boosted = entry.boostOf.flatMap({ entries[$0] }), isHidden(boosted.author, reader) { return false }
-            return sees(entry, reader)
+            return sees(entry, reader) && !isRepeated(entry, among: all, reader)
         }.map(String.init)
+    }
+
+    /// Whether the post, or an earlier boost of it, is among the 40 entries before a boost.
+    private func isRepeated(_ boost: Entry, among all: [Int64], _ reader: Int) -> Bool {
+        guard let post = boost.boostOf else { return false }
+        return all.filter { $0 < boost.id }.prefix(40).contains { id in
+            guard let earlier = entries[id], !isHidden(earlier.author, reader) else { return false }
+            return id == post || earlier.boostOf == post
+        }
     }
 
     private func written(_ ids: (Int) -> [Int64]) -> [[Int64]] {
@@ -88,8 +98,8 @@ struct TimelineModel {
 
     private func reaches(_ entry: Entry, _ reader: Int) -> Bool {
         guard reader != entry.author, !isHidden(entry.author, reader) else { return false }
-        if entry.visibility == "direct" { return entry.named.contains(reader) }
         guard isFollowing(reader, entry.author) else { return false }
+        if entry.visibility == "direct" { return entry.named.contains(reader) }
         guard let answered = entry.answers else { return true }
         return answered == entry.author || answered == reader || isFollowing(reader, answered)
     }
@@ -184,7 +194,7 @@ struct TimelineModel {
         #expect(code == (hasBlock(actor, target) ? 403 : 200))
         guard code == 200, isNew else { return }
         follows.insert(Way(from: actor, to: target))
-        for entry in entries.values where entry.author == target && !isGone(entry) && entry.visibility != "direct" {
+        for entry in entries.values where entry.author == target && !isGone(entry) {
             if reaches(entry, actor) { rows[actor].insert(entry.id) }
         }
     }
@@ -195,22 +205,22 @@ struct TimelineModel {
         switch action {
         case "unfollow":
             guard follows.remove(way) != nil else { return }
-            remove(of: target, from: actor) { $0.visibility != "direct" }
+            remove(of: target, from: actor)
         case "block":
             guard blocks.insert(way).inserted else { return }
             follows.subtract([way, back])
-            remove(of: target, from: actor) { _ in true }
-            remove(of: actor, from: target) { _ in true }
+            remove(of: target, from: actor)
+            remove(of: actor, from: target)
         case "unblock": blocks.remove(way)
         case "mute":
             mutes.insert(way)
-            remove(of: target, from: actor) { _ in true }
+            remove(of: target, from: actor)
         default: mutes.remove(way)
         }
     }
 
-    private mutating func remove(of author: Int, from reader: Int, _ isMeant: (Entry) -> Bool) {
-        for entry in entries.values where entry.author == author && isMeant(entry) { rows[reader].remove(entry.id) }
+    private mutating func remove(of author: Int, from reader: Int) {
+        for entry in entries.values where entry.author == author { rows[reader].remove(entry.id) }
     }
 
     /// Posts that are there, always in the same order.

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SQL that fills and clears one account's home timeline.
+
+import Domain
+import Postgres
+
+/// Statements on `timeline` that follow from whom somebody follows, blocks and mutes, and from its bound.
+enum HomeStore {
+    /// Puts the newest posts of an account into the home timeline of somebody who follows it, by the rules of `FanoutStore.spread`.
+    static func backfill(_ followee: AccountID, into follower: AccountID, in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            INSERT INTO timeline (account_id, post_id, author_id)
+            SELECT f.follower_id, near.id, f.followee_id
+            FROM follows f
+            CROSS JOIN LATERAL (
+                SELECT p.id
+                FROM posts p
+                WHERE p.account_id = f.followee_id AND p.deleted_at IS NULL
+                    AND (p.visibility <> 'direct' OR f.follower_id = ANY (p.mentioned_ids))
+                    AND \(FanoutStore.isWanted)
+                ORDER BY p.id DESC
+                LIMIT 40
+            ) near
+            WHERE f.follower_id = \(follower) AND f.followee_id = \(followee)
+                AND f.followee_id NOT IN (SELECT id FROM hidden_from(\(follower)))
+            ON CONFLICT (account_id, post_id) DO NOTHING
+            """
+        )
+    }
+
+    /// Takes an account's posts out of the home timeline of somebody who no longer follows it.
+    static func clearUnfollowed(_ followee: AccountID, from follower: AccountID, in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            DELETE FROM timeline t
+            WHERE t.account_id = \(follower) AND t.author_id = \(followee)
+                AND NOT EXISTS (
+                    SELECT FROM follows f WHERE f.follower_id = \(follower) AND f.followee_id = \(followee)
+                )
+            """
+        )
+    }
+
+    /// Takes an account's posts out of the home timeline of somebody who is not to see it, for a block or a mute.
+    static func clearHidden(_ author: AccountID, from reader: AccountID, in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            DELETE FROM timeline t
+            WHERE t.account_id = \(reader) AND t.author_id = \(author)
+                AND \(author) IN (SELECT id FROM hidden_from(\(reader)))
+            """
+        )
+    }
+
+    /// Takes what stands behind the newest entries out of the home timelines of the next accounts, some thousand rows at
+    /// most.
+    ///
+    /// - Returns: how many rows went, and the account to go on after; nil when all accounts were visited.
+    static func trim(
+        after account: AccountID?,
+        to length: Int,
+        in database: some Querying
+    ) async throws -> (removed: Int, next: AccountID?) {
+        let rows = try await database.query(
+            """
+            WITH visited AS MATERIALIZED (
+                SELECT a.id FROM accounts a WHERE a.id > \(account?.rawValue ?? 0) ORDER BY a.id LIMIT 200
+            ),
+            behind AS MATERIALIZED (
+                SELECT v.id, b.post_id
+                FROM visited v
+                CROSS JOIN LATERAL (
+                    SELECT t.post_id
+                    FROM timeline t
+                    WHERE t.account_id = v.id
+                    ORDER BY t.post_id DESC
+                    OFFSET \(length)
+                    LIMIT 1
+                ) b
+            ),
+            surplus AS MATERIALIZED (
+                SELECT t.account_id, t.post_id
+                FROM behind b
+                CROSS JOIN LATERAL (
+                    SELECT t.account_id, t.post_id
+                    FROM timeline t
+                    WHERE t.account_id = b.id AND t.post_id <= b.post_id
+                    ORDER BY t.post_id
+                    LIMIT 5000
+                ) t
+                ORDER BY t.account_id
+                LIMIT 5000
+            ),
+            removed AS (
+                DELETE FROM timeline t
+                USING surplus s
+                WHERE t.account_id = s.account_id AND t.post_id = s.post_id
+                RETURNING 1
+            )
+            SELECT (SELECT count(*) FROM removed),
+                CASE
+                    WHEN (SELECT count(*) FROM surplus) = 5000 THEN (SELECT max(account_id) - 1 FROM surplus)
+                    ELSE (SELECT max(id) FROM visited)
+                END
+            """
+        )
+        guard var columns = rows.first?.columns else { return (0, nil) }
+        let removed: Int64 = try columns.next()
+        return (Int(removed), try columns.next())
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a home timeline showed a post shortly before somebody's boost of it.
+
+import Domain
+import Postgres
+
+/// A condition on boosts in home timelines: the only place that says what is not shown again.
+enum Repeated {
+    /// Whether the viewer's home timeline has the post itself, or an earlier boost of it, among the 40 entries before a
+    /// boost, as Mastodon counts them.
+    ///
+    /// It asks how things are now, so a boost is shown again when the earlier one goes. An earlier boost counts though it was
+    /// not shown itself. Of a post that very many boost the 100 boosts before are looked at. What is read from popular
+    /// accounts counts where it is sure to be in the timeline.
+    static func boost(_ boost: SQL, of post: SQL, to viewer: SQL) -> SQL {
+        """
+        EXISTS (
+            SELECT
+            FROM (
+                SELECT o.id, o.account_id, o.visibility <> 'direct'
+                    AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
+                FROM posts o
+                WHERE o.id = \(post) AND o.deleted_at IS NULL
+                UNION ALL
+                (
+                    SELECT o.id, o.account_id, true
+                    FROM posts o
+                    WHERE o.boost_of_id = \(post) AND o.id < \(boost) AND o.deleted_at IS NULL
+                    ORDER BY o.id DESC
+                    LIMIT 100
+                )
+            ) earlier
+            LEFT JOIN follows f ON f.follower_id = \(viewer) AND f.followee_id = earlier.account_id
+            WHERE (
+                    EXISTS (SELECT FROM timeline t WHERE t.account_id = \(viewer) AND t.post_id = earlier.id)
+                    OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
+                        AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+                )
+                AND (earlier.id = \(post) OR f.show_boosts IS NOT FALSE)
+                AND earlier.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
+                AND 40 > (
+                    SELECT count(*)
+                    FROM (
+                        SELECT
+                        FROM timeline t
+                        WHERE t.account_id = \(viewer) AND t.post_id > earlier.id AND t.post_id < \(boost)
+                        LIMIT 40
+                    ) between_them
+                )
+        )
+        """
+    }
+}
