@@ -5,5 +5,5 @@ import Web
 
 /// Every route that posts answers, split by what it is about.
 enum Routes {
-    static let all: [Route<Dependencies>] = accounts + graph + posts + timelines + emptyLists
+    static let all: [Route<Dependencies>] = accounts + graph + posts + timelines + emptyLists + pages
 }
