@@ -126,8 +126,6 @@ import Testing
             #expect(Self.values("retry-after", away).count == 1)
             let number = try #require(Self.values("x-request-id", away).first)
             #expect(Self.body(away).contains(number))
-            let head = try await gateway.ask("HEAD", "/nowhere", html)
-            #expect(head.hasPrefix("HTTP/1.1 404") && Self.body(head).isEmpty)
         }
     }
 

@@ -106,7 +106,7 @@ import Web
                 #expect(numbers.count <= 20)
                 seen += numbers
                 next = text.components(separatedBy: "rel=\"next\" href=\"").dropFirst().first.map {
-                    String($0.prefix { $0 != "\"" })
+                    String($0.prefix { $0 != "\"" }).replacing("&amp;", with: "&")
                 }
             }
             #expect(seen == (1...45).reversed())
