@@ -6,7 +6,8 @@ import Domain
 /// Lists that clients ask for at their start and that are empty on this server.
 package enum EmptyListEndpoint: String, EndpointGroup {
     case lists, accountsLists, filters, filtersV2, customEmojis, announcements, followedTags, endorsements,
-        accountsEndorsements, domainBlocks, scheduledStatuses, featuredTags, accountsFeaturedTags, identityProofs, trends, trendsTags,
+        accountsEndorsements, domainBlocks, scheduledStatuses, featuredTags, accountsFeaturedTags, identityProofs,
+        trends, trendsTags,
         trendsStatuses, trendsLinks, suggestions, suggestionsV2, conversations
 
     package static var service: ServiceName? { .posts }

@@ -34,7 +34,8 @@ package enum GatewayEndpoint: String, EndpointGroup {
         case .domainBlocks: .get("/api/v1/instance/domain_blocks", .anyone, rate: .free, answer: "[any]")
         case .extendedDescription:
             .get("/api/v1/instance/extended_description", .anyone, rate: .free, answer: "ExtendedDescription")
-        case .privacyPolicy: .get("/api/v1/instance/privacy_policy", .anyone, rate: .free, answer: "ExtendedDescription")
+        case .privacyPolicy:
+            .get("/api/v1/instance/privacy_policy", .anyone, rate: .free, answer: "ExtendedDescription")
         case .translationLanguages:
             .get("/api/v1/instance/translation_languages", .anyone, rate: .free, answer: "any")
         case .streamingHealth: .get("/api/v1/streaming/health", .anyone, rate: .free)

@@ -26,7 +26,9 @@ package enum Surface {
     package static let groups: [any EndpointGroup.Type] = [
         GatewayEndpoint.self, OAuthEndpoint.self, SessionEndpoint.self, PageEndpoint.self, AuthCall.self,
         AccountEndpoint.self, GraphEndpoint.self, PostEndpoint.self, TimelineEndpoint.self, EmptyListEndpoint.self,
-        PostPageEndpoint.self, PostsCall.self, PlaygroundEndpoint.self, ChannelEndpoint.self, DirectChannelEndpoint.self, MessageEndpoint.self,
+        PostPageEndpoint.self, PostsCall.self, PlaygroundEndpoint.self, ChannelEndpoint.self,
+        DirectChannelEndpoint.self,
+        MessageEndpoint.self,
         ReadingEndpoint.self, ChatCall.self, NotificationEndpoint.self,
     ]
 

@@ -205,7 +205,9 @@ import WebPages
             let welcome = try await browser.get(next).page
             #expect(welcome.contains(PageText.text("account_ready", .japanese)))
             #expect(welcome.contains(#"href="/@minji?lang=ja""#))
-            #expect(welcome.contains(#"class="address""#) && welcome.contains(">\(world.dependencies.site.domain)</code>"))
+            #expect(
+                welcome.contains(#"class="address""#) && welcome.contains(">\(world.dependencies.site.domain)</code>")
+            )
         }
     }
 

@@ -149,7 +149,7 @@ import Testing
         #expect(SiteText("- a\n\n- b").items == ["a", "b"])
         for language in Language.allCases {
             #expect(SiteText(StandardTexts.rules[language] ?? "").items.count == 5)
-            #expect(SiteText(StandardTexts.privacy[language] ?? "").blocks.filter { if case .heading = $0 { true } else { false } }.count == 4)
+            #expect(SiteText(StandardTexts.privacy[language] ?? "").html.components(separatedBy: "<h2>").count == 5)
         }
     }
 }

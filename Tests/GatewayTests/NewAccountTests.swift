@@ -18,7 +18,8 @@ import Testing
         return .answer(.ok, told, #"{"access_token":"t"}"#)
     }
 
-    private static let signUp = "POST /api/v1/accounts HTTP/1.1\nHost: madang.test\nContent-Length: 0\n"
+    private static let signUp =
+        "POST /api/v1/accounts HTTP/1.1\nHost: madang.test\nContent-Length: 0\n"
         + "Authorization: Bearer good-7-9\n\n"
 
     @Test(arguments: [signUp, "POST /auth/sign_up HTTP/1.1\nHost: madang.test\nContent-Length: 0\n\n"])
@@ -69,7 +70,8 @@ import Testing
     }
 
     @Test func onlyAuthMakesAccounts() async throws {
-        try await TestGateway.run(posts: { _ in .answer(.ok, [("x-madang-registered", "77 minji")], "{}") }) { gateway in
+        try await TestGateway.run(posts: { _ in .answer(.ok, [("x-madang-registered", "77 minji")], "{}") }) {
+            gateway in
             let answer = try await gateway.ask("GET", "/api/v1/timelines/public")
             #expect(answer.hasPrefix("HTTP/1.1 200") && !answer.lowercased().contains("registered"))
             #expect(gateway.posts.asked.count == 1)

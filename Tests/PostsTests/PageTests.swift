@@ -102,7 +102,9 @@ import Web
             while let path = next {
                 let text = try await page(path, world).text
                 #expect(text.contains("<html lang=\"ko\">"))
-                let numbers = text.components(separatedBy: "<p>number ").dropFirst().compactMap { Int($0.prefix { $0 != "." }) }
+                let numbers = text.components(separatedBy: "<p>number ").dropFirst().compactMap {
+                    Int($0.prefix { $0 != "." })
+                }
                 #expect(numbers.count <= 20)
                 seen += numbers
                 next = text.components(separatedBy: "rel=\"next\" href=\"").dropFirst().first.map {
@@ -153,7 +155,8 @@ import Web
     }
 
     @Test(arguments: [
-        "/@nobody", "/@nobody/1", "/@minji/0", "/@minji/99999999999999999999", "/@minji/x", "/@%3Cb%3E", "/users/nobody/statuses/x",
+        "/@nobody", "/@nobody/1", "/@minji/0", "/@minji/99999999999999999999", "/@minji/x", "/@%3Cb%3E",
+        "/users/nobody/statuses/x",
         "/tags/", "/@",
     ])
     func whatIsNotThereIsAPageToo(path: String) async throws {

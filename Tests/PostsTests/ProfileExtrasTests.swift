@@ -80,8 +80,10 @@ import Web
 
     @Test(arguments: [
         #"{"source":{"quote_policy":"everyone"}}"#, #"{"native_languages":["klingon language"]}"#,
-        #"{"native_languages":["xx"]}"#, #"{"target_languages":["en","de","fr","es","it","pt","nl","sv","da","fi","ko"]}"#,
-        #"{"native_languages":{"a":1}}"#, #"{"attribution_domains":["no host"]}"#, #"{"attribution_domains":["localhost"]}"#,
+        #"{"native_languages":["xx"]}"#,
+        #"{"target_languages":["en","de","fr","es","it","pt","nl","sv","da","fi","ko"]}"#,
+        #"{"native_languages":{"a":1}}"#, #"{"attribution_domains":["no host"]}"#,
+        #"{"attribution_domains":["localhost"]}"#,
         #"{"attribution_domains":["a..b"]}"#, #"{"hide_collections":"perhaps"}"#, #"{"indexable":[1]}"#,
         #"{"avatar_description":"me"}"#, #"{"header":"data:image/png;base64,AAAA"}"#,
     ])
@@ -173,8 +175,14 @@ import Web
             let minji = try world.stranger("minji")
             let body = #"{"id":"\#(minji.id)","username":"minji"}"#
             func make(_ headers: HTTPFields) async throws -> Int {
-                try await world.send(.post, "/internal/accounts", type: "application/json", body: body, headers: headers)
-                    .code
+                try await world.send(
+                    .post,
+                    "/internal/accounts",
+                    type: "application/json",
+                    body: body,
+                    headers: headers
+                )
+                .code
             }
             let name = try #require(HTTPField.Name("X-Madang-Internal"))
             #expect(try await make([:]) == 404)

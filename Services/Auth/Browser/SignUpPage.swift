@@ -31,7 +31,8 @@ enum SignUpPage {
                 let session = try await browser.begin(account.id, device: device, audit, in: transaction)
                 return (account, session.cookie)
             }
-            let next = page.returnTo ?? Pages.link(SignInPage.path, [("new", "true"), ("lang", page.language.rawValue)])
+            let welcome = [("new", "true"), ("lang", page.language.rawValue)]
+            let next = page.returnTo ?? Pages.link(SignInPage.path, welcome)
             return browser.settingSession(cookie, of: account.id, on: .redirect(to: next)).registering(account)
         } catch let error as ValidationFailure {
             return browser.marking(

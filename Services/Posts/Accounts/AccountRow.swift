@@ -5,6 +5,7 @@ import Domain
 import Events
 import Foundation
 import Postgres
+import Serving
 
 extension AccountSnapshot {
     /// The columns of `accounts a` that `init(columns:)` reads.
@@ -41,7 +42,7 @@ extension AccountSnapshot {
             followersCount: try columns.next(),
             followingCount: try columns.next(),
             version: try columns.next(),
-            extras: try columns.next(JSONB?.self).map { try JSONDecoder().decode(ProfileExtras.self, from: Data($0.json)) }
+            extras: try columns.next(JSONB?.self)?.snapshot()
         )
     }
 

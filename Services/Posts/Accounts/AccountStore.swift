@@ -23,7 +23,8 @@ enum AccountStore {
         to viewer: AccountID?,
         in database: some Querying
     ) async throws -> Bool? {
-        try await shows("NOT coalesce((extras ->> 'hide_collections')::boolean, false)", of: id, to: viewer, in: database)
+        let isAllowed: SQL = "NOT coalesce((extras ->> 'hide_collections')::boolean, false)"
+        return try await shows(isAllowed, of: id, to: viewer, in: database)
     }
 
     /// Whether somebody else may see what an account made a favourite; nil when there is no such account.

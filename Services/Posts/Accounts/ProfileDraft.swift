@@ -44,7 +44,8 @@ struct ProfileDraft: Sendable {
 
     init(_ parameters: Parameters, limits: Limits) throws {
         // A form sends an empty text where nothing was chosen.
-        for name in ["avatar", "header", "avatar_description", "header_description"] where parameters.contains(name) && (try? parameters.string(name)) != "" {
+        for name in ["avatar", "header", "avatar_description", "header_description"]
+        where parameters.contains(name) && (try? parameters.string(name)) != "" {
             var problem = Problem.invalid(name, "unsupported")
             problem.detail = [
                 .english: "Pictures cannot be uploaded to this server",
@@ -129,7 +130,9 @@ struct ProfileDraft: Sendable {
                 domain.utf8.count <= 253 && labels.count > 1
                 && labels.allSatisfy { label in
                     (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
-                        && label.unicodeScalars.allSatisfy { $0 == "-" || $0.properties.isAlphabetic || $0.properties.numericType != nil }
+                        && label.unicodeScalars.allSatisfy {
+                            $0 == "-" || $0.properties.isAlphabetic || $0.properties.numericType != nil
+                        }
                 }
             guard isHost else { throw Problem.invalid(name, "invalid") }
             if !domains.contains(domain) { domains.append(domain) }

@@ -28,9 +28,10 @@ enum ShowPostPage {
         var posts = before.map { PostPages.values($0, page, site: site) }
         posts.append(PostPages.values(root, page, site: site, isChosen: true))
         posts += replies.map { PostPages.values($0, page, site: site) }
+        let summary = PostPages.shortened(PostPages.summary(root.post, page.language), 60)
         var content = Pages.Content(
             template: "post",
-            title: "\(PostPages.name(root.author)): \(PostPages.shortened(PostPages.summary(root.post, page.language), 60))",
+            title: "\(PostPages.name(root.author)): \(summary)",
             values: ["posts": posts, "more_replies": replies.count >= bounds.descendants]
         )
         content.meta = meta(root, page, site)
