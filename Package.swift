@@ -85,6 +85,9 @@ let nio: [Target.Dependency] = [
 let store: [Target.Dependency] = ["Messaging", "Postgres", "Outbox", "Surface", "Serving", "Web", "Views"]
 let migrations: [Resource] = [.copy("Migrations")]
 
+/// Templates of pages in a folder, which become part of the program.
+func templates(_ folder: String, _ names: String...) -> [Resource] { names.map { .embedInCode("\(folder)/\($0)") } }
+
 let package = Package(
     name: "madang",
     platforms: [.macOS(.v15)],
@@ -93,7 +96,7 @@ let package = Package(
     dependencies: [
         // The HTTP server of every service.
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
-        // The sign-in and consent pages.
+        // The pages for browsers.
         .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
         // The gateway's server, proxy and WebSocket.
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -144,6 +147,21 @@ let package = Package(
             ]
         ),
         shared(
+            "WebPages",
+            [
+                "Domain", "Web", crypto, product("Mustache", "swift-mustache"),
+                product("HTTPTypes", "swift-http-types"),
+            ],
+            resources: templates(
+                "Templates",
+                "foot.mustache",
+                "head.mustache",
+                "message.mustache",
+                "problem.mustache",
+                "style.css"
+            )
+        ),
+        shared(
             "Serving",
             [
                 "Domain", "Messaging", "Outbox", "Postgres", "ServiceKit", "Surface", "Web", logging(), lifecycle(),
@@ -152,10 +170,13 @@ let package = Package(
     ]
         + service(
             "Gateway",
-            ["Views", "Surface", "Web", "Messaging", "SocketIO", crypto, product("HTTPTypes", "swift-http-types")]
-                + nio,
+            [
+                "Views", "Surface", "Web", "WebPages", "Messaging", "SocketIO", crypto,
+                product("HTTPTypes", "swift-http-types"),
+            ] + nio,
             lodgers: ["BuddyBuddy"],
-            tests: ["BuddyBuddy", "SocketIO"] + nio
+            resources: templates("Local/Templates", "landing.mustache", "text.mustache"),
+            tests: ["BuddyBuddy", "SocketIO", crypto] + nio
         )
         + [
             .target(
@@ -170,10 +191,24 @@ let package = Package(
         ]
         + service(
             "Auth",
-            store + ["CArgon2", crypto, product("Mustache", "swift-mustache")],
-            resources: migrations + [.copy("Pages")]
+            store + ["CArgon2", "WebPages", crypto],
+            resources: migrations
+                + templates(
+                    "Pages",
+                    "code.mustache",
+                    "consent.mustache",
+                    "sign_in.mustache",
+                    "sign_up.mustache",
+                    "signed_in.mustache"
+                ),
+            tests: ["WebPages"]
         )
-        + service("Posts", store, resources: migrations)
+        + service(
+            "Posts",
+            store + ["WebPages"],
+            resources: migrations
+                + templates("Pages", "account.mustache", "post.mustache", "posts.mustache", "tag.mustache")
+        )
         + service("Chat", store, resources: migrations)
         + service("Notifications", store, resources: migrations)
         + [

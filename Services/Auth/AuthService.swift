@@ -6,6 +6,7 @@ package import Postgres
 import Serving
 import Surface
 import Web
+import WebPages
 
 /// Credentials, OAuth apps, sessions and tokens.
 package enum AuthService {
@@ -13,9 +14,6 @@ package enum AuthService {
 
     /// The tables of auth and of its outbox.
     package static let migrations = ServiceName.auth.migrations(in: .module)
-
-    /// The templates of the pages.
-    static let pages = Bundle.module.bundlePath + "/Pages"
 
     static let service = StoredService(
         .auth,
@@ -38,13 +36,14 @@ package enum AuthService {
                 ),
                 signer: signer,
                 browserKey: BrowserKey(config.browserKey),
-                pages: try Pages(directory: pages, site: store.site),
+                pages: try PageText.pages(site: store.site),
                 logger: store.logger
             )
         },
         routes: Routes.all,
         sweeps: { Sweeps.all($0) },
         problem: problem,
+        page: { problem, request, dependencies in dependencies.pages.answer(problem, to: request) },
         commands: ["first-party-app": FirstPartyApp.create, "audit": PrintAudit.run, "admin": Administration.run]
     )
 

@@ -5,6 +5,7 @@ import Domain
 import Logging
 import Postgres
 import Web
+import WebPages
 
 /// Plain values, built once at the start and passed down.
 struct Dependencies: Sendable {

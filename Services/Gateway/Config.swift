@@ -30,6 +30,11 @@ struct GatewayConfig: Sendable {
     var title: String
     var description: String
     var contact: String
+    /// What people agree to when they sign up, and what is kept of them.
+    var rules: SiteTexts
+    var privacyPolicy: SiteTexts
+    /// When all this was read.
+    var read = Timestamp.now()
     var logsAccess: Bool
     var limits = GatewayLimits()
 
@@ -131,6 +136,18 @@ struct GatewayConfig: Sendable {
             meaning: "the instance's description"
         )
         contact = settings.string("MADANG_CONTACT", default: "", meaning: "mail address for questions")
+        rules = SiteTexts(
+            &settings,
+            "MADANG_RULES",
+            meaning: "the rules, as plain text with `- ` before each",
+            standard: StandardTexts.rules
+        )
+        privacyPolicy = SiteTexts(
+            &settings,
+            "MADANG_PRIVACY_POLICY",
+            meaning: "the privacy policy, as plain text with `# ` before headings",
+            standard: StandardTexts.privacy
+        )
         logsAccess = settings.boolean("MADANG_ACCESS_LOG", default: true, meaning: "whether each request is logged")
     }
 }
@@ -203,6 +220,8 @@ struct GatewayLimits: Sendable {
     var answerHold = 1 << 20
     /// And of all such answers of an event loop.
     var answersHeld = 32 << 20
+    /// How long the answer to a sign-up waits for posts to make the profile.
+    var profileWait = Milliseconds(1000)
     /// How long a costly request waits for its account's others.
     var costlyPatience = Milliseconds(3000)
     var tick = Milliseconds(500)

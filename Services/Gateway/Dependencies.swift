@@ -22,6 +22,7 @@ final class GatewayDependencies: Sendable {
     let logger: Logger
     let now: @Sendable () -> Timestamp
     let headers: StandingHeaders
+    let pages: LocalPages
     /// Makes what answers Socket.IO on an event loop; asked once for each, on it.
     let application: @Sendable (GatewayLoop) -> any SocketIOApplication
     /// By service.
@@ -50,7 +51,7 @@ final class GatewayDependencies: Sendable {
         logger: Logger,
         application: @escaping @Sendable (GatewayLoop) -> any SocketIOApplication = { ChatApplication(loop: $0) },
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
-    ) {
+    ) throws {
         self.config = config
         self.dialects = Dialects(dialects)
         self.routes = RouteTable(routes + self.dialects.surface)
@@ -66,6 +67,7 @@ final class GatewayDependencies: Sendable {
         self.now = now
         self.application = application
         headers = StandingHeaders(site: config.site)
+        pages = try LocalPages(config)
         chat = ChatCounters(metrics)
         publisher = config.broker.map { Publisher($0, logger: logger) }
         live = LivePublisher(publisher, metrics: metrics, logger: logger)

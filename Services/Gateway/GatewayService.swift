@@ -15,7 +15,7 @@ package enum GatewayService {
             name: "gateway",
             config: { GatewayConfig(&$0) },
             serve: { config, logger, metrics in
-                let dependencies = GatewayDependencies(
+                let dependencies = try GatewayDependencies(
                     config: config,
                     dialects: dialects,
                     metrics: metrics,

@@ -5,6 +5,7 @@ import Domain
 import Postgres
 import ServiceKit
 import Serving
+import WebPages
 
 /// Plain values, built once at the start and passed down.
 struct Dependencies: Sendable {
@@ -13,6 +14,7 @@ struct Dependencies: Sendable {
     let now: @Sendable () -> Timestamp
     let site: Site
     var limits: Limits
+    let pages: Pages
     /// Accounts known to have a row.
     let known = KnownAccounts()
 }
@@ -30,6 +32,10 @@ struct Limits: Sendable {
     /// Characters of a field's name and of its value.
     var field = 255
     var post = 500
+    /// Of a profile's native and of its target languages.
+    var languages = 10
+    /// Of sites that may name an account as an author.
+    var domains = 100
     /// Of a post however it is counted: what a URL counts says nothing of its length. Room for 500 syllables of
     /// decomposed Korean.
     var postScalars = 4000

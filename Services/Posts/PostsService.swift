@@ -6,6 +6,7 @@ import Outbox
 package import Postgres
 import Serving
 import Surface
+import WebPages
 
 /// Profiles, posts, the social graph and timelines.
 package enum PostsService {
@@ -22,7 +23,8 @@ package enum PostsService {
                 ids: store.ids,
                 now: store.now,
                 site: store.site,
-                limits: config.limits
+                limits: config.limits,
+                pages: try PostPages.pages(site: store.site)
             )
         },
         routes: Routes.all,
@@ -30,7 +32,8 @@ package enum PostsService {
         sweeps: { Sweeps.all($0) },
         background: { dependencies, store in
             [FanoutWorker(dependencies: dependencies, metrics: store.metrics, logger: store.logger)]
-        }
+        },
+        page: { problem, request, dependencies in dependencies.pages.answer(problem, to: request) }
     )
 
     static func queues(_ dependencies: Dependencies) -> [EventQueue] { [Accounts.queue, Fanout.queue(dependencies)] }

@@ -14,6 +14,41 @@ package struct ProfileField: Codable, Hashable, Sendable {
     }
 }
 
+/// What few people set of their profile; nil where they did not.
+package struct ProfileExtras: Codable, Hashable, Sendable {
+    /// Whether search engines and searches may know the posts.
+    package var indexable: Bool?
+    /// Whether nobody else sees whom the account follows and who follows it.
+    package var hideCollections: Bool?
+    /// Whether others see what the account made a favourite.
+    package var showFavourites: Bool?
+    /// BCP 47, in the order of the person.
+    package var nativeLanguages: [String]?
+    package var targetLanguages: [String]?
+
+    package init(
+        indexable: Bool? = nil,
+        hideCollections: Bool? = nil,
+        showFavourites: Bool? = nil,
+        nativeLanguages: [String]? = nil,
+        targetLanguages: [String]? = nil
+    ) {
+        self.indexable = indexable
+        self.hideCollections = hideCollections
+        self.showFavourites = showFavourites
+        self.nativeLanguages = nativeLanguages
+        self.targetLanguages = targetLanguages
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case indexable
+        case hideCollections = "hide_collections"
+        case showFavourites = "show_favourites"
+        case nativeLanguages = "native_languages"
+        case targetLanguages = "target_languages"
+    }
+}
+
 /// An account as the world sees it.
 package struct AccountSnapshot: Codable, Hashable, Sendable {
     package var id: AccountID
@@ -32,6 +67,10 @@ package struct AccountSnapshot: Codable, Hashable, Sendable {
     package var followingCount: Int
     /// Rises with every change of the row, counts included.
     package var version: Int64
+    package var extras: ProfileExtras?
+
+    /// Whether search engines and searches may know the posts: as the person said, else as with the profile.
+    package var isIndexable: Bool { extras?.indexable ?? discoverable }
 
     package init(
         id: AccountID,
@@ -47,7 +86,8 @@ package struct AccountSnapshot: Codable, Hashable, Sendable {
         postsCount: Int = 0,
         followersCount: Int = 0,
         followingCount: Int = 0,
-        version: Int64
+        version: Int64,
+        extras: ProfileExtras? = nil
     ) {
         self.id = id
         self.username = username
@@ -63,10 +103,11 @@ package struct AccountSnapshot: Codable, Hashable, Sendable {
         self.followersCount = followersCount
         self.followingCount = followingCount
         self.version = version
+        self.extras = extras
     }
 
     enum CodingKeys: String, CodingKey {
-        case id, username, note, fields, locked, bot, discoverable, version
+        case id, username, note, fields, locked, bot, discoverable, version, extras
         case displayName = "display_name"
         case createdAt = "created_at"
         case lastPostAt = "last_post_at"

@@ -43,6 +43,7 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
     private let sweeps: @Sendable (Dependencies) -> [Sweep]
     private let background: @Sendable (Dependencies, Store) -> [any Service]
     private let problem: @Sendable (PostgresError) -> Problem?
+    private let page: @Sendable (Problem, Request, Dependencies) -> Answer?
     private let commands: Commands
     private let patience: Duration
 
@@ -51,6 +52,7 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
     ///   - sweeps: what it forgets.
     ///   - background: what else runs as long as it does.
     ///   - problem: what a client is told of an error of the database, where that is not the same for all services.
+    ///   - page: a problem as somebody at a browser sees it, on the service's pages.
     ///   - commands: what its executable can do besides serving and what all can.
     ///   - patience: how long it waits at its start for a database that is away: after a crash it recovers for a while.
     package init(
@@ -63,6 +65,7 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
         sweeps: @escaping @Sendable (Dependencies) -> [Sweep],
         background: @escaping @Sendable (Dependencies, Store) -> [any Service] = { _, _ in [] },
         problem: @escaping @Sendable (PostgresError) -> Problem? = { _ in nil },
+        page: @escaping @Sendable (Problem, Request, Dependencies) -> Answer? = { _, _, _ in nil },
         commands: Commands = [:],
         patience: Duration = .seconds(60)
     ) {
@@ -75,6 +78,7 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
         self.sweeps = sweeps
         self.background = background
         self.problem = problem
+        self.page = page
         self.commands = commands
         self.patience = patience
     }
@@ -130,6 +134,7 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
                 guard let error = error as? PostgresError else { return nil }
                 return problem(error) ?? Problem(of: error)
             },
+            problemPage: page,
             logger: logger
         )
     }

@@ -37,7 +37,7 @@ package enum RateClass: String, Sendable {
 /// `deploy/docs/openapi.json` is made from it.
 package struct Endpoint: Sendable, Hashable {
     package let method: HTTPRequest.Method
-    /// With `:name` for a part that varies.
+    /// With `:name` for a part that varies, or `@:name` for one that begins so.
     package let path: String
     package let access: Access
     package let rate: RateClass
@@ -79,7 +79,8 @@ package struct Endpoint: Sendable, Hashable {
         var rest = parts[...]
         return path.split(separator: "/").reduce(into: "") { filled, part in
             filled += "/"
-            filled += part.hasPrefix(":") ? rest.popFirst() ?? String(part) : String(part)
+            guard let colon = part.firstIndex(of: ":") else { return filled += part }
+            filled += part[..<colon] + (rest.popFirst() ?? String(part[colon...]))
         }
     }
 

@@ -5,7 +5,7 @@ import Domain
 
 /// What the gateway answers itself: pages about the server, probes, streams.
 package enum GatewayEndpoint: String, EndpointGroup {
-    case landing, health, liveness, readiness, robots, nodeInfoLinks, nodeInfo, asset
+    case landing, rulesPage, privacyPage, health, liveness, readiness, robots, nodeInfoLinks, nodeInfo, asset
     case instance, instanceV1, rules, peers, activity, domainBlocks, extendedDescription, privacyPolicy
     case translationLanguages, streamingHealth
     case webSocket, userStream, notificationStream, publicStream, localStream, remoteStream, hashtagStream
@@ -17,6 +17,8 @@ package enum GatewayEndpoint: String, EndpointGroup {
     package var endpoint: Endpoint {
         switch self {
         case .landing: .get("/", .anyone, rate: .free, isPage: true)
+        case .rulesPage: .get("/rules", .anyone, rate: .free, isPage: true)
+        case .privacyPage: .get("/privacy-policy", .anyone, rate: .free, isPage: true)
         case .health: .get("/health", .anyone, rate: .free)
         case .liveness: .get("/health/live", .anyone, rate: .free)
         case .readiness: .get("/health/ready", .anyone, rate: .free)
@@ -26,13 +28,14 @@ package enum GatewayEndpoint: String, EndpointGroup {
         case .asset: .get("/assets/:name", .anyone, rate: .free)
         case .instance: .get("/api/v2/instance", .anyone, rate: .free, answer: "Instance")
         case .instanceV1: .get("/api/v1/instance", .anyone, rate: .free, answer: "OldInstance")
-        case .rules: .get("/api/v1/instance/rules", .anyone, rate: .free, answer: "[any]")
+        case .rules: .get("/api/v1/instance/rules", .anyone, rate: .free, answer: "[Rule]")
         case .peers: .get("/api/v1/instance/peers", .anyone, rate: .free, answer: "[any]")
         case .activity: .get("/api/v1/instance/activity", .anyone, rate: .free, answer: "[any]")
         case .domainBlocks: .get("/api/v1/instance/domain_blocks", .anyone, rate: .free, answer: "[any]")
         case .extendedDescription:
-            .get("/api/v1/instance/extended_description", .anyone, rate: .free, answer: "any")
-        case .privacyPolicy: .get("/api/v1/instance/privacy_policy", .anyone, rate: .free, answer: "any")
+            .get("/api/v1/instance/extended_description", .anyone, rate: .free, answer: "ExtendedDescription")
+        case .privacyPolicy:
+            .get("/api/v1/instance/privacy_policy", .anyone, rate: .free, answer: "ExtendedDescription")
         case .translationLanguages:
             .get("/api/v1/instance/translation_languages", .anyone, rate: .free, answer: "any")
         case .streamingHealth: .get("/api/v1/streaming/health", .anyone, rate: .free)

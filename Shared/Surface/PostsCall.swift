@@ -5,13 +5,14 @@ import Domain
 
 /// What the gateway asks posts for.
 package enum PostsCall: String, EndpointGroup {
-    case getStatistics
+    case getStatistics, makeAccount
 
     package static var service: ServiceName? { .posts }
 
     package var endpoint: Endpoint {
         switch self {
         case .getStatistics: .get("/internal/statistics", .internal)
+        case .makeAccount: .post("/internal/accounts", .internal)
         }
     }
 }

@@ -26,9 +26,8 @@ package enum Surface {
     package static let groups: [any EndpointGroup.Type] = [
         GatewayEndpoint.self, OAuthEndpoint.self, SessionEndpoint.self, PageEndpoint.self, AuthCall.self,
         AccountEndpoint.self, GraphEndpoint.self, PostEndpoint.self, TimelineEndpoint.self, ConversationEndpoint.self,
-        EmptyListEndpoint.self, PostsCall.self, PlaygroundEndpoint.self, ChannelEndpoint.self,
-        DirectChannelEndpoint.self, MessageEndpoint.self, ReadingEndpoint.self, ChatCall.self,
-        NotificationEndpoint.self,
+        EmptyListEndpoint.self, PostPageEndpoint.self, PostsCall.self, PlaygroundEndpoint.self, ChannelEndpoint.self,
+        DirectChannelEndpoint.self, MessageEndpoint.self, ReadingEndpoint.self, ChatCall.self, NotificationEndpoint.self,
     ]
 
     /// An endpoint with its name and whose it is.

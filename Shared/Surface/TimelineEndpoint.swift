@@ -5,7 +5,7 @@ import Domain
 
 /// Lists of posts.
 package enum TimelineEndpoint: String, EndpointGroup {
-    case homeTimeline, publicTimeline, tagTimeline, accountPosts, favourites, bookmarks
+    case homeTimeline, publicTimeline, tagTimeline, accountPosts, accountFavourites, favourites, bookmarks
 
     package static var service: ServiceName? { .posts }
 
@@ -15,6 +15,7 @@ package enum TimelineEndpoint: String, EndpointGroup {
         case .publicTimeline: .get("/api/v1/timelines/public", .anyone, answer: "[Status]")
         case .tagTimeline: .get("/api/v1/timelines/tag/:hashtag", .anyone, isCostly: true, answer: "[Status]")
         case .accountPosts: .get("/api/v1/accounts/:id/statuses", .anyone, answer: "[Status]")
+        case .accountFavourites: .get("/api/v1/accounts/:id/favourites", .anyone, isCostly: true, answer: "[Status]")
         case .favourites: .get("/api/v1/favourites", .account("read:favourites"), answer: "[Status]")
         case .bookmarks: .get("/api/v1/bookmarks", .account("read:bookmarks"), answer: "[Status]")
         }

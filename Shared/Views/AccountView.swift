@@ -18,6 +18,13 @@ package struct AccountView: View {
         json.object { json in writeMembers(to: &json) }
     }
 
+    /// What no other server has, where somebody has set it.
+    private func writeExtras(_ extras: ProfileExtras, to json: inout JSONWriter) {
+        if let languages = extras.nativeLanguages, !languages.isEmpty { json.member("native_languages", languages) }
+        if let languages = extras.targetLanguages, !languages.isEmpty { json.member("target_languages", languages) }
+        if extras.showFavourites == true { json.member("show_favourites", true) }
+    }
+
     func writeMembers(to json: inout JSONWriter) {
         let avatar = site.origin + "/assets/avatar.png"
         let header = site.origin + "/assets/header.png"
@@ -28,7 +35,7 @@ package struct AccountView: View {
         json.member("locked", account.locked)
         json.member("bot", account.bot)
         json.member("discoverable", account.discoverable)
-        json.member("indexable", account.discoverable)
+        json.member("indexable", account.isIndexable)
         json.member("group", false)
         json.member("created_at", account.createdAt)
         json.member("note", PostText.html(account.note, mentions: [], site: site))
@@ -44,10 +51,11 @@ package struct AccountView: View {
         json.member("following_count", max(0, account.followingCount))
         json.member("statuses_count", max(0, account.postsCount))
         json.member("last_status_at", account.lastPostAt?.date)
-        json.member("hide_collections", false)
-        json.member("noindex", !account.discoverable)
+        json.member("hide_collections", account.extras?.hideCollections ?? false)
+        json.member("noindex", !account.isIndexable)
         json.member("emojis", [String]())
         json.member("roles", [String]())
+        if let extras = account.extras { writeExtras(extras, to: &json) }
         json.member(
             "fields",
             array: { json in
@@ -71,17 +79,25 @@ package struct CredentialAccountView: View {
         package var sensitive: Bool
         package var language: String?
         package var followRequestsCount: Int
+        /// Who may quote: `public`, `followers` or `nobody`.
+        package var quotePolicy: String
+        /// Sites that may name the account as an author.
+        package var attributionDomains: [String]
 
         package init(
             privacy: Visibility = .public,
             sensitive: Bool = false,
             language: String? = nil,
-            followRequestsCount: Int = 0
+            followRequestsCount: Int = 0,
+            quotePolicy: String = "nobody",
+            attributionDomains: [String] = []
         ) {
             self.privacy = privacy
             self.sensitive = sensitive
             self.language = language
             self.followRequestsCount = followRequestsCount
+            self.quotePolicy = quotePolicy
+            self.attributionDomains = attributionDomains
         }
     }
 
@@ -118,11 +134,14 @@ package struct CredentialAccountView: View {
                     json.member("sensitive", source.sensitive)
                     json.member("language", source.language)
                     json.member("follow_requests_count", max(0, source.followRequestsCount))
-                    json.member("hide_collections", false)
+                    json.member("hide_collections", account.extras?.hideCollections ?? false)
                     json.member("discoverable", account.discoverable)
-                    json.member("indexable", account.discoverable)
-                    json.member("quote_policy", "nobody")
-                    json.member("attribution_domains", [String]())
+                    json.member("indexable", account.isIndexable)
+                    json.member("quote_policy", source.quotePolicy)
+                    json.member("attribution_domains", source.attributionDomains)
+                    json.member("show_favourites", account.extras?.showFavourites ?? false)
+                    json.member("native_languages", account.extras?.nativeLanguages ?? [])
+                    json.member("target_languages", account.extras?.targetLanguages ?? [])
                 }
             )
             json.member(

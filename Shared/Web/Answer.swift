@@ -50,6 +50,13 @@ package struct Answer: Sendable {
         Answer(status: status, headers: [.contentType: "text/plain; charset=utf-8"], body: Array(text.utf8))
     }
 
+    /// Says that the request made an account, which others shall find by the time the answer arrives.
+    package func registering(_ account: Principal.Account) -> Answer {
+        var answer = self
+        answer.headers[.registered] = "\(account.id) \(account.username.text)"
+        return answer
+    }
+
     package static func redirect(to location: String, status: HTTPResponse.Status = .seeOther) -> Answer {
         Answer(status: status, headers: [.location: location])
     }
@@ -103,4 +110,6 @@ extension HTTPField.Name {
     package static let internalSecret = own("X-Madang-Internal")
     /// On a 503 that says nothing about other requests.
     package static let hinders = own("X-Madang-Hinders")
+    /// The id and the username of the account that a request made: what the gateway tells posts before it answers.
+    package static let registered = own("X-Madang-Registered")
 }

@@ -4,10 +4,12 @@
 import Domain
 
 /// Paths as a tree of their parts, searched in time that depends on the path's length alone. A fixed part wins over one
-/// that varies.
+/// that varies, one that begins as it must over any other.
 package struct PathTable<Value: Sendable>: Sendable {
     private struct Node: Sendable {
         var fixed: [(part: [UInt8], node: Int)] = []
+        /// Parts that vary behind a fixed beginning, as in `@:name`.
+        var begun: [(beginning: [UInt8], node: Int)] = []
         var varying: Int?
         var value: Value?
         /// The names of the parts that vary on the way here.
@@ -27,7 +29,8 @@ package struct PathTable<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// - Parameter entries: one value for each path, with `:name` for a part that varies.
+    /// - Parameter entries: one value for each path, with `:name` for a part that varies, perhaps behind a beginning that
+    ///   does not: `@:name`.
     package init(_ entries: [(path: String, value: Value)]) {
         for (path, value) in entries { self[path] = value }
     }
@@ -42,7 +45,7 @@ package struct PathTable<Value: Sendable>: Sendable {
         var node = 0
         var names: [String] = []
         for part in pattern.split(separator: "/") {
-            if part.hasPrefix(":") { names.append(String(part.dropFirst())) }
+            if let colon = part.firstIndex(of: ":") { names.append(String(part[part.index(after: colon)...])) }
             node = child(of: node, part)
         }
         if nodes[node].value == nil { nodes[node].names = names }
@@ -50,17 +53,21 @@ package struct PathTable<Value: Sendable>: Sendable {
     }
 
     private mutating func child(of parent: Int, _ part: Substring) -> Int {
-        let isVarying = part.hasPrefix(":")
-        let bytes = Array(part.utf8)
-        if isVarying, let node = nodes[parent].varying { return node }
-        if !isVarying, let known = nodes[parent].fixed.first(where: { $0.part == bytes }) { return known.node }
+        let beginning = Array(part.prefix { $0 != ":" }.utf8)
+        let isVarying = part.contains(":")
+        if isVarying, beginning.isEmpty, let node = nodes[parent].varying { return node }
+        if isVarying, let known = nodes[parent].begun.first(where: { $0.beginning == beginning }) { return known.node }
+        if !isVarying, let known = nodes[parent].fixed.first(where: { $0.part == beginning }) { return known.node }
+        let new = nodes.count
         nodes.append(Node())
-        if isVarying {
-            nodes[parent].varying = nodes.count - 1
+        if !isVarying {
+            nodes[parent].fixed.append((beginning, new))
+        } else if beginning.isEmpty {
+            nodes[parent].varying = new
         } else {
-            nodes[parent].fixed.append((bytes, nodes.count - 1))
+            nodes[parent].begun.append((beginning, new))
         }
-        return nodes.count - 1
+        return new
     }
 
     /// Nil when nothing is there, or when a part that varies is no text. One slash at the end is ignored.
@@ -108,6 +115,11 @@ package struct PathTable<Value: Sendable>: Sendable {
         let part = path[start..<end]
         for child in nodes[node].fixed where child.part.count == part.count && part.elementsEqual(child.part) {
             if let found = find(path, from: end + 1, in: child.node, depth: depth + 1, &parts) { return found }
+        }
+        for child in nodes[node].begun where part.count > child.beginning.count && part.starts(with: child.beginning) {
+            parts.append(start + child.beginning.count..<end)
+            if let found = find(path, from: end + 1, in: child.node, depth: depth + 1, &parts) { return found }
+            parts.removeLast()
         }
         guard let child = nodes[node].varying, !part.isEmpty else { return nil }
         parts.append(start..<end)

@@ -46,6 +46,17 @@ package struct Request: Sendable {
         return id
     }
 
+    /// Whether somebody at a browser asks, who is to be shown a page rather than JSON.
+    package var wantsPage: Bool { Request.wantsPage(accept: headers[.accept]) }
+
+    /// Whether an `Accept` (RFC 9110, section 12.5.1) names HTML, as only browsers' does.
+    package static func wantsPage(accept: String?) -> Bool {
+        (accept ?? "").prefix(1024).split(separator: ",").contains { range in
+            let type = MediaType(String(range))
+            return type.name == "text/html" && type.parameters["q"].flatMap(Double.init) != 0
+        }
+    }
+
     /// The account that asks; throws unauthorized without one.
     package func requireAccount() throws -> Principal.Account {
         guard let account = principal?.account else { throw Problem.unauthorized }

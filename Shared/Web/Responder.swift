@@ -12,6 +12,8 @@ import Views
 package struct Responder<Dependencies: Sendable>: Sendable {
     /// What a service says of errors that this module cannot know, such as those of its database; nil for the rest.
     package typealias ErrorProblem = @Sendable (any Error) -> Problem?
+    /// A problem as a page; nil where JSON will do.
+    package typealias ProblemPage = @Sendable (Problem, Request, Dependencies) -> Answer?
 
     /// All routes of one path, which may name its parts differently for each method.
     struct Place: Sendable {
@@ -31,6 +33,7 @@ package struct Responder<Dependencies: Sendable>: Sendable {
     private let internalSecrets: [[UInt8]]
     private let deadline: Duration
     private let errorProblem: ErrorProblem
+    private let problemPage: ProblemPage
     private let logger: Logger
 
     /// - Parameters:
@@ -43,6 +46,7 @@ package struct Responder<Dependencies: Sendable>: Sendable {
         internalSecret: String? = nil,
         deadline: Duration = .seconds(10),
         errorProblem: @escaping ErrorProblem = { _ in nil },
+        problemPage: @escaping ProblemPage = { _, _, _ in nil },
         logger: Logger
     ) {
         var table = PathTable<Place>()
@@ -56,6 +60,7 @@ package struct Responder<Dependencies: Sendable>: Sendable {
         internalSecrets = (internalSecret ?? "").split(whereSeparator: \.isNewline).map { Array($0.utf8) }
         self.deadline = deadline
         self.errorProblem = errorProblem
+        self.problemPage = problemPage
         self.logger = logger
     }
 
@@ -65,12 +70,21 @@ package struct Responder<Dependencies: Sendable>: Sendable {
     /// The answer, and the pattern of the route for logs and metrics.
     func answer(_ request: Request) async -> (answer: Answer, route: String) {
         var route = "none"
+        var isPage = false
         do {
             guard let match = table.match(request.path) else { throw Problem.notFound }
             route = match.value.pattern
+            isPage = match.value.routes.values.contains { $0.endpoint.isPage }
             return (try await run(request, match.value, match.parameters), route)
         } catch {
-            return (problemAnswer(problem(for: error), to: request), route)
+            let problem = problem(for: error)
+            if isPage, request.wantsPage,
+                let page = problemPage(problem, request, dependencies)
+            {
+                log(problem, of: request)
+                return (page, route)
+            }
+            return (problemAnswer(problem, to: request), route)
         }
     }
 
@@ -121,8 +135,7 @@ package struct Responder<Dependencies: Sendable>: Sendable {
         return Problem(.internalServerError, "internal", cause: String(reflecting: error))
     }
 
-    /// The body of a problem as this client wants it; the cause goes to the log.
-    func problemAnswer(_ problem: Problem, to request: Request) -> Answer {
+    private func log(_ problem: Problem, of request: Request) {
         if let cause = problem.cause {
             // Something else is away or has too much to do: no fault of this program.
             let level: Logger.Level =
@@ -136,6 +149,11 @@ package struct Responder<Dependencies: Sendable>: Sendable {
                 ]
             )
         }
+    }
+
+    /// The body of a problem as this client wants it; the cause goes to the log.
+    func problemAnswer(_ problem: Problem, to request: Request) -> Answer {
+        log(problem, of: request)
         var answer = problem.answer(language: request.language, requestID: request.requestID)
         if request.headers[.accept]?.contains("application/problem+json") == true {
             answer.headers[.contentType] = "application/problem+json; charset=utf-8"

@@ -75,7 +75,7 @@ struct AuthWorld: Sendable {
             passwords: try await PasswordHashing(threads: 2, queue: limits.passwordQueue, memory: passwordMemory),
             signer: signer,
             browserKey: BrowserKey("a key of the tests"),
-            pages: try Pages(directory: AuthService.pages, site: site),
+            pages: try PageText.pages(site: site),
             logger: logger
         )
         responder = AuthService.service.responder(

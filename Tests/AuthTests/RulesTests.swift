@@ -5,6 +5,7 @@ import Domain
 import Support
 import Testing
 import Web
+import WebPages
 
 @testable import AuthService
 
@@ -88,10 +89,10 @@ import Web
     }
 
     @Test func saysEverythingInEveryLanguage() {
-        let english = PageText.keys[.english] ?? []
+        let english = PageText.words.keys[.english] ?? []
         #expect(!english.isEmpty)
         for language in Language.allCases {
-            #expect(PageText.keys[language] == english)
+            #expect(PageText.words.keys[language] == english)
             for scope in Scope.known.compactMap({ Scope($0) }) {
                 #expect(!PageText.meaning(of: scope, language).isEmpty, "\(scope) \(language)")
                 #expect(!PageText.meaning(of: scope, language).contains("{"))

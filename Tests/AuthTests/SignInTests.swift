@@ -8,6 +8,7 @@ import Postgres
 import Support
 import Testing
 import Web
+import WebPages
 
 @testable import AuthService
 
@@ -182,6 +183,51 @@ import Web
             #expect(done.location == "/oauth/authorize?x=y")
             #expect(try await browser.get("/auth/sign_in").page.contains("@minji"))
             #expect(try await world.recorded("auth.AccountRegistered.v1").count == 1)
+        }
+    }
+
+    @Test func whoHasSignedUpIsShownAWayOn() async throws {
+        try await AuthWorld.run { world in
+            var browser = TestBrowser(world)
+            let page = try await browser.get("/auth/sign_up?lang=ja")
+            for link in ["/rules?lang=ja", "/privacy-policy?lang=ja"] {
+                #expect(page.page.contains("href=\"\(link)\""))
+            }
+            let form = try #require(page.field("form_token"))
+            let extra = [("form_token", form), ("lang", "ja")]
+            let done = try await browser.post("/auth/sign_up", AuthWorld.fields("minji") + extra)
+            #expect(done.status == .seeOther)
+            // The gateway lets posts make the profile before the browser is told.
+            let told = try #require(done.headers[.registered]?.split(separator: " "))
+            #expect(told.count == 2 && told.last == "minji")
+            let next = try #require(done.location)
+            #expect(next == "/auth/sign_in?new=true&lang=ja")
+            let welcome = try await browser.get(next).page
+            #expect(welcome.contains(PageText.text("account_ready", .japanese)))
+            #expect(welcome.contains(#"href="/@minji?lang=ja""#))
+            #expect(
+                welcome.contains(#"class="address""#) && welcome.contains(">\(world.dependencies.site.domain)</code>")
+            )
+        }
+    }
+
+    @Test func aProblemIsAPageForABrowser() async throws {
+        try await AuthWorld.run { world in
+            let path = "/oauth/authorize/native?code=x"
+            let page = try await world.send(.get, path, headers: [("Accept", "text/html"), ("Accept-Language", "ko")])
+            #expect(page.status == .notFound && page.headers[.contentType] == "text/html; charset=utf-8")
+            #expect(page.page.contains("<html lang=\"ko\">"))
+            #expect(try await world.send(.get, path).page.hasPrefix("{"))
+            // What apps ask for is never a page.
+            let token = try await world.send(.post, "/oauth/token", form: [], headers: [("Accept", "text/html")])
+            #expect(token.page.hasPrefix("{"))
+        }
+    }
+
+    @Test func everyFaultIsASentence() {
+        for (key, text) in PageText.words.all(.english)
+        where key.hasPrefix("fault_") || key.hasPrefix("advice_") || key.hasPrefix("wrong_") {
+            #expect(text.first?.isUppercase == true && text.last == ".", "\(key): \(text)")
         }
     }
 

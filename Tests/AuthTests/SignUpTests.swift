@@ -28,6 +28,7 @@ import Web
             #expect(answer.status == .ok)
             #expect(Set(answer.object.keys) == ["access_token", "token_type", "scope", "created_at"])
             #expect(answer.object["token_type"] as? String == "Bearer")
+            #expect(answer.headers[.registered]?.hasSuffix(" minji") == true)
             #expect(answer.object["scope"] as? String == "read write")
             #expect(answer.object["created_at"] as? Int == Int(world.clock.now.seconds))
             let principal = try #require(try await world.principal(try answer.text("access_token")))

@@ -46,16 +46,19 @@ enum OpenAPI {
 
     private static func path(_ endpoint: Endpoint) -> String {
         "/"
-            + endpoint.path.split(separator: "/").map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : String($0) }.joined(
+            + endpoint.path.split(separator: "/").map { part in
+                guard let colon = part.firstIndex(of: ":") else { return String(part) }
+                return "\(part[..<colon]){\(part[part.index(after: colon)...])}"
+            }.joined(
                 separator: "/"
             )
     }
 
     private static func operation(_ line: Surface.Line) -> JSON {
         let endpoint = line.endpoint
-        var parameters: [JSON] = endpoint.path.split(separator: "/").filter { $0.hasPrefix(":") }.map { part in
+        var parameters: [JSON] = endpoint.path.split(separator: "/").filter { $0.contains(":") }.map { part in
             [
-                "name": .string(String(part.dropFirst())), "in": "path", "required": .bool(true),
+                "name": .string(String(part.drop { $0 != ":" }.dropFirst())), "in": "path", "required": .bool(true),
                 "schema": ["type": "string"],
             ]
         }

@@ -111,7 +111,7 @@ struct TestGateway: Sendable {
             config.upstreams[.notifications]?.port = notifications.port
             var logger = given ?? Logger(label: "gateway tests")
             if given == nil { logger.logLevel = .critical }
-            let dependencies = GatewayDependencies(
+            let dependencies = try GatewayDependencies(
                 config: config,
                 dialects: dialects,
                 metrics: Metrics(),

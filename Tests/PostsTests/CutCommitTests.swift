@@ -40,7 +40,7 @@ private final class Seen: Sendable {
                 $0.patience = .seconds(30)
             }
         ) { database, proxy, direct in
-            let world = GraphWorld(database)
+            let world = try GraphWorld(database)
             var authors: [Person] = []
             for name in ["mina", "juno", "sora", "hana"] { authors.append(try await world.person(name)) }
             let people = authors

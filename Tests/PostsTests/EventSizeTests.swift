@@ -36,7 +36,14 @@ import Web
             postsCount: .max,
             followersCount: .max,
             followingCount: .max,
-            version: .max
+            version: .max,
+            extras: ProfileExtras(
+                indexable: false,
+                hideCollections: false,
+                showFavourites: false,
+                nativeLanguages: Array(repeating: "zzz-Zzzz-ZZ", count: limits.languages),
+                targetLanguages: Array(repeating: "zzz-Zzzz-ZZ", count: limits.languages)
+            )
         )
     }
 

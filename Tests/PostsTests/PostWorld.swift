@@ -148,7 +148,8 @@ extension GraphWorld {
             ids: dependencies.ids,
             now: dependencies.now,
             site: dependencies.site,
-            limits: limits
+            limits: limits,
+            pages: dependencies.pages
         )
     }
 

@@ -56,6 +56,12 @@ import Web
     private static func accounts(_ call: inout StatementCatalogue) {
         call("AccountStore.exists(_:in:)") { _ = try await AccountStore.exists(viewer, in: $0) }
         call("AccountStore.existing(_:in:)") { _ = try await AccountStore.existing([viewer], in: $0) }
+        call("AccountStore.showsCollections(_:to:in:)") {
+            _ = try await AccountStore.showsCollections(author, to: viewer, in: $0)
+        }
+        call("AccountStore.showsFavourites(_:to:in:)") {
+            _ = try await AccountStore.showsFavourites(author, to: viewer, in: $0)
+        }
         call("AccountStore.ids(of:in:)") {
             _ = try await AccountStore.ids(of: [#require(Username("person7"))], in: $0)
         }
@@ -283,6 +289,9 @@ import Web
             }
             call("PostListStore.marked(_:of:page:in:)", "favourites, \(direction)", walks: "favourites_list") {
                 _ = try await PostListStore.marked(.favourites, of: author, page: page, in: $0)
+            }
+            call("PostListStore.favourites(of:viewer:page:in:)", direction, walks: "favourites_list") {
+                _ = try await PostListStore.favourites(of: author, viewer: viewer, page: page, in: $0)
             }
             call("PostListStore.marked(_:of:page:in:)", "bookmarks, \(direction)", walks: "bookmarks_list") {
                 _ = try await PostListStore.marked(.bookmarks, of: author, page: page, in: $0)

@@ -18,10 +18,10 @@ enum CreateAccount {
             limits: dependencies.limits
         )
         let device = request.browserName
-        let token = try await SignUp.run(draft, request, dependencies) { account, transaction in
-            try await Grant(app: app, account: account.id, scopes: principal.scopes, device: device)
-                .insert(dependencies, in: transaction)
+        let (account, token) = try await SignUp.run(draft, request, dependencies) { account, transaction in
+            let grant = Grant(app: app, account: account.id, scopes: principal.scopes, device: device)
+            return (account, try await grant.insert(dependencies, in: transaction))
         }
-        return token.answer
+        return token.answer.registering(account)
     }
 }

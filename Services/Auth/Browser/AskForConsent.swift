@@ -3,6 +3,7 @@
 
 import Domain
 import Web
+import WebPages
 
 /// Shows who asks for what, after signing in if need be.
 enum AskForConsent {
@@ -65,7 +66,7 @@ enum AskForConsent {
             template: "consent",
             title: PageText.text("authorize", language),
             values: values,
-            target: authorization.redirectURI
+            formTarget: authorization.redirectURI.isOutOfBand ? nil : authorization.redirectURI.origin
         )
         return dependencies.pages.answer(content, language: language, path: path, query: authorization.query)
     }

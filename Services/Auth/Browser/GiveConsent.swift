@@ -5,6 +5,7 @@ import Domain
 import HTTPTypes
 import Postgres
 import Web
+import WebPages
 
 /// Sends the person back to the app, with a code or with a refusal.
 enum GiveConsent {

@@ -2,12 +2,26 @@
 // What the pages say, in English, Korean and Japanese.
 
 import Domain
+import WebPages
 
 /// The words of the pages and of auth's own problems.
 enum PageText {
-    static func text(_ key: String, _ language: Language) -> String { tables[language]?[key] ?? "" }
+    static let words = PageWords(phrases + faults + refusals + scopes)
 
-    static func all(_ language: Language) -> [String: String] { tables[language] ?? [:] }
+    static func text(_ key: String, _ language: Language) -> String { words.text(key, language) }
+
+    /// The pages of auth.
+    static func pages(site: Site) throws -> Pages {
+        try Pages(
+            [
+                "code": PackageResources.code_mustache, "consent": PackageResources.consent_mustache,
+                "sign_in": PackageResources.sign_in_mustache, "sign_up": PackageResources.sign_up_mustache,
+                "signed_in": PackageResources.signed_in_mustache,
+            ],
+            words: words,
+            site: site
+        )
+    }
 
     /// What a scope lets an app do.
     static func meaning(of scope: Scope, _ language: Language) -> String {
@@ -18,28 +32,20 @@ enum PageText {
             .replacing("{part}", with: text("part_\(parts[1])", language))
     }
 
-    /// Every key, for a test that each language has it.
-    static var keys: [Language: Set<String>] { tables.mapValues { Set($0.keys) } }
+    private typealias Entry = PageWords.Entry
 
-    private static let tables: [Language: [String: String]] = {
-        var tables: [Language: [String: String]] = [.english: [:], .korean: [:], .japanese: [:]]
-        for (key, english, korean, japanese) in words + faults + refusals + scopes {
-            tables[.english]?[key] = english
-            tables[.korean]?[key] = korean
-            tables[.japanese]?[key] = japanese
-        }
-        return tables
-    }()
-
-    private typealias Entry = (key: String, english: String, korean: String, japanese: String)
-
-    private static let words: [Entry] = [
-        ("language", "English", "한국어", "日本語"),
-        ("languages", "Languages", "언어", "言語"),
+    private static let phrases: [Entry] = [
         ("sign_in", "Sign in", "로그인", "ログイン"),
         ("sign_up", "Create an account", "회원가입", "アカウント作成"),
         ("sign_out", "Sign out", "로그아웃", "ログアウト"),
         ("signed_in", "You are signed in", "로그인되었습니다", "ログインしています"),
+        ("account_ready", "Your account is ready", "가입이 완료되었습니다", "登録が完了しました"),
+        (
+            "use_app", "You are in. In any app for Mastodon, sign in with this server address:",
+            "이제 마스토돈을 지원하는 앱에서 아래 서버 주소로 로그인할 수 있습니다.",
+            "Mastodon対応のアプリに、次のサーバーのアドレスを入力してログインできます。"
+        ),
+        ("see_profile", "See your profile", "내 프로필 보기", "プロフィールを見る"),
         ("signed_in_as", "Signed in as", "로그인한 계정", "ログイン中のアカウント"),
         ("switch", "Use another account", "다른 계정 사용", "別のアカウントを使う"),
         ("login", "Username or e-mail", "사용자 이름 또는 이메일", "ユーザー名またはメールアドレス"),
@@ -81,23 +87,42 @@ enum PageText {
     ]
 
     private static let faults: [Entry] = [
-        ("fault_accepted", "must be accepted", "동의가 필요합니다", "同意が必要です"),
-        ("fault_blank", "can't be blank", "비워 둘 수 없습니다", "入力してください"),
         (
-            "fault_compromised", "is too easy to guess", "너무 쉽게 추측할 수 있습니다",
-            "推測されやすいため使えません"
+            "fault_accepted", "Please tick the box above to go on.", "계속하려면 위 항목에 동의해 주세요.",
+            "続けるには上の項目への同意が必要です。"
         ),
-        ("fault_invalid", "is invalid", "올바르지 않습니다", "正しくありません"),
-        ("fault_reserved", "is reserved", "예약된 이름입니다", "予約されています"),
-        ("fault_taken", "has already been taken", "이미 사용 중입니다", "すでに使われています"),
-        ("fault_too_long", "is too long", "너무 깁니다", "長すぎます"),
-        ("fault_too_short", "is too short", "너무 짧습니다", "短すぎます"),
+        ("fault_blank", "Please fill this in.", "비워 둘 수 없습니다. 입력해 주세요.", "入力してください。"),
+        (
+            "fault_compromised", "This is too easy to guess. Choose a longer one.",
+            "너무 쉽게 추측할 수 있습니다. 더 긴 것을 사용해 주세요.", "推測されやすいため使えません。もっと長いものにしてください。"
+        ),
+        (
+            "fault_invalid", "This cannot be used. Check what you typed.", "사용할 수 없는 값입니다. 입력한 내용을 확인해 주세요.",
+            "この内容は使えません。入力内容をご確認ください。"
+        ),
+        (
+            "fault_reserved", "This name is reserved. Choose another one.", "예약된 이름입니다. 다른 이름을 사용해 주세요.",
+            "予約されている名前です。別の名前にしてください。"
+        ),
+        (
+            "fault_taken", "This is already in use. Choose another one, or sign in.",
+            "이미 사용 중입니다. 다른 것을 사용하거나 로그인해 주세요.", "すでに使われています。別のものにするか、ログインしてください。"
+        ),
+        (
+            "fault_too_long", "This is too long. Make it shorter.", "너무 깁니다. 줄여 주세요.",
+            "長すぎます。短くしてください。"
+        ),
+        (
+            "fault_too_short", "This is too short. Make it longer.", "너무 짧습니다. 늘려 주세요.",
+            "短すぎます。長くしてください。"
+        ),
     ]
 
     private static let refusals: [Entry] = [
         (
-            "wrong_password", "The name or the password is wrong.", "이름 또는 비밀번호가 올바르지 않습니다.",
-            "名前またはパスワードが正しくありません。"
+            "wrong_password", "The name or the password is wrong. Check both and try again.",
+            "이름 또는 비밀번호가 올바르지 않습니다. 확인하고 다시 시도해 주세요.",
+            "名前またはパスワードが正しくありません。ご確認のうえ、もう一度お試しください。"
         ),
         (
             "registrations_closed", "This server does not take new accounts at the moment.",
@@ -113,7 +138,8 @@ enum PageText {
             "알 수 없는 앱입니다. 앱에서 다시 시작해 주세요.", "不明なアプリです。アプリからやり直してください。"
         ),
         (
-            "wrong_redirect", "The app did not register the address it wants you to be sent to.",
+            "wrong_redirect",
+            "The app did not register the address it wants you to be sent to. Please tell whoever makes the app.",
             "앱이 요청한 이동 주소가 등록되어 있지 않습니다.", "アプリが指定した移動先は登録されていません。"
         ),
         (

@@ -3,6 +3,7 @@
 
 import Domain
 import Web
+import WebPages
 
 /// Shows the code, to be copied into the app by hand.
 enum ShowCode {

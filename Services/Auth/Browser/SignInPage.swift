@@ -5,6 +5,7 @@ import Domain
 import HTTPTypes
 import Postgres
 import Web
+import WebPages
 
 /// Asks for name and password and remembers the browser.
 enum SignInPage {
@@ -81,10 +82,13 @@ enum SignInPage {
         _ browser: Browser,
         _ dependencies: Dependencies
     ) -> Answer {
-        var content = Pages.Content(template: "signed_in", title: PageText.text("signed_in", page.language))
+        let isNew = (try? page.parameters.boolean("new")) == true
+        let title = PageText.text(isNew ? "account_ready" : "signed_in", page.language)
+        var content = Pages.Content(template: "signed_in", title: title)
         content.values = [
             "form_token": browser.formToken,
             "username": account.username.text,
+            "profile": Pages.link("/@\(account.username.text)", [("lang", page.language.rawValue)]),
             "switch": Pages.link(path, [("force", "true"), ("lang", page.language.rawValue)]),
         ]
         return dependencies.pages.answer(content, language: page.language, path: path, query: [])

@@ -4,6 +4,7 @@
 import Domain
 import Postgres
 import Web
+import WebPages
 
 /// Ends the browser's session; apps that were let in stay.
 enum SignOut {

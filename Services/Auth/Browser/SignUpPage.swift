@@ -3,7 +3,9 @@
 
 import Domain
 import HTTPTypes
+import Surface
 import Web
+import WebPages
 
 /// Makes an account, which is signed in at once.
 enum SignUpPage {
@@ -29,8 +31,9 @@ enum SignUpPage {
                 let session = try await browser.begin(account.id, device: device, audit, in: transaction)
                 return (account, session.cookie)
             }
-            let next = page.returnTo ?? Pages.link(SignInPage.path, [("lang", page.language.rawValue)])
-            return browser.settingSession(cookie, of: account.id, on: .redirect(to: next))
+            let welcome = [("new", "true"), ("lang", page.language.rawValue)]
+            let next = page.returnTo ?? Pages.link(SignInPage.path, welcome)
+            return browser.settingSession(cookie, of: account.id, on: .redirect(to: next)).registering(account)
         } catch let error as ValidationFailure {
             return browser.marking(
                 try form(page, browser, problem: error.problem, faults: error.faults, dependencies)
@@ -56,6 +59,8 @@ enum SignUpPage {
             "email": String((try page.parameters.string("email") ?? "").prefix(254)),
             "agreed": try page.parameters.boolean("agreement") ?? false,
             "sign_in": Pages.link(SignInPage.path, page.queryWithLanguage),
+            "rules": Pages.link(GatewayEndpoint.rulesPage.path, [("lang", language.rawValue)]),
+            "privacy": Pages.link(GatewayEndpoint.privacyPage.path, [("lang", language.rawValue)]),
         ]
         for field in ["username", "email", "password", "agreement"] {
             values["\(field)_fault"] = faults.first { $0.field == field }?.fault.description(language) ?? ""

@@ -4,6 +4,7 @@
 import Domain
 import HTTPTypes
 import Web
+import WebPages
 
 /// A request for authorization that has been checked.
 struct Authorization: Sendable {

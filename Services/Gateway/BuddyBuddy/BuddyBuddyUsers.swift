@@ -27,8 +27,9 @@ enum BuddyBuddyUsers {
                 )
             }
         )
-        // The account is there: a nickname that did not get through is no reason to say otherwise.
-        _ = try await request.ask(
+        // The account is there: a nickname that did not get through is no reason to say otherwise. Where it does, posts
+        // has made the profile by then, so that others find it.
+        _ = try? await request.ask(
             ServiceCall(.PATCH, .posts, "/api/v1/accounts/update_credentials", as: .token(session.accessToken)) {
                 $0.member("display_name", nickname)
             }

@@ -2,6 +2,7 @@
 // What clients ask first: who this server is, and its limits (Mastodon's instance entities, NodeInfo).
 
 import Domain
+import Surface
 import Views
 
 extension JSONWriter {
@@ -57,7 +58,7 @@ struct InstanceView {
                     json.member("streaming", streaming)
                     json.null("status")
                     json.member("about", site.origin)
-                    json.null("privacy_policy")
+                    json.member("privacy_policy", site.origin + GatewayEndpoint.privacyPage.path)
                     json.null("terms_of_service")
                 }
                 limits(&json, isV2: true)
@@ -78,7 +79,8 @@ struct InstanceView {
                 json.member("email", contact)
                 json.null("account")
             }
-            json.member("rules", array: { _ in })
+            json.name("rules")
+            config.rules.writeRules(to: &json)
         }
         return json.bytes
     }
@@ -105,7 +107,8 @@ struct InstanceView {
             json.member("invites_enabled", false)
             json.inner("configuration") { limits(&$0, isV2: false) }
             json.null("contact_account")
-            json.member("rules", array: { _ in })
+            json.name("rules")
+            config.rules.writeRules(to: &json)
         }
         return json.bytes
     }
@@ -147,17 +150,25 @@ struct InstanceView {
     func extendedDescription() -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
-            json.null("updated_at")
+            json.member("updated_at", config.read.rfc3339)
             json.member("content", "<p>\(HTMLText.escaped(config.description))</p>")
         }
         return json.bytes
     }
 
-    func privacyPolicy() -> [UInt8] {
+    func rules() -> [UInt8] {
+        var json = JSONWriter()
+        config.rules.writeRules(to: &json)
+        return json.bytes
+    }
+
+    func privacyPolicy(_ language: Language) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
-            json.member("updated_at", Timestamp(milliseconds: 1_767_225_600_000).rfc3339)
-            json.member("content", "")
+            // The operator's text is that of the settings; the standard one has a date of its own.
+            let standard = Timestamp(milliseconds: 1_767_225_600_000)
+            json.member("updated_at", (config.privacyPolicy.isOwn ? config.read : standard).rfc3339)
+            json.member("content", config.privacyPolicy.text(language).html)
         }
         return json.bytes
     }

@@ -10,8 +10,9 @@ import Views
 import Web
 
 enum LocalRoute: Sendable, Hashable {
-    case landing, health, ready, robots, nodeInfoLinks, nodeInfo, asset, metrics
-    case instanceV1, instanceV2, emptyList, emptyObject, activity, extendedDescription, privacyPolicy
+    case page(LocalPages.Name)
+    case health, ready, robots, nodeInfoLinks, nodeInfo, asset, metrics
+    case instanceV1, instanceV2, emptyList, emptyObject, rules, activity, extendedDescription, privacyPolicy
 }
 
 extension ClientConnection {
@@ -21,21 +22,7 @@ extension ClientConnection {
         let config = dependencies.config
         let brief = "Cache-Control: public, max-age=300\r\n"
         switch route {
-        case .landing:
-            let language = Language(acceptLanguage: exchange.head.headers.first(name: "accept-language"))
-            let page = LandingPage(
-                site: config.site,
-                title: config.title,
-                description: config.description,
-                language: language
-            )
-            answer(
-                .ok,
-                type: "text/html; charset=utf-8",
-                body: ByteBuffer(string: page.html),
-                fields: "Vary: Accept-Language\r\nContent-Language: \(language.rawValue)\r\n",
-                to: exchange
-            )
+        case .page(let name): show(name, to: exchange)
         case .health: text("OK", to: exchange)
         case .ready:
             let isStopping = dependencies.isStopping.load(ordering: .acquiring)
@@ -66,11 +53,14 @@ extension ClientConnection {
             answer(.ok, type: ClientConnection.json, body: ByteBuffer(string: "{}"), fields: brief, to: exchange)
         case .instanceV1: instance(exchange) { $0.v1() }
         case .instanceV2: instance(exchange) { $0.v2() }
+        case .rules: instance(exchange) { $0.rules() }
         case .activity: instance(exchange) { $0.activity() }
         case .nodeInfo: instance(exchange) { $0.nodeInfo() }
         case .nodeInfoLinks: instance(exchange) { $0.nodeInfoLinks() }
         case .extendedDescription: instance(exchange) { $0.extendedDescription() }
-        case .privacyPolicy: instance(exchange) { $0.privacyPolicy() }
+        case .privacyPolicy:
+            let language = language(of: exchange)
+            instance(exchange, fields: "Vary: Accept-Language\r\n") { $0.privacyPolicy(language) }
         }
     }
 
@@ -97,7 +87,11 @@ extension ClientConnection {
         )
     }
 
-    private func instance(_ exchange: Exchange, _ write: @escaping (InstanceView) -> [UInt8]) {
+    private func instance(
+        _ exchange: Exchange,
+        fields: String = "",
+        _ write: @escaping (InstanceView) -> [UInt8]
+    ) {
         loop.statistics.read(now: loop.monotonic) { [weak self] statistics in
             guard let self, self.isOpen(exchange) else { return }
             let view = InstanceView(
@@ -105,7 +99,8 @@ extension ClientConnection {
                 statistics: statistics,
                 now: self.dependencies.now()
             )
-            self.answer(.ok, type: ClientConnection.json, body: ByteBuffer(bytes: write(view)), to: exchange)
+            let body = ByteBuffer(bytes: write(view))
+            self.answer(.ok, type: ClientConnection.json, body: body, fields: fields, to: exchange)
         }
     }
 }

@@ -30,6 +30,8 @@ final class Exchange {
     var connection: UpstreamConnection?
     var costly: CostlyPlace?
     var engine: EngineExchange?
+    /// The service's answer, while posts makes the profile of the account that it tells of.
+    var held: HeldAnswer?
 
     var status = 0
     var bytesOut = 0

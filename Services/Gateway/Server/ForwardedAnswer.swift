@@ -5,10 +5,17 @@ import NIOCore
 import NIOHTTP1
 import ServiceKit
 import Surface
+import Views
+import Web
 
 extension ClientConnection {
     func upstreamHead(_ head: HTTPResponseHead) {
         guard let exchange, state.awaitsAnswer else { return }
+        if exchange.service == .auth, let account = NewAccount(head.headers) { return hold(head, account, exchange) }
+        passOn(head, exchange)
+    }
+
+    private func passOn(_ head: HTTPResponseHead, _ exchange: Exchange) {
         let length: AnswerLength
         if head.status.code == 204 || head.status.code == 304 {
             length = .empty
@@ -44,6 +51,7 @@ extension ClientConnection {
 
     func upstreamBody(_ bytes: ByteBuffer) {
         guard let exchange, !exchange.wantsNoBody, bytes.readableBytes > 0 else { return }
+        if let held = exchange.held { return held.body.append(bytes) }
         exchange.bytesOut += bytes.readableBytes
         if let before = writer.part(bytes, isChunked: state.isAnswerChunked) {
             write(before)
@@ -55,8 +63,38 @@ extension ClientConnection {
 
     func upstreamEnd() {
         guard let exchange else { return }
+        if let held = exchange.held {
+            held.isWhole = true
+            exchange.connection = nil
+            return
+        }
         writer.end(isChunked: state.isAnswerChunked)
         exchange.connection = nil
         finished(exchange)
+    }
+
+    // MARK: Accounts that have just been made
+
+    /// Answers once others can find the account; when posts does not say so in time, its event makes the profile.
+    private func hold(_ head: HTTPResponseHead, _ account: NewAccount, _ exchange: Exchange) {
+        let held = HeldAnswer(head)
+        exchange.held = held
+        let release = { [weak self] in
+            guard let self, self.isOpen(exchange), exchange.held === held else { return }
+            exchange.held = nil
+            self.passOn(held.head, exchange)
+            for bytes in held.body { self.upstreamBody(bytes) }
+            if held.isWhole { self.upstreamEnd() }
+            self.flush()
+        }
+        InternalCall.ask(
+            loop.pool(.posts),
+            .POST,
+            PostsCall.makeAccount.path,
+            secret: dependencies.config.internalSecret(.posts),
+            body: account.json
+        ) { _ in release() }
+        let bound = NIOLoopBound(release, eventLoop: loop.eventLoop)
+        loop.eventLoop.scheduleTask(in: .milliseconds(limits.profileWait)) { bound.value() }
     }
 }

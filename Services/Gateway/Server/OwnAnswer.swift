@@ -51,6 +51,7 @@ extension ClientConnection {
 
     func answer(_ problem: Problem, to exchange: Exchange) {
         log(problem, of: exchange)
+        if wantsPage(exchange) { return showPage(of: problem, to: exchange) }
         if let dialect = exchange.dialect {
             return tell(dialect.answer(to: problem, headers: exchange.head.headers), to: exchange)
         }
@@ -76,13 +77,15 @@ extension ClientConnection {
         )
     }
 
-    private func answer(
+    /// - Parameter isOwn: whether it carries the gateway's own policy for browsers.
+    func answer(
         _ status: HTTPResponseStatus,
         body: ByteBuffer,
+        isOwn: Bool = true,
         to exchange: Exchange,
         fields: (inout ByteBuffer) -> Void
     ) {
-        startAnswer(exchange, status: status, length: .known(body.readableBytes), fields: fields)
+        startAnswer(exchange, status: status, length: .known(body.readableBytes), isOwn: isOwn, fields: fields)
         if !exchange.wantsNoBody {
             writer.whole(body)
             exchange.bytesOut += body.readableBytes

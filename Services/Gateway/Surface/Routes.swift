@@ -56,7 +56,9 @@ enum PublicSurface {
 
     static func destination(_ endpoint: GatewayEndpoint) -> Destination {
         switch endpoint {
-        case .landing: .local(.landing)
+        case .landing: .local(.page(.landing))
+        case .rulesPage: .local(.page(.rules))
+        case .privacyPage: .local(.page(.privacy))
         case .health, .liveness, .streamingHealth: .local(.health)
         case .readiness: .local(.ready)
         case .robots: .local(.robots)
@@ -65,7 +67,8 @@ enum PublicSurface {
         case .asset: .local(.asset)
         case .instance: .local(.instanceV2)
         case .instanceV1: .local(.instanceV1)
-        case .rules, .peers, .domainBlocks: .local(.emptyList)
+        case .rules: .local(.rules)
+        case .peers, .domainBlocks: .local(.emptyList)
         case .activity: .local(.activity)
         case .extendedDescription: .local(.extendedDescription)
         case .privacyPolicy: .local(.privacyPolicy)

@@ -22,6 +22,7 @@ extension Routes {
     private static func run(_ endpoint: PostsCall) -> Route<Dependencies>.Run {
         switch endpoint {
         case .getStatistics: GetStatistics.run
+        case .makeAccount: MakeAccount.run
         }
     }
 }

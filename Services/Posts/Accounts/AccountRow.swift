@@ -5,6 +5,7 @@ import Domain
 import Events
 import Foundation
 import Postgres
+import Serving
 
 extension AccountSnapshot {
     /// The columns of `accounts a` that `init(columns:)` reads.
@@ -15,7 +16,7 @@ extension AccountSnapshot {
         """
         \(prefix)id, \(prefix)username, \(prefix)display_name, \(prefix)note, \(prefix)fields, \(prefix)locked,
         \(prefix)bot, \(prefix)discoverable, \(prefix)created_at, \(prefix)last_post_at, \(prefix)posts_count,
-        \(prefix)followers_count, \(prefix)following_count, \(prefix)version
+        \(prefix)followers_count, \(prefix)following_count, \(prefix)version, \(prefix)extras
         """
     }
 
@@ -40,7 +41,8 @@ extension AccountSnapshot {
             postsCount: try columns.next(),
             followersCount: try columns.next(),
             followingCount: try columns.next(),
-            version: try columns.next()
+            version: try columns.next(),
+            extras: try columns.next(JSONB?.self)?.snapshot()
         )
     }
 

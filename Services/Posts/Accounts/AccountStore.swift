@@ -17,6 +17,40 @@ enum AccountStore {
         Set(try await database.query("SELECT id FROM accounts WHERE id = ANY (\(ids))").all { try $0.next() })
     }
 
+    /// Whether somebody else may see whom an account follows and who follows it; nil when there is no such account.
+    static func showsCollections(
+        _ id: AccountID,
+        to viewer: AccountID?,
+        in database: some Querying
+    ) async throws -> Bool? {
+        let isAllowed: SQL = "NOT coalesce((extras ->> 'hide_collections')::boolean, false)"
+        return try await shows(isAllowed, of: id, to: viewer, in: database)
+    }
+
+    /// Whether somebody else may see what an account made a favourite; nil when there is no such account.
+    static func showsFavourites(
+        _ id: AccountID,
+        to viewer: AccountID?,
+        in database: some Querying
+    ) async throws -> Bool? {
+        let isAllowed: SQL = """
+            coalesce((extras ->> 'show_favourites')::boolean, false)
+            AND id NOT IN (SELECT b.id FROM blocked_with(\(viewer)) b)
+            """
+        return try await shows(isAllowed, of: id, to: viewer, in: database)
+    }
+
+    private static func shows(
+        _ isAllowed: SQL,
+        of id: AccountID,
+        to viewer: AccountID?,
+        in database: some Querying
+    ) async throws -> Bool? {
+        try await database.query(
+            "SELECT (\(viewer) IS NOT NULL AND id = \(viewer)) OR (\(isAllowed)) FROM accounts WHERE id = \(id)"
+        ).one { try $0.next() }
+    }
+
     /// The accounts of these names.
     static func ids(of names: [Username], in database: some Querying) async throws -> [Username: AccountID] {
         let rows = try await database.query(
@@ -148,6 +182,7 @@ enum AccountStore {
                     WHEN \(draft.language == nil) THEN default_language
                     ELSE nullif(\(draft.language), '')
                 END,
+                extras = coalesce(extras || \(draft.extrasJSON), \(draft.extrasJSON), extras),
                 version = version + 1
             WHERE id = \(id)
             RETURNING \(Credentials.columns)

@@ -22,7 +22,7 @@ private struct PreferencesView: View {
             json.member("posting:default:visibility", source.privacy.rawValue)
             json.member("posting:default:sensitive", source.sensitive)
             json.member("posting:default:language", source.language)
-            json.member("posting:default:quote_policy", "nobody")
+            json.member("posting:default:quote_policy", source.quotePolicy)
             json.member("reading:expand:media", "default")
             json.member("reading:expand:spoilers", false)
             json.member("reading:autoplay:gifs", false)

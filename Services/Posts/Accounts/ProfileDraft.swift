@@ -19,10 +19,33 @@ struct ProfileDraft: Sendable {
     var sensitive: Bool?
     /// Empty for none.
     var language: String?
+    var extras = Extras()
+
+    /// What stands in the column of that name; who asks for nothing changes nothing.
+    struct Extras: Encodable, Sendable {
+        var profile = ProfileExtras()
+        var quotePolicy: String?
+        var attributionDomains: [String]?
+
+        enum CodingKeys: String, CodingKey {
+            case quotePolicy = "quote_policy"
+            case attributionDomains = "attribution_domains"
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try profile.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encodeIfPresent(quotePolicy, forKey: .quotePolicy)
+            try container.encodeIfPresent(attributionDomains, forKey: .attributionDomains)
+        }
+
+        var isEmpty: Bool { profile == ProfileExtras() && quotePolicy == nil && attributionDomains == nil }
+    }
 
     init(_ parameters: Parameters, limits: Limits) throws {
         // A form sends an empty text where nothing was chosen.
-        for name in ["avatar", "header"] where parameters.contains(name) && (try? parameters.string(name)) != "" {
+        for name in ["avatar", "header", "avatar_description", "header_description"]
+        where parameters.contains(name) && (try? parameters.string(name)) != "" {
             var problem = Problem.invalid(name, "unsupported")
             problem.detail = [
                 .english: "Pictures cannot be uploaded to this server",
@@ -37,7 +60,21 @@ struct ProfileDraft: Sendable {
         locked = try parameters.boolean("locked")
         bot = try parameters.boolean("bot")
         discoverable = try parameters.boolean("discoverable")
+        extras.profile = ProfileExtras(
+            indexable: try parameters.boolean("indexable"),
+            hideCollections: try parameters.boolean("hide_collections"),
+            showFavourites: try parameters.boolean("show_favourites"),
+            nativeLanguages: try ProfileDraft.languages(parameters, "native_languages", limits: limits),
+            targetLanguages: try ProfileDraft.languages(parameters, "target_languages", limits: limits)
+        )
+        extras.attributionDomains = try ProfileDraft.domains(parameters, limits: limits)
         guard let source = try parameters.nested("source") else { return }
+        if let policy = try source.string("quote_policy") {
+            guard ["public", "followers", "nobody"].contains(policy) else {
+                throw Problem.invalid("source[quote_policy]", "inclusion")
+            }
+            extras.quotePolicy = policy
+        }
         if let privacy = try source.string("privacy") {
             guard let known = Visibility(rawValue: privacy), known != .direct else {
                 throw Problem.invalid("source[privacy]", "inclusion")
@@ -55,7 +92,52 @@ struct ProfileDraft: Sendable {
 
     var isEmpty: Bool {
         displayName == nil && note == nil && fields == nil && locked == nil && bot == nil && discoverable == nil
-            && visibility == nil && sensitive == nil && language == nil
+            && visibility == nil && sensitive == nil && language == nil && extras.isEmpty
+    }
+
+    var extrasJSON: JSONB? {
+        get throws {
+            guard !extras.isEmpty else { return nil }
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            return JSONB(Array(try encoder.encode(extras)))
+        }
+    }
+
+    /// Codes of languages, each once, in the order given; a list with nothing but an empty text, as a form sends it, is
+    /// empty.
+    private static func languages(_ parameters: Parameters, _ name: String, limits: Limits) throws -> [String]? {
+        guard let given = try parameters.strings(name)?.filter({ !$0.isEmpty }) else { return nil }
+        guard given.count <= limits.languages else { throw Problem.invalid(name, "too_many") }
+        var codes: [String] = []
+        for text in given {
+            guard let code = LanguageCode(text)?.text else { throw Problem.invalid(name, "inclusion") }
+            if !codes.contains(code) { codes.append(code) }
+        }
+        return codes
+    }
+
+    /// Names of hosts, in lower case, each once.
+    private static func domains(_ parameters: Parameters, limits: Limits) throws -> [String]? {
+        let name = "attribution_domains"
+        guard let given = try parameters.strings(name)?.filter({ !$0.isEmpty }) else { return nil }
+        guard given.count <= limits.domains else { throw Problem.invalid(name, "too_many") }
+        var domains: [String] = []
+        for text in given {
+            let domain = text.lowercased()
+            let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
+            let isHost =
+                domain.utf8.count <= 253 && labels.count > 1
+                && labels.allSatisfy { label in
+                    (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
+                        && label.unicodeScalars.allSatisfy {
+                            $0 == "-" || $0.properties.isAlphabetic || $0.properties.numericType != nil
+                        }
+                }
+            guard isHost else { throw Problem.invalid(name, "invalid") }
+            if !domains.contains(domain) { domains.append(domain) }
+        }
+        return domains
     }
 
     var fieldsJSON: JSONB? {

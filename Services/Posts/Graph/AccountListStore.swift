@@ -82,7 +82,7 @@ enum AccountListStore {
         ).all(ListedAccount.init(columns:))
     }
 
-    /// For each of `ids`, accounts that `viewer` follows and that follow it, at most `limit`.
+    /// For each of `ids`, accounts that `viewer` follows and that follow it, at most `limit`; none that either hides.
     static func familiarFollowers(
         of ids: [AccountID],
         viewer: AccountID,
@@ -102,6 +102,11 @@ enum AccountListStore {
                 LIMIT \(limit)
             ) familiar
             JOIN accounts a ON a.id = familiar.followee_id
+            WHERE NOT coalesce((a.extras ->> 'hide_collections')::boolean, false)
+                AND NOT EXISTS (
+                    SELECT FROM accounts hidden
+                    WHERE hidden.id = wanted.id AND (hidden.extras ->> 'hide_collections')::boolean
+                )
             """
         )
         var found: [AccountID: [AccountSnapshot]] = [:]

@@ -9,22 +9,14 @@ import Web
 /// GET /api/v1/accounts/:id/followers.
 enum ListFollowers {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        try await ListAccounts.answer(
-            .followers(of: await ListAccounts.owner(request, dependencies)),
-            request,
-            dependencies
-        )
+        try await ListAccounts.answer(request, dependencies) { .followers(of: $0) }
     }
 }
 
 /// GET /api/v1/accounts/:id/following.
 enum ListFollowing {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        try await ListAccounts.answer(
-            .following(by: await ListAccounts.owner(request, dependencies)),
-            request,
-            dependencies
-        )
+        try await ListAccounts.answer(request, dependencies) { .following(by: $0) }
     }
 }
 
@@ -55,11 +47,20 @@ enum ListMutes {
 
 /// What the lists of accounts have in common.
 enum ListAccounts {
-    /// The account of the path, if it exists.
-    static func owner(_ request: Request, _ dependencies: Dependencies) async throws -> AccountID {
-        let id: AccountID = try request.id()
-        guard try await AccountStore.exists(id, in: dependencies.database) else { throw Problem.notFound }
-        return id
+    /// A list of the account of the path, which is empty for others where its owner hides it.
+    static func answer(
+        _ request: Request,
+        _ dependencies: Dependencies,
+        _ list: (AccountID) -> AccountList
+    ) async throws -> Answer {
+        let owner: AccountID = try request.id()
+        let page = try request.parameters().page(default: 40, maximum: 80)
+        let isShown = try await AccountStore.showsCollections(owner, to: request.viewer, in: dependencies.database)
+        guard let isShown else { throw Problem.notFound }
+        guard isShown else { return .json(array: [AccountView]()) }
+        return try await answer(list(owner), page, request, dependencies) {
+            AccountView($0.account, site: dependencies.site)
+        }
     }
 
     static func answer(
@@ -78,7 +79,17 @@ enum ListAccounts {
         _ view: (ListedAccount) -> some View
     ) async throws -> Answer {
         let page = try request.parameters().page(default: 40, maximum: 80)
-        let listed = try await AccountListStore.page(page, of: list(), in: dependencies.database)
+        return try await answer(list(), page, request, dependencies, view)
+    }
+
+    private static func answer(
+        _ list: AccountList,
+        _ page: Page,
+        _ request: Request,
+        _ dependencies: Dependencies,
+        _ view: (ListedAccount) -> some View
+    ) async throws -> Answer {
+        let listed = try await AccountListStore.page(page, of: list, in: dependencies.database)
         return Answer.json(array: listed.map(view))
             .linked(request, site: dependencies.site, newest: listed.first?.entry, oldest: listed.last?.entry)
     }

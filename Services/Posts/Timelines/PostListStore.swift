@@ -104,6 +104,31 @@ enum PostListStore {
         page: Page,
         in database: some Querying
     ) async throws -> [PlacedStatus] {
+        try await marked(marks, by: viewer, where: Visible.row("p", to: viewer), viewer: viewer, page, in: database)
+    }
+
+    /// The posts that somebody made favourites, as far as the viewer may see them and wants to.
+    static func favourites(
+        of owner: AccountID,
+        viewer: AccountID?,
+        page: Page,
+        in database: some Querying
+    ) async throws -> [PlacedStatus] {
+        let isShown: SQL = """
+            p.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
+            AND \(Visible.row("p", to: viewer, blocked: "false"))
+            """
+        return try await marked(.favourites, by: owner, where: isShown, viewer: viewer, page, in: database)
+    }
+
+    private static func marked(
+        _ marks: Marks,
+        by owner: AccountID,
+        where isShown: SQL,
+        viewer: AccountID?,
+        _ page: Page,
+        in database: some Querying
+    ) async throws -> [PlacedStatus] {
         try await database.query(
             """
             WITH page AS MATERIALIZED (
@@ -112,9 +137,9 @@ enum PostListStore {
                     SELECT m.id, m.post_id
                     FROM \(marks.table) m
                     JOIN posts p ON p.id = m.post_id
-                    WHERE m.account_id = \(viewer) AND \(page.holds("m.id"))
+                    WHERE m.account_id = \(owner) AND \(page.holds("m.id"))
                         AND p.deleted_at IS NULL
-                        AND \(Visible.row("p", to: viewer))
+                        AND \(isShown)
                     ORDER BY m.id \(page.direction)
                     LIMIT 40
                 ) near

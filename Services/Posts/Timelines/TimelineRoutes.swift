@@ -14,6 +14,7 @@ extension Routes {
         case .tagTimeline: TagTimeline.run
         case .accountPosts: AccountPosts.run
         case .favourites: ListFavourites.run
+        case .accountFavourites: ListAccountFavourites.run
         case .bookmarks: ListBookmarks.run
         }
     }

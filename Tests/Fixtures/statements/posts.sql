@@ -1,7 +1,7 @@
 -- AccountListStore.familiarFollowers(of:viewer:limit:in:)
 SELECT wanted.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version
+a.followers_count, a.following_count, a.version, a.extras
 FROM unnest($1) AS wanted (id)
 CROSS JOIN LATERAL (
     SELECT mine.followee_id
@@ -11,13 +11,18 @@ CROSS JOIN LATERAL (
     ORDER BY mine.id DESC
     LIMIT $3
 ) familiar
-JOIN accounts a ON a.id = familiar.followee_id;
+JOIN accounts a ON a.id = familiar.followee_id
+WHERE NOT coalesce((a.extras ->> 'hide_collections')::boolean, false)
+    AND NOT EXISTS (
+        SELECT FROM accounts hidden
+        WHERE hidden.id = wanted.id AND (hidden.extras ->> 'hide_collections')::boolean
+    );
 
 -- AccountListStore.page(_:of:in:), blocks, forwards
 WITH page AS (SELECT id, target_id AS account_id, NULL::timestamptz AS expires_at FROM blocks WHERE account_id = $1 AND id < $2 AND id > $3 ORDER BY id ASC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, page.expires_at
+a.followers_count, a.following_count, a.version, a.extras, page.expires_at
 FROM page
 JOIN accounts a ON a.id = page.account_id
 ORDER BY page.id DESC;
@@ -26,7 +31,7 @@ ORDER BY page.id DESC;
 WITH page AS (SELECT id, target_id AS account_id, NULL::timestamptz AS expires_at FROM blocks WHERE account_id = $1 AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, page.expires_at
+a.followers_count, a.following_count, a.version, a.extras, page.expires_at
 FROM page
 JOIN accounts a ON a.id = page.account_id
 ORDER BY page.id DESC;
@@ -37,7 +42,7 @@ WHERE boost_of_id = $1 AND deleted_at IS NULL AND visibility IN ('public', 'unli
     AND account_id NOT IN (SELECT b.id FROM blocked_with($2) b) AND id < $3 AND id > $4 ORDER BY id ASC LIMIT $5)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, page.expires_at
+a.followers_count, a.following_count, a.version, a.extras, page.expires_at
 FROM page
 JOIN accounts a ON a.id = page.account_id
 ORDER BY page.id DESC;
@@ -48,7 +53,7 @@ WHERE boost_of_id = $1 AND deleted_at IS NULL AND visibility IN ('public', 'unli
     AND account_id NOT IN (SELECT b.id FROM blocked_with($2) b) AND id < $3 AND id > $4 ORDER BY id DESC LIMIT $5)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, page.expires_at
+a.followers_count, a.following_count, a.version, a.extras, page.expires_at
 FROM page
 JOIN accounts a ON a.id = page.account_id
 ORDER BY page.id DESC;
@@ -58,7 +63,7 @@ WITH page AS (SELECT id, account_id, NULL::timestamptz AS expires_at FROM favour
 WHERE post_id = $1 AND account_id NOT IN (SELECT b.id FROM blocked_with($2) b) AND id < $3 AND id > $4 ORDER BY id ASC LIMIT $5)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, page.expires_at
+a.followers_count, a.following_count, a.version, a.extras, page.expires_at
 FROM page
 JOIN accounts a ON a.id = page.account_id
 ORDER BY page.id DESC;
@@ -68,7 +73,7 @@ WITH page AS (SELECT id, account_id, NULL::timestamptz AS expires_at FROM favour
 WHERE post_id = $1 AND account_id NOT IN (SELECT b.id FROM blocked_with($2) b) AND id < $3 AND id > $4 ORDER BY id DESC LIMIT $5)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, page.expires_at
+a.followers_count, a.following_count, a.version, a.extras, page.expires_at
 FROM page
 JOIN accounts a ON a.id = page.account_id
 ORDER BY page.id DESC;
@@ -77,7 +82,7 @@ ORDER BY page.id DESC;
 WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follows WHERE followee_id = $1 AND id < $2 AND id > $3 ORDER BY id ASC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, page.expires_at
+a.followers_count, a.following_count, a.version, a.extras, page.expires_at
 FROM page
 JOIN accounts a ON a.id = page.account_id
 ORDER BY page.id DESC;
@@ -86,7 +91,7 @@ ORDER BY page.id DESC;
 WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follows WHERE followee_id = $1 AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, page.expires_at
+a.followers_count, a.following_count, a.version, a.extras, page.expires_at
 FROM page
 JOIN accounts a ON a.id = page.account_id
 ORDER BY page.id DESC;
@@ -95,7 +100,7 @@ ORDER BY page.id DESC;
 WITH page AS (SELECT id, followee_id AS account_id, NULL::timestamptz AS expires_at FROM follows WHERE follower_id = $1 AND id < $2 AND id > $3 ORDER BY id ASC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, page.expires_at
+a.followers_count, a.following_count, a.version, a.extras, page.expires_at
 FROM page
 JOIN accounts a ON a.id = page.account_id
 ORDER BY page.id DESC;
@@ -104,7 +109,7 @@ ORDER BY page.id DESC;
 WITH page AS (SELECT id, followee_id AS account_id, NULL::timestamptz AS expires_at FROM follows WHERE follower_id = $1 AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, page.expires_at
+a.followers_count, a.following_count, a.version, a.extras, page.expires_at
 FROM page
 JOIN accounts a ON a.id = page.account_id
 ORDER BY page.id DESC;
@@ -114,7 +119,7 @@ WITH page AS (SELECT id, target_id AS account_id, expires_at FROM mutes
 WHERE account_id = $1 AND (expires_at IS NULL OR expires_at > $2) AND id < $3 AND id > $4 ORDER BY id ASC LIMIT $5)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, page.expires_at
+a.followers_count, a.following_count, a.version, a.extras, page.expires_at
 FROM page
 JOIN accounts a ON a.id = page.account_id
 ORDER BY page.id DESC;
@@ -124,7 +129,7 @@ WITH page AS (SELECT id, target_id AS account_id, expires_at FROM mutes
 WHERE account_id = $1 AND (expires_at IS NULL OR expires_at > $2) AND id < $3 AND id > $4 ORDER BY id DESC LIMIT $5)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, page.expires_at
+a.followers_count, a.following_count, a.version, a.extras, page.expires_at
 FROM page
 JOIN accounts a ON a.id = page.account_id
 ORDER BY page.id DESC;
@@ -133,7 +138,7 @@ ORDER BY page.id DESC;
 WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follow_requests WHERE followee_id = $1 AND id < $2 AND id > $3 ORDER BY id ASC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, page.expires_at
+a.followers_count, a.following_count, a.version, a.extras, page.expires_at
 FROM page
 JOIN accounts a ON a.id = page.account_id
 ORDER BY page.id DESC;
@@ -142,7 +147,7 @@ ORDER BY page.id DESC;
 WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follow_requests WHERE followee_id = $1 AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, page.expires_at
+a.followers_count, a.following_count, a.version, a.extras, page.expires_at
 FROM page
 JOIN accounts a ON a.id = page.account_id
 ORDER BY page.id DESC;
@@ -150,17 +155,17 @@ ORDER BY page.id DESC;
 -- AccountStore.account(_:in:), by id
 SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version FROM accounts a WHERE a.id = $1;
+a.followers_count, a.following_count, a.version, a.extras FROM accounts a WHERE a.id = $1;
 
 -- AccountStore.account(_:in:), by name
 SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version FROM accounts a WHERE a.username = $1;
+a.followers_count, a.following_count, a.version, a.extras FROM accounts a WHERE a.username = $1;
 
 -- AccountStore.accounts(_:in:)
 SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version
+a.followers_count, a.following_count, a.version, a.extras
 FROM unnest($1) WITH ORDINALITY AS wanted (id, place)
 JOIN accounts a ON a.id = wanted.id
 ORDER BY wanted.place;
@@ -168,7 +173,9 @@ ORDER BY wanted.place;
 -- AccountStore.credentials(_:in:)
 SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, a.default_visibility, a.default_sensitive, a.default_language,
+a.followers_count, a.following_count, a.version, a.extras, a.default_visibility, a.default_sensitive, a.default_language,
+a.extras ->> 'quote_policy',
+ARRAY (SELECT jsonb_array_elements_text(a.extras -> 'attribution_domains')),
 (SELECT count(*) FROM follow_requests r WHERE r.followee_id = a.id)
 FROM accounts a
 WHERE a.id = $1;
@@ -188,7 +195,7 @@ VALUES ($1, $2, $3)
 ON CONFLICT DO NOTHING
 RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version;
+a.followers_count, a.following_count, a.version, a.extras;
 
 -- AccountStore.search(_:viewer:followedBy:limit:offset:in:), everybody
 WITH found AS (
@@ -209,13 +216,13 @@ page AS MATERIALIZED (
 )
 SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version
+a.followers_count, a.following_count, a.version, a.extras
 FROM page
 -- LIMIT 1: looked up one by one, where a join would read every account.
 CROSS JOIN LATERAL (
     SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version FROM accounts a WHERE a.id = page.id LIMIT 1
+a.followers_count, a.following_count, a.version, a.extras FROM accounts a WHERE a.id = page.id LIMIT 1
 ) a
 ORDER BY page.username = lower($11) DESC, page.followers_count DESC, page.id;
 
@@ -238,15 +245,22 @@ page AS MATERIALIZED (
 )
 SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version
+a.followers_count, a.following_count, a.version, a.extras
 FROM page
 -- LIMIT 1: looked up one by one, where a join would read every account.
 CROSS JOIN LATERAL (
     SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version FROM accounts a WHERE a.id = page.id LIMIT 1
+a.followers_count, a.following_count, a.version, a.extras FROM accounts a WHERE a.id = page.id LIMIT 1
 ) a
 ORDER BY page.username = lower($12) DESC, page.followers_count DESC, page.id;
+
+-- AccountStore.showsCollections(_:to:in:)
+SELECT ($1 IS NOT NULL AND id = $2) OR (NOT coalesce((extras ->> 'hide_collections')::boolean, false)) FROM accounts WHERE id = $3;
+
+-- AccountStore.showsFavourites(_:to:in:)
+SELECT ($1 IS NOT NULL AND id = $2) OR (coalesce((extras ->> 'show_favourites')::boolean, false)
+AND id NOT IN (SELECT b.id FROM blocked_with($3) b)) FROM accounts WHERE id = $4;
 
 -- AccountStore.statistics(activeSince:in:)
 SELECT count(*), coalesce(sum(posts_count), 0)::bigint,
@@ -267,11 +281,14 @@ SET display_name = coalesce($1, display_name),
         WHEN $9 THEN default_language
         ELSE nullif($10, '')
     END,
+    extras = coalesce(extras || $11, $12, extras),
     version = version + 1
-WHERE id = $11
+WHERE id = $13
 RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, a.default_visibility, a.default_sensitive, a.default_language,
+a.followers_count, a.following_count, a.version, a.extras, a.default_visibility, a.default_sensitive, a.default_language,
+a.extras ->> 'quote_policy',
+ARRAY (SELECT jsonb_array_elements_text(a.extras -> 'attribution_domains')),
 (SELECT count(*) FROM follow_requests r WHERE r.followee_id = a.id);
 
 -- BlockStore.delete(_:_:in:), block
@@ -723,7 +740,7 @@ SET following_count = following_count + CASE WHEN id = $1 THEN $2 ELSE 0 END,
 WHERE id IN ($5, $6)
 RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version;
+a.followers_count, a.following_count, a.version, a.extras;
 
 -- FollowStore.delete(_:from:in:), follow
 DELETE FROM follows
@@ -972,6 +989,70 @@ WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3
 ORDER BY e.id DESC
 LIMIT 1000) e HAVING count(*) = 1000;
 
+-- PostListStore.favourites(of:viewer:page:in:), forwards
+WITH page AS MATERIALIZED (
+    SELECT near.id, near.post_id
+    FROM (
+        SELECT m.id, m.post_id
+        FROM favourites m
+        JOIN posts p ON p.id = m.post_id
+        WHERE m.account_id = $1 AND m.id < $2 AND m.id > $3
+            AND p.deleted_at IS NULL
+            AND p.account_id NOT IN (SELECT id FROM hidden_from($4))
+AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $5, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
+        ORDER BY m.id ASC
+        LIMIT 40
+    ) near
+    ORDER BY near.id ASC LIMIT $7
+)
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+FROM page
+JOIN entries e ON e.entry_id = page.post_id
+CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
+ORDER BY page.id DESC;
+
+-- PostListStore.favourites(of:viewer:page:in:), newest
+WITH page AS MATERIALIZED (
+    SELECT near.id, near.post_id
+    FROM (
+        SELECT m.id, m.post_id
+        FROM favourites m
+        JOIN posts p ON p.id = m.post_id
+        WHERE m.account_id = $1 AND m.id < $2 AND m.id > $3
+            AND p.deleted_at IS NULL
+            AND p.account_id NOT IN (SELECT id FROM hidden_from($4))
+AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $5, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
+        ORDER BY m.id DESC
+        LIMIT 40
+    ) near
+    ORDER BY near.id DESC LIMIT $7
+)
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+FROM page
+JOIN entries e ON e.entry_id = page.post_id
+CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
+ORDER BY page.id DESC;
+
 -- PostListStore.marked(_:of:page:in:), bookmarks, forwards
 WITH page AS MATERIALIZED (
     SELECT near.id, near.post_id
@@ -994,10 +1075,10 @@ e.created_at, e.edited_at, e.replies_count, e.boosts_count,
 e.favourites_count, e.version,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
 e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 JOIN entries e ON e.entry_id = page.post_id
 CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
@@ -1025,10 +1106,10 @@ e.created_at, e.edited_at, e.replies_count, e.boosts_count,
 e.favourites_count, e.version,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
 e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 JOIN entries e ON e.entry_id = page.post_id
 CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
@@ -1056,10 +1137,10 @@ e.created_at, e.edited_at, e.replies_count, e.boosts_count,
 e.favourites_count, e.version,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
 e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 JOIN entries e ON e.entry_id = page.post_id
 CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
@@ -1087,10 +1168,10 @@ e.created_at, e.edited_at, e.replies_count, e.boosts_count,
 e.favourites_count, e.version,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
 e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 JOIN entries e ON e.entry_id = page.post_id
 CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
@@ -1156,10 +1237,10 @@ e.created_at, e.edited_at, e.replies_count, e.boosts_count,
 e.favourites_count, e.version,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
 e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 JOIN entries e ON e.entry_id = page.id
 CROSS JOIN LATERAL viewer_flags($16, e.id, e.conversation_id) v
@@ -1200,10 +1281,10 @@ e.created_at, e.edited_at, e.replies_count, e.boosts_count,
 e.favourites_count, e.version,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
 e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 JOIN entries e ON e.entry_id = page.id
 CROSS JOIN LATERAL viewer_flags($16, e.id, e.conversation_id) v
@@ -1290,10 +1371,10 @@ e.created_at, e.edited_at, e.replies_count, e.boosts_count,
 e.favourites_count, e.version,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
 e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM entries e
 CROSS JOIN LATERAL viewer_flags($1, e.id, e.conversation_id) v
 WHERE e.entry_id = $2;
@@ -1331,7 +1412,7 @@ writer AS (
     WHERE a.id = c.id AND ($8 IS NULL OR EXISTS (SELECT FROM parent))
     RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version
+a.followers_count, a.following_count, a.version, a.extras
 ),
 post AS (
     INSERT INTO posts (
@@ -1370,7 +1451,7 @@ p.mentioned_ids, p.mentioned_names, p.tags, p.app_name, p.app_website,
 p.created_at, p.edited_at, p.replies_count, p.boosts_count,
 p.favourites_count, p.version, w.id, w.username, w.display_name, w.note, w.fields, w.locked,
 w.bot, w.discoverable, w.created_at, w.last_post_at, w.posts_count,
-w.followers_count, w.following_count, w.version
+w.followers_count, w.following_count, w.version, w.extras
 FROM post p
 CROSS JOIN writer w;
 
@@ -1388,10 +1469,10 @@ e.created_at, e.edited_at, e.replies_count, e.boosts_count,
 e.favourites_count, e.version,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
 e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM entries e
 CROSS JOIN LATERAL viewer_flags($1, e.id, e.conversation_id) v
 WHERE e.entry_id = $2 AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $3, e.account_id IN (SELECT id FROM blocked_with($4)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = e.account_id)) AND (e.booster_id IS NULL OR is_visible(e.booster_id, e.boost_visibility, '{}', $6, e.booster_id IN (SELECT id FROM blocked_with($7)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = e.booster_id)));
@@ -1404,10 +1485,10 @@ e.created_at, e.edited_at, e.replies_count, e.boosts_count,
 e.favourites_count, e.version,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
 e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM unnest($1) wanted (id)
 CROSS JOIN LATERAL (
     SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
@@ -1417,10 +1498,10 @@ e.created_at, e.edited_at, e.replies_count, e.boosts_count,
 e.favourites_count, e.version,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
 e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.conversation_id FROM entries e WHERE e.entry_id = wanted.id OFFSET 0
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = wanted.id OFFSET 0
 ) e
 CROSS JOIN LATERAL viewer_flags($2, e.id, e.conversation_id) v
 WHERE is_visible(e.account_id, e.visibility, e.mentioned_ids, $3, e.account_id IN (SELECT id FROM blocked_with($4)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = e.account_id)) AND (e.booster_id IS NULL OR is_visible(e.booster_id, e.boost_visibility, '{}', $6, e.booster_id IN (SELECT id FROM blocked_with($7)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = e.booster_id)));
@@ -1830,10 +1911,10 @@ e.created_at, e.edited_at, e.replies_count, e.boosts_count,
 e.favourites_count, e.version,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
 e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM shown
 CROSS JOIN LATERAL (
     SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
@@ -1843,10 +1924,10 @@ e.created_at, e.edited_at, e.replies_count, e.boosts_count,
 e.favourites_count, e.version,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
 e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.conversation_id FROM entries e WHERE e.entry_id = shown.id OFFSET 0
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = shown.id OFFSET 0
 ) e
 CROSS JOIN LATERAL viewer_flags($13, e.id, e.conversation_id) v;
 
@@ -1876,10 +1957,10 @@ e.created_at, e.edited_at, e.replies_count, e.boosts_count,
 e.favourites_count, e.version,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
 e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 JOIN entries e ON e.entry_id = page.id
 CROSS JOIN LATERAL viewer_flags($5, e.id, e.conversation_id) v
@@ -1907,10 +1988,10 @@ e.created_at, e.edited_at, e.replies_count, e.boosts_count,
 e.favourites_count, e.version,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
 e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 JOIN entries e ON e.entry_id = page.id
 CROSS JOIN LATERAL viewer_flags($5, e.id, e.conversation_id) v
@@ -2043,10 +2124,10 @@ e.created_at, e.edited_at, e.replies_count, e.boosts_count,
 e.favourites_count, e.version,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
 e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 JOIN entries e ON e.entry_id = page.id
 CROSS JOIN LATERAL viewer_flags($26, e.id, e.conversation_id) v
@@ -2179,10 +2260,10 @@ e.created_at, e.edited_at, e.replies_count, e.boosts_count,
 e.favourites_count, e.version,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
 e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 JOIN entries e ON e.entry_id = page.id
 CROSS JOIN LATERAL viewer_flags($26, e.id, e.conversation_id) v

@@ -29,15 +29,17 @@ struct GraphWorld: Sendable {
     /// - Parameters:
     ///   - slot: which copy of the process this is.
     ///   - start: what its clock shows.
-    init(_ database: Database, slot: Int = 0, start: Timestamp = GraphWorld.start) {
+    init(_ database: Database, slot: Int = 0, start: Timestamp = GraphWorld.start) throws {
         let clock = SetClock(start)
+        let site = Site(domain: "madang.example", origin: "https://madang.example")
         self.clock = clock
         dependencies = Dependencies(
             database: database,
             ids: IDGenerator(slot: slot, now: { clock.now }),
             now: { clock.now },
-            site: Site(domain: "madang.example", origin: "https://madang.example"),
-            limits: Limits()
+            site: site,
+            limits: Limits(),
+            pages: try PostPages.pages(site: site)
         )
         responder = PostsService.service.responder(
             dependencies,
@@ -50,7 +52,7 @@ struct GraphWorld: Sendable {
     /// Runs `body` with a new database.
     static func run(_ body: @Sendable (GraphWorld) async throws -> Void) async throws {
         try await withDatabase(migrations: PostsService.migrations, schema: "posts") { database, _ in
-            try await body(GraphWorld(database))
+            try await body(try GraphWorld(database))
         }
     }
 

@@ -106,7 +106,7 @@ private final class Flag: Sendable {
 
     @Test func versionsOfPairsRiseWhateverClocksSay() async throws {
         try await GraphWorld.run { world in
-            let late = GraphWorld(world.database, slot: 1, start: GraphWorld.start + .seconds(-3600))
+            let late = try GraphWorld(world.database, slot: 1, start: GraphWorld.start + .seconds(-3600))
             let ann = try await world.person("ann")
             let bob = try await world.person("bob")
             let steps = ["follow", "unfollow", "mute", "unmute", "block", "unblock", "follow", "mute", "block"]
@@ -134,7 +134,7 @@ private final class Flag: Sendable {
     @Test(arguments: TestSeed.list(1...3)) func twoConsumersEndAsOne(seed: UInt64) async throws {
         try await GraphWorld.run { world in
             var random = TestSeed(seed)
-            let twin = GraphWorld(world.database, slot: 1, start: GraphWorld.start + .seconds(-5))
+            let twin = try GraphWorld(world.database, slot: 1, start: GraphWorld.start + .seconds(-5))
             var model = try await TimelineModel(world, people: 5)
             for _ in 0..<60 { try await model.step(&random) }
             var events = try await world.fanoutEvents()

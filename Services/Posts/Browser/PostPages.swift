@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pages of people, posts and tags: their templates, words and addresses, and how a post looks on them.
+
+import Domain
+import Events
+import Foundation
+import Views
+import Web
+import WebPages
+
+enum PostPages {
+    /// Posts on one page.
+    static let length = 20
+    /// How long anybody may keep a page, in seconds: so long may a deleted post still be seen.
+    static let keeping = Pages.Keeping.anybody(seconds: 60)
+
+    static func pages(site: Site) throws -> Pages {
+        try Pages(
+            [
+                "account": PackageResources.account_mustache, "post": PackageResources.post_mustache,
+                "posts": PackageResources.posts_mustache, "tag": PackageResources.tag_mustache,
+            ],
+            words: words,
+            site: site
+        )
+    }
+
+    static func path(of username: Username) -> String { "/@\(username.text)" }
+    static func path(of id: PostID, by username: Username) -> String { "/@\(username.text)/\(id)" }
+    static func path(ofTag tag: String) -> String { "/tags/\(tag.percentEncoded)" }
+
+    /// What somebody is called.
+    static func name(_ account: AccountSnapshot) -> String {
+        account.displayName.isEmpty ? account.username.text : account.displayName
+    }
+
+    /// A post as the template `posts` takes it.
+    static func values(_ row: StatusRow, _ page: PageRequest, site: Site, isChosen: Bool = false) -> [String: Any] {
+        let post = row.post
+        var values: [String: Any] = [
+            "chosen": isChosen,
+            "author": name(row.author),
+            "handle": "@\(row.author.username.text)",
+            "profile": Pages.link(path(of: row.author.username), page.chosenLanguage),
+            "address": Pages.link(path(of: post.id, by: row.author.username), page.chosenLanguage),
+            "datetime": post.createdAt.rfc3339,
+            "time": time(post.createdAt, page.language),
+            "edited": post.editedAt != nil,
+            "content": PostText.html(post.text, mentions: post.mentions, site: site),
+            "replies": String(max(0, post.repliesCount)),
+            "boosts": String(max(0, post.boostsCount)),
+            "favourites": String(max(0, post.favouritesCount)),
+        ]
+        if let language = post.language { values["post_language"] = language }
+        if !post.spoilerText.isEmpty {
+            values["warning"] = post.spoilerText
+        } else if post.sensitive {
+            values["warning"] = words.text("sensitive", page.language)
+        }
+        if let boost = row.boost {
+            values["boosted"] = words.text("boosted", page.language).replacing("{name}", with: name(boost.account))
+        }
+        return values
+    }
+
+    /// What other programs show of a post: of one behind a warning, the warning alone.
+    static func summary(_ post: PostSnapshot, _ language: Language) -> String {
+        if !post.spoilerText.isEmpty { return shortened(post.spoilerText, 200) }
+        return post.sensitive ? words.text("sensitive", language) : shortened(post.text, 200)
+    }
+
+    /// On one line, at most so many characters.
+    static func shortened(_ text: String, _ limit: Int) -> String {
+        let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return line.count <= limit ? line : line.prefix(limit - 1) + "…"
+    }
+
+    /// A moment by the world's clock.
+    static func time(_ moment: Timestamp, _ language: Language) -> String {
+        let parts = moment.rfc3339.split { "-T:.Z".contains($0) }.compactMap { Int($0) }
+        guard parts.count >= 5 else { return moment.rfc3339 }
+        let clock = "\(parts[3] < 10 ? "0" : "")\(parts[3]):\(parts[4] < 10 ? "0" : "")\(parts[4]) UTC"
+        switch language {
+        case .english:
+            let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+            let month = names.indices.contains(parts[1] - 1) ? names[parts[1] - 1] : ""
+            return "\(parts[2]) \(month) \(parts[0]), \(clock)"
+        case .korean: return "\(parts[0])년 \(parts[1])월 \(parts[2])일 \(clock)"
+        case .japanese: return "\(parts[0])年\(parts[1])月\(parts[2])日 \(clock)"
+        }
+    }
+
+    /// What a page of several posts has: the posts, and the way to older ones.
+    static func list(
+        _ rows: [StatusRow],
+        end: PostID?,
+        path: String,
+        _ page: PageRequest,
+        site: Site
+    ) -> [String: Any] {
+        let shown = rows.prefix(length)
+        var values: [String: Any] = [
+            "posts": shown.map { PostPages.values($0, page, site: site) }, "has_posts": !shown.isEmpty,
+        ]
+        let last = rows.count > length ? shown.last?.entryID : end
+        if let last {
+            values["older"] = Pages.link(path, [("max_id", last.description)] + page.chosenLanguage)
+        }
+        return values
+    }
+
+    /// A page of posts that is asked for by `max_id` alone, with one more than is shown, which tells whether there are more.
+    static func page(_ request: PageRequest) throws -> Page {
+        let asked = try request.parameters.page(default: length, maximum: length)
+        return Page(before: asked.before, limit: length + 1)
+    }
+
+    static let words = PageWords([
+        ("posts", "posts", "게시물", "投稿"),
+        ("followers", "followers", "팔로워", "フォロワー"),
+        ("following", "following", "팔로우 중", "フォロー中"),
+        ("replies", "replies", "답글", "返信"),
+        ("boosts", "boosts", "부스트", "ブースト"),
+        ("favourites", "favourites", "좋아요", "お気に入り"),
+        ("edited", "edited", "수정됨", "編集済み"),
+        ("older", "Older posts", "이전 게시물 보기", "以前の投稿を見る"),
+        ("no_posts", "There are no public posts here.", "공개된 게시물이 없습니다.", "公開されている投稿はありません。"),
+        ("boosted", "{name} boosted", "{name} 님이 부스트했습니다", "{name}さんがブースト"),
+        ("sensitive", "Sensitive content", "민감한 내용", "閲覧注意"),
+        ("native", "Native language", "모국어", "母語"),
+        ("target", "Learning", "배우는 언어", "学習中の言語"),
+        (
+            "follow", "To follow, search for this name in your app:", "팔로우하려면 앱에서 이 이름을 검색하세요:",
+            "フォローするには、アプリでこの名前を検索してください："
+        ),
+        (
+            "answer", "To answer, paste this page's address into the search of your app.",
+            "답글을 쓰려면 이 페이지의 주소를 앱의 검색창에 붙여 넣으세요.",
+            "返信するには、このページのアドレスをアプリの検索欄に貼り付けてください。"
+        ),
+        (
+            "more_replies", "There are more replies. Open this post in your app to read them all.",
+            "답글이 더 있습니다. 앱에서 이 게시물을 열면 모두 볼 수 있습니다.",
+            "返信がほかにもあります。アプリでこの投稿を開くとすべて読めます。"
+        ),
+    ])
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// GET /@:name/:id: a public post with the conversation around it, for a browser.
+
+import Domain
+import Events
+import Views
+import Web
+import WebPages
+
+/// Shows what anybody may see, whoever asks; a boost leads to the post.
+enum ShowPostPage {
+    /// What of a conversation is on the page: posts before it, and replies.
+    static let bounds = ThreadStore.Bounds(ancestors: 10, descendants: PostPages.length, depth: 10)
+
+    @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let page = try PageRequest(request)
+        let username = try request.username()
+        let id: PostID = try request.id()
+        let rows = try await ThreadStore.thread(id, viewer: nil, bounds: bounds, in: dependencies.database)
+        guard let root = rows.first(where: { $0.place == 0 })?.status else { throw Problem.notFound }
+        let path = PostPages.path(of: root.post.id, by: root.author.username)
+        guard root.post.id == id, root.author.username == username else {
+            return .redirect(to: Pages.link(path, page.chosenLanguage))
+        }
+        let site = dependencies.site
+        let before = rows.filter { $0.place < 0 }.sorted { $0.place < $1.place }.map(\.status)
+        let replies = GetThread.inReadingOrder(rows.filter { $0.place > 0 }, below: root.post.id)
+        var posts = before.map { PostPages.values($0, page, site: site) }
+        posts.append(PostPages.values(root, page, site: site, isChosen: true))
+        posts += replies.map { PostPages.values($0, page, site: site) }
+        let summary = PostPages.shortened(PostPages.summary(root.post, page.language), 60)
+        var content = Pages.Content(
+            template: "post",
+            title: "\(PostPages.name(root.author)): \(summary)",
+            values: ["posts": posts, "more_replies": replies.count >= bounds.descendants]
+        )
+        content.meta = meta(root, page, site)
+        content.keeping = PostPages.keeping
+        content.isWide = true
+        return dependencies.pages.answer(content, language: page.language, path: path, query: [])
+    }
+
+    private static func meta(_ row: StatusRow, _ page: PageRequest, _ site: Site) -> Pages.Meta {
+        let address = site.post(row.post.id, by: row.author.username)
+        let summary = PostPages.summary(row.post, page.language)
+        var meta = Pages.Meta()
+        // An unlisted post is for whoever is given its address.
+        meta.robots = row.author.isIndexable && row.post.visibility == .public ? nil : "noindex"
+        meta.description = summary
+        meta.canonical = address
+        meta.alternates = [("application/json", "\(site.origin)/api/v1/statuses/\(row.post.id)")]
+        meta.properties = [
+            ("og:title", "\(PostPages.name(row.author)) (@\(row.author.username.text)@\(site.domain))"),
+            ("og:type", "article"),
+            ("og:url", address),
+            ("og:description", summary),
+            ("og:site_name", site.domain),
+            ("og:image", "\(site.origin)/assets/avatar.png"),
+            ("article:published_time", row.post.createdAt.rfc3339),
+        ]
+        if let edited = row.post.editedAt { meta.properties.append(("article:modified_time", edited.rfc3339)) }
+        return meta
+    }
+}

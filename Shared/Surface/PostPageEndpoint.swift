@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a browser finds at the addresses that answers name: people, posts, tags.
+
+import Domain
+
+/// What a browser finds at the addresses that answers name: people, posts, tags.
+package enum PostPageEndpoint: String, EndpointGroup {
+    case showAccountPage, showPostPage, showTagPage, leadToAccount, leadToPost, leadToBoost
+
+    package static var service: ServiceName? { .posts }
+
+    package var endpoint: Endpoint {
+        switch self {
+        case .showAccountPage: .get("/@:name", .anyone, isPage: true, isCostly: true)
+        case .showPostPage: .get("/@:name/:id", .anyone, isPage: true, isCostly: true)
+        case .showTagPage: .get("/tags/:hashtag", .anyone, isPage: true, isCostly: true)
+        case .leadToAccount: .get("/users/:name", .anyone, isPage: true)
+        case .leadToPost: .get("/users/:name/statuses/:id", .anyone, isPage: true)
+        case .leadToBoost: .get("/users/:name/statuses/:id/activity", .anyone, isPage: true)
+        }
+    }
+}
