@@ -264,6 +264,7 @@ import Web
         all("DirectChannelStore.hold(_:_:version:in:)", walks: "channels_party") {
             DirectChannelStore.hold(admin, owner, version: 2, in: $0)
         }
+        all("DirectChannelStore.dissolve(_:in:)") { DirectChannelStore.dissolve(direct, in: $0) }
         all("DirectChannelStore.between(_:_:in:)", walks: "channels_party") {
             _ = try await DirectChannelStore.between(owner, admin, in: $0)
         }

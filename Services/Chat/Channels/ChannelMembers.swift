@@ -144,15 +144,7 @@ enum ChannelMembers {
         if let next = try await MemberStore.successor(in: ended.channel, in: transaction) {
             try await own(ended.channel, of: change.id, next, after: former, dependencies, in: transaction)
         } else if ended.type == .private {
-            ChannelStore.delete([ended.channel], at: dependencies.now(), in: transaction)
-            try transaction.record(
-                ChannelDeleted(
-                    channelID: ended.channel,
-                    playgroundID: change.id,
-                    actorID: change.actor.id,
-                    subjectVersion: dependencies.nextNumber()
-                )
-            )
+            try remove(ended.channel, of: change.id, by: change.actor.id, dependencies, in: transaction)
         } else {
             ChannelStore.setOwner(
                 ended.channel,
@@ -167,7 +159,8 @@ enum ChannelMembers {
         }
     }
 
-    /// Ends somebody's membership of a channel whose row is held, if there is one, and tells it.
+    /// Ends somebody's membership of a channel whose row is held, if there is one, and tells it. A group that nobody is
+    /// left in is gone.
     static func leave(_ account: AccountID, in change: ChannelChange, _ dependencies: Dependencies) async throws {
         let transaction = change.transaction
         guard let role = try await MemberStore.role(of: account, in: .channel(change.id), in: transaction) else {
@@ -200,6 +193,28 @@ enum ChannelMembers {
                 left: [ChatUpdate.Membership(channelID: change.id, accountID: account)]
             ),
             in: transaction
+        )
+        guard change.channel.type == .group else { return }
+        DirectChannelStore.dissolve(change.id, in: transaction)
+        guard try await MemberStore.successor(in: change.id, in: transaction) == nil else { return }
+        try remove(change.id, of: change.channel.playgroundID, by: change.actor.id, dependencies, in: transaction)
+    }
+
+    private static func remove(
+        _ channel: ChannelID,
+        of playground: PlaygroundID?,
+        by actor: AccountID,
+        _ dependencies: Dependencies,
+        in transaction: Transaction
+    ) throws {
+        ChannelStore.delete([channel], at: dependencies.now(), in: transaction)
+        try transaction.record(
+            ChannelDeleted(
+                channelID: channel,
+                playgroundID: playground,
+                actorID: actor,
+                subjectVersion: dependencies.nextNumber()
+            )
         )
     }
 }

@@ -243,6 +243,12 @@ enum DirectChannelStore {
         )
     }
 
+    /// A group that somebody has left is where no set of people meets: opening messages with all who were in it makes
+    /// another, so that nobody is brought back to what was said without them.
+    static func dissolve(_ id: ChannelID, in transaction: some Transacting) {
+        transaction.enqueue("UPDATE channels SET party = 'left ' || id WHERE id = \(id)")
+    }
+
     /// The direct channels of exactly two people.
     static func between(
         _ one: AccountID,

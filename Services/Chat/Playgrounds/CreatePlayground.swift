@@ -16,7 +16,7 @@ enum CreatePlayground {
         guard draft.name != nil else { throw Problem.invalid("name", "blank") }
         try await EnsureAccount.run(actor, dependencies)
         return try await dependencies.database.transaction { transaction in
-            let seen = try await create(draft, by: actor.id, dependencies, in: transaction)
+            let seen = try await create(draft, by: actor.id, request.language, dependencies, in: transaction)
             return .json(PlaygroundView(seen), status: .created)
         }
     }
@@ -24,6 +24,7 @@ enum CreatePlayground {
     private static func create(
         _ draft: PlaygroundDraft,
         by owner: AccountID,
+        _ language: Language,
         _ dependencies: Dependencies,
         in transaction: Transaction
     ) async throws -> SeenPlayground {
@@ -46,7 +47,7 @@ enum CreatePlayground {
         )
         ChannelStore.insert(
             channel,
-            ChannelDraft(name: "general", type: .public),
+            ChannelDraft(name: defaultChannel(in: language), type: .public),
             in: id,
             owner: owner,
             at: now,
@@ -61,5 +62,14 @@ enum CreatePlayground {
         try await PlaygroundMembers.admit(owner, to: made, role: .owner, dependencies, in: transaction)
         guard let seen = try await PlaygroundStore.seen(id, by: owner, in: transaction) else { throw Problem.notFound }
         return seen
+    }
+
+    /// What the channel is called that everybody is in, until somebody gives it another name.
+    private static func defaultChannel(in language: Language) -> String {
+        switch language {
+        case .english: "general"
+        case .korean: "일반"
+        case .japanese: "全般"
+        }
     }
 }

@@ -76,7 +76,7 @@ extension Parameters {
         do {
             return try string(name)
         } catch {
-            throw .badRequest("bad-request", message: name)
+            throw .badRequest("bad-request", field: name)
         }
     }
 

@@ -32,7 +32,7 @@ final class ChatApplication: SocketIOApplication {
         do {
             credentials = try ChatCredentials(
                 auth: auth,
-                header: Token.bearer(socket.request.headers),
+                header: Token.bareOrBearer(socket.request.headers),
                 parameter: socket.request.parameter("access_token")
             )
         } catch {

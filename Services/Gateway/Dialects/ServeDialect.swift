@@ -46,6 +46,7 @@ extension ClientConnection {
             body: Array(body.readableBytesView),
             target: exchange.target,
             principal: exchange.principal,
+            language: line.dialect.language(of: exchange.head.headers),
             askService: { call in
                 try await withCheckedThrowingContinuation { continuation in
                     let (connection, exchange) = bound.value
@@ -140,9 +141,10 @@ extension ClientConnection {
         headers.reserveCapacity(10)
         headers.add(name: "host", value: call.service.rawValue)
         headers.add(name: "accept", value: "application/json")
-        for name in ["accept-language", "user-agent"] {
-            if let value = exchange.head.headers.first(name: name) { headers.add(name: name, value: value) }
+        if let language = exchange.dialect?.language(of: exchange.head.headers) {
+            headers.add(name: "accept-language", value: language.rawValue)
         }
+        if let agent = exchange.head.headers.first(name: "user-agent") { headers.add(name: "user-agent", value: agent) }
         if let principal { headers.add(name: "x-madang-principal", value: principal) }
         if case .gateway = call.identity {
             headers.add(name: "x-madang-internal", value: dependencies.config.internalSecret(call.service))

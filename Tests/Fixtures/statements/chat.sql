@@ -186,6 +186,9 @@ UPDATE channel_members
 SET declined_at = $1, version = greatest(version + 1, $2)
 WHERE channel_id = $3 AND account_id = $4 AND requested AND declined_at IS NULL;
 
+-- DirectChannelStore.dissolve(_:in:)
+UPDATE channels SET party = 'left ' || id WHERE id = $1;
+
 -- DirectChannelStore.find(_:in:)
 SELECT id
 FROM channels
