@@ -64,15 +64,11 @@ package final class EngineServer: Sendable {
                 let link = EngineServer.newNumber()
                 let waiting = NIOLoopBound(completion, eventLoop: here.eventLoop)
                 hub.run { value in
-                    let line = value.line(sid)
-                    let refusal: EngineRefusal? =
-                        if let line { line.attach(link) ? nil : .badRequest } else { .unknownSession }
+                    let isFree = value.line(sid)?.attach(link)
                     waiting.run { completion in
-                        if let refusal {
-                            completion(.failure(refusal))
-                        } else {
-                            completion(.success(EngineWebSocket(hub: hub, target: .upgrade(sid: sid, link: link))))
-                        }
+                        guard let isFree else { return completion(.failure(.unknownSession)) }
+                        let target: EngineWebSocket.Target = isFree ? .upgrade(sid: sid, link: link) : .taken
+                        completion(.success(EngineWebSocket(hub: hub, target: target)))
                     }
                 }
             default: throw .badRequest
