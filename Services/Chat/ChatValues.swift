@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words of chat as columns.
 
-import Domain
 import Events
 import Postgres
 

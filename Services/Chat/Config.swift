@@ -3,7 +3,6 @@
 
 import ServiceKit
 import Serving
-import Surface
 
 /// What the environment says, checked once at the start.
 struct Config: ServiceConfig {

@@ -4,8 +4,6 @@
 import Domain
 import Events
 import Postgres
-import Serving
-import Views
 
 enum AccountStore {
     /// Keeps the snapshot unless a newer one is known.

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/playgrounds/:id/channels: the channels of a playground that the asking person sees.
 
-import Domain
-import Views
 import Web
 
 /// Lists public channels and one's own, the one of everybody first, archived ones last.
 enum ListChannels {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let seen = try await SeenPlayground.find(request, dependencies)
-        try seen.require(.look)
+        let seen = try await SeenPlayground.find(request, dependencies, to: .look)
         let list = try await ChannelStore.list(
             of: seen.id,
             seenBy: try request.requireAccount().id,

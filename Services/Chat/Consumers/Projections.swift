@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The queue chat.projections: what chat must know of accounts, blocks and files.
 
-import Domain
 import Events
 import Outbox
-import Postgres
 
 /// Keeps the newest of each; the tables end the same in whatever order events come, and however often.
 enum Projections {
@@ -29,32 +27,32 @@ enum Projections {
                     try AccountStore.keep(envelope.data.account, in: transaction)
                 },
                 Reaction(to: AccountBlocked.self) { envelope, transaction in
-                    let event = envelope.data
+                    let (event, work) = (envelope.data, Work(dependencies, transaction))
+                    let version = event.subjectVersion
                     try await BlockChanged.react(
                         event.actorID,
                         event.targetID,
                         active: true,
-                        version: event.subjectVersion,
-                        dependencies,
-                        transaction
+                        version: version,
+                        in: work
                     )
                 },
                 Reaction(to: AccountUnblocked.self) { envelope, transaction in
-                    let event = envelope.data
+                    let (event, work) = (envelope.data, Work(dependencies, transaction))
+                    let version = event.subjectVersion
                     try await BlockChanged.react(
                         event.actorID,
                         event.targetID,
                         active: false,
-                        version: event.subjectVersion,
-                        dependencies,
-                        transaction
+                        version: version,
+                        in: work
                     )
                 },
                 Reaction(to: MediaProcessed.self) { envelope, transaction in
-                    try await MediaChanged.react(MediaNews(envelope.data), dependencies, transaction)
+                    try await MediaChanged.react(MediaNews(envelope.data), in: Work(dependencies, transaction))
                 },
                 Reaction(to: MediaFailed.self) { envelope, transaction in
-                    try await MediaChanged.react(MediaNews(envelope.data), dependencies, transaction)
+                    try await MediaChanged.react(MediaNews(envelope.data), in: Work(dependencies, transaction))
                 },
             ]
         )

@@ -189,14 +189,13 @@ enum DirectChannelStore {
     static func decline(
         _ id: ChannelID,
         by account: AccountID,
-        at moment: Timestamp,
-        version: Int64,
+        at stamp: Stamp,
         in transaction: some Transacting
     ) async throws -> Bool {
         try await transaction.query(
             """
             UPDATE channel_members
-            SET declined_at = \(moment), version = greatest(version + 1, \(version))
+            SET declined_at = \(stamp.moment), version = greatest(version + 1, \(stamp.version))
             WHERE channel_id = \(id) AND account_id = \(account) AND requested AND declined_at IS NULL
             """
         ).affected > 0

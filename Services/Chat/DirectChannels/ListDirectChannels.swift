@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/direct_channels and /requests: whom somebody talks to, and who would like to.
 
-import Domain
-import Views
 import Web
 
 /// The direct channels that the viewer opened or accepted, the last opened first.
@@ -34,10 +32,5 @@ private func directChannels(
         in: dependencies.database
     )
     return Answer.json(array: channels.map { ChannelView($0, site: dependencies.site) })
-        .linked(
-            request,
-            site: dependencies.site,
-            newest: channels.first?.id.rawValue,
-            oldest: channels.last?.id.rawValue
-        )
+        .linked(request, site: dependencies.site, channels.map(\.id))
 }

@@ -2,7 +2,6 @@
 // POST /internal/missed: what a connection did not receive while it was away.
 
 import Domain
-import Postgres
 import Views
 import Web
 

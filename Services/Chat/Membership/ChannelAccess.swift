@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A channel that somebody sees, and what decides what they may say there.
 
-import Domain
 import Events
 import Postgres
 import Web

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A page of the people of a playground or a channel.
 
-import Domain
-import Views
 import Web
 
 extension [Member] {
     /// The members as a page.
     func answer(_ request: Request, _ dependencies: Dependencies) -> Answer {
         Answer.json(array: map { MemberView(member: $0, site: dependencies.site) })
-            .linked(
-                request,
-                site: dependencies.site,
-                newest: first?.person.id.rawValue,
-                oldest: last?.person.id.rawValue
-            )
+            .linked(request, site: dependencies.site, map(\.person.id))
     }
 }

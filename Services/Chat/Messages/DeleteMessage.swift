@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // DELETE /api/v1/messages/:id: the author, or who runs the place, takes a message away.
 
-import Domain
 import Events
-import Outbox
-import Postgres
-import Views
 import Web
 
 /// Leaves a tombstone under the message's number; doing it again changes nothing.
@@ -20,8 +16,8 @@ enum DeleteMessage {
             to: message,
             live: "message:deleted",
             dependencies
-        ) { tombstone, transaction in
-            try transaction.record(
+        ) { tombstone, work in
+            try work.record(
                 MessageDeleted(
                     messageID: tombstone.id,
                     channelID: tombstone.channelID,

@@ -4,7 +4,6 @@
 import Domain
 import Events
 import Postgres
-import Serving
 
 /// What was heard of a file: that it is ready, or why it will never be.
 struct MediaNews: Sendable {

@@ -4,7 +4,6 @@
 import Domain
 import Events
 import Postgres
-import Views
 
 /// Sends and reads messages.
 enum MessageStore {

@@ -3,7 +3,6 @@
 
 import Domain
 import Events
-import Postgres
 import Views
 import Web
 

@@ -3,9 +3,6 @@
 
 import Domain
 import Events
-import Outbox
-import Postgres
-import Views
 import Web
 
 /// Pins a message in its channel; any member may.
@@ -57,8 +54,8 @@ private func change(
     _ change: MessageChange,
     _ dependencies: Dependencies
 ) async throws -> MessageRow {
-    try await ChangeMessage.apply(change, to: message, dependencies) { after, transaction in
-        try transaction.record(
+    try await ChangeMessage.apply(change, to: message, dependencies) { after, work in
+        try work.record(
             MessagePinned(
                 messageID: after.id,
                 channelID: after.channelID,

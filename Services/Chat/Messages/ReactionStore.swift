@@ -3,7 +3,6 @@
 
 import Domain
 import Postgres
-import Serving
 
 /// An emoji under a message.
 struct ReactionRow: Joined {

@@ -4,7 +4,6 @@
 import Domain
 import Events
 import Postgres
-import Serving
 import Web
 
 /// A message, and what somebody is to its channel.

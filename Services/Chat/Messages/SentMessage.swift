@@ -4,7 +4,6 @@
 import Domain
 import Events
 import Postgres
-import Serving
 
 /// The row of `MessageStore.send`.
 struct SentMessage: Columned {

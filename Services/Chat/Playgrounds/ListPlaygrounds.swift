@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/playgrounds: the playgrounds that the asking person is in.
 
-import Domain
-import Views
 import Web
 
 /// Lists playgrounds, newest first.
@@ -12,11 +10,6 @@ enum ListPlaygrounds {
         let page = try request.parameters().page(default: 100, maximum: 200)
         let list = try await PlaygroundStore.list(of: account.id, page, in: dependencies.database)
         return Answer.json(array: list.map { PlaygroundView($0) })
-            .linked(
-                request,
-                site: dependencies.site,
-                newest: list.first?.id.rawValue,
-                oldest: list.last?.id.rawValue
-            )
+            .linked(request, site: dependencies.site, list.map(\.id))
     }
 }

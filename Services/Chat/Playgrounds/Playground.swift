@@ -4,7 +4,6 @@
 import Domain
 import Events
 import Postgres
-import Serving
 import Views
 
 /// A playground's row, with what is counted.

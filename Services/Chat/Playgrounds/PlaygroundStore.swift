@@ -2,7 +2,6 @@
 // The SQL on playgrounds.
 
 import Domain
-import Events
 import Postgres
 
 /// Reads and writes playgrounds.
@@ -87,8 +86,7 @@ enum PlaygroundStore {
         _ draft: PlaygroundDraft,
         owner: AccountID,
         defaultChannel: ChannelID,
-        at now: Timestamp,
-        version: Int64,
+        at stamp: Stamp,
         in transaction: some Transacting
     ) {
         transaction.enqueue(
@@ -96,7 +94,7 @@ enum PlaygroundStore {
             INSERT INTO playgrounds (id, name, description, cover_id, owner_id, open, default_channel_id, created_at,
                 updated_at, version)
             VALUES (\(id), \(draft.name ?? ""), \(draft.description ?? ""), \(draft.cover?.id), \(owner),
-                \(draft.isOpen ?? false), \(defaultChannel), \(now), \(now), \(version))
+                \(draft.isOpen ?? false), \(defaultChannel), \(stamp.moment), \(stamp.moment), \(stamp.version))
             """
         )
     }
@@ -105,8 +103,7 @@ enum PlaygroundStore {
     static func update(
         _ id: PlaygroundID,
         _ draft: PlaygroundDraft,
-        at now: Timestamp,
-        version: Int64,
+        at stamp: Stamp,
         in transaction: some Transacting
     ) {
         transaction.enqueue(
@@ -114,7 +111,7 @@ enum PlaygroundStore {
             UPDATE playgrounds
             SET name = coalesce(\(draft.name), name), description = coalesce(\(draft.description), description),
                 cover_id = CASE WHEN \(draft.cover != nil) THEN \(draft.cover?.id) ELSE cover_id END,
-                open = coalesce(\(draft.isOpen), open), updated_at = \(now), version = \(version)
+                open = coalesce(\(draft.isOpen), open), updated_at = \(stamp.moment), version = \(stamp.version)
             WHERE id = \(id)
             """
         )
@@ -123,13 +120,12 @@ enum PlaygroundStore {
     static func setOwner(
         _ id: PlaygroundID,
         _ owner: AccountID,
-        at now: Timestamp,
-        version: Int64,
+        at stamp: Stamp,
         in transaction: some Transacting
     ) {
         transaction.enqueue(
             """
-            UPDATE playgrounds SET owner_id = \(owner), updated_at = \(now), version = \(version) WHERE id = \(id)
+            UPDATE playgrounds SET owner_id = \(owner), updated_at = \(stamp.moment), version = \(stamp.version) WHERE id = \(id)
             """
         )
     }

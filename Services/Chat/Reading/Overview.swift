@@ -2,7 +2,6 @@
 // GET /api/v1/conversations-overview: every place where somebody talks, with what is new there.
 
 import Domain
-import Events
 import Views
 import Web
 
