@@ -2,16 +2,11 @@
 // From the token of a request to the statement of who is asking.
 
 import Domain
+import FoundationEssentials
 import NIOCore
 package import NIOHTTP1
 import Surface
 import Views
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What is known of a token.
 enum Verdict {

@@ -2,17 +2,12 @@
 // Errors as Buddy Buddy knows them: a code, and the one status that makes it refresh its token.
 
 import Domain
+import FoundationEssentials
 import GatewayService
 import HTTPTypes
 import NIOCore
 import Views
 import Web
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What the app is told when something does not work.
 ///

@@ -3,6 +3,7 @@
 
 import Domain
 import NIOCore
+import SocketIO
 import Views
 
 /// What a client has of one channel.

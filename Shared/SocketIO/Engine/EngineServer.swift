@@ -17,26 +17,6 @@ package final class EngineServer: Sendable {
         self.hubs = hubs
     }
 
-    /// Makes a hub on each event loop.
-    ///
-    /// - Parameter user: makes what speaks over a new session; asked once for each event loop, on it.
-    package static func make(
-        _ settings: EngineSettings,
-        on eventLoops: [any EventLoop],
-        user: @escaping @Sendable (any EventLoop) -> (EngineLine, SocketIORequest) -> any EngineUser
-    ) async throws -> EngineServer {
-        var hubs: [NIOLoopBound<EngineHub>] = []
-        for (index, eventLoop) in eventLoops.enumerated() {
-            hubs.append(
-                try await eventLoop.submit {
-                    let hub = EngineHub(settings, eventLoop: eventLoop, index: index, user: user(eventLoop))
-                    return NIOLoopBound(hub, eventLoop: eventLoop)
-                }.get()
-            )
-        }
-        return EngineServer(settings, hubs: hubs)
-    }
-
     /// A number for a request or a WebSocket.
     static func newNumber() -> Int { numbers.add(1, ordering: .relaxed).newValue }
 
