@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What somebody is told who may not do something in a playground or a channel that they see.
 
+import Domain
 import HTTPTypes
 import Web
 

@@ -3,6 +3,7 @@
 
 import Foundation
 import Outbox
+package import Postgres
 import Serving
 import Surface
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words of chat as columns.
 
+import Domain
 import Events
 import Postgres
 

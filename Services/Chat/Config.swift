@@ -3,6 +3,7 @@
 
 import ServiceKit
 import Serving
+import Surface
 
 /// What the environment says, checked once at the start.
 struct Config: ServiceConfig {

@@ -4,6 +4,8 @@
 import Domain
 import Events
 import Postgres
+import Serving
+import Views
 
 enum AccountStore {
     /// Keeps the snapshot unless a newer one is known.

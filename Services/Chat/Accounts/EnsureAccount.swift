@@ -3,6 +3,8 @@
 
 import Domain
 import Events
+import Postgres
+import Serving
 
 /// Makes sure that whoever acts has a row; see `KnownAccounts.ensure`.
 enum EnsureAccount {

@@ -2,6 +2,7 @@
 // The SQL on channels.
 
 import Domain
+import Events
 import Postgres
 
 /// Reads and writes channels.

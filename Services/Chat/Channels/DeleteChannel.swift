@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // DELETE /api/v1/channels/:id: a channel ends, with what was said in it.
 
+import Domain
+import Events
+import Outbox
 import Web
 
 /// Takes a channel from everybody at once; its messages are removed by `Sweeps`.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // PATCH /api/v1/channels/:id: another name, description or type.
 
+import Domain
 import Events
+import Outbox
 import Web
 
 /// Changes what the request names; nothing is told when nothing is different.

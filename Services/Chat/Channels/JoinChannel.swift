@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // POST /api/v1/channels/:id/join and /leave: somebody comes into a public channel, or goes out of one.
 
+import Domain
 import Web
 
 /// Lets the asking person into a channel that they see; for one who is in already nothing changes.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/playgrounds/:id/channels: the channels of a playground that the asking person sees.
 
+import Domain
+import Views
 import Web
 
 /// Lists public channels and one's own, the one of everybody first, archived ones last.

@@ -2,6 +2,9 @@
 // PUT /api/v1/channels/:id/notifications: which messages of a channel notify, and whether any do for now.
 
 import Domain
+import Events
+import Outbox
+import Postgres
 import Web
 
 /// Sets the asking member's level and mute; what the request does not name stays. Their other devices hear of it.

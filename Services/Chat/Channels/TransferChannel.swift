@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // POST /api/v1/channels/:id/transfer: a channel gets another owner.
 
+import Domain
+import Events
 import Web
 
 /// Makes a member the owner; who was it stays as an admin.

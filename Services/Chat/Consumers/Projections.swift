@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The queue chat.projections: what chat must know of accounts, blocks and files.
 
+import Domain
 import Events
 import Outbox
+import Postgres
 
 /// Keeps the newest of each; the tables end the same in whatever order events come, and however often.
 enum Projections {

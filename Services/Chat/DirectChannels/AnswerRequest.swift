@@ -2,6 +2,9 @@
 // POST /api/v1/channels/:id/accept and /decline: what a stranger wrote is let in, or not.
 
 import Domain
+import Events
+import Postgres
+import Views
 import Web
 
 /// Takes part in direct messages that a stranger opened; doing it again changes nothing.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/invites/:code and POST …/accept: an invitation is looked at, and taken.
 
+import Domain
+import Postgres
+import Views
 import Web
 
 /// Shows where an invitation leads to whoever holds its code, signed in or not.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // POST and GET /api/v1/playgrounds/:id/invites, DELETE …/invites/:code: ways into a playground.
 
+import Domain
 import HTTPTypes
+import Views
 import Web
 
 /// Makes a code with which people come in, for a time or a number of them.

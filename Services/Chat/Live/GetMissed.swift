@@ -2,6 +2,7 @@
 // POST /internal/missed: what a connection did not receive while it was away.
 
 import Domain
+import Postgres
 import Views
 import Web
 

@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Postgres
 import Views
 
 /// An event of chat's sockets with its payload.

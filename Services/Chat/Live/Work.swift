@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Outbox
 import Postgres
 
 /// When something happens, and the version of the row that it makes.

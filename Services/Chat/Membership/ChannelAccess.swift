@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A channel that somebody sees, and what decides what they may say there.
 
+import Domain
 import Events
 import Postgres
 import Web

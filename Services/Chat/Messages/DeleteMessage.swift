@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // DELETE /api/v1/messages/:id: the author, or who runs the place, takes a message away.
 
+import Domain
 import Events
+import Outbox
+import Postgres
+import Views
 import Web
 
 /// Leaves a tombstone under the message's number; doing it again changes nothing.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/messages/:id: one message.
 
+import Domain
+import Events
+import Serving
+import Views
 import Web
 
 enum GetMessage {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/messages/:id/thread: a message and what was said about it apart from the channel.
 
+import Domain
+import Views
 import Web
 
 /// The thread's first message and a page of its replies, oldest first; any message of the thread leads to it.

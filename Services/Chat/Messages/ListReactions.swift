@@ -2,6 +2,7 @@
 // GET /api/v1/messages/:id/reactions: who reacted to a message, and how.
 
 import Domain
+import Serving
 import Views
 import Web
 

@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Postgres
+import Serving
 
 /// What was heard of a file: that it is ready, or why it will never be.
 struct MediaNews: Sendable {

@@ -2,6 +2,7 @@
 // The SQL that changes messages. Each change moves the channel's count of changes, under the channel's lock.
 
 import Domain
+import Events
 import Postgres
 
 /// What can happen to a message after it was sent.

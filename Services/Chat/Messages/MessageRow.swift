@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Postgres
+import Serving
 
 /// A file of a message: what is known of it.
 struct AttachedFile: Sendable, Decodable {

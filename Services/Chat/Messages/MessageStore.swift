@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Postgres
+import Views
 
 /// Sends and reads messages.
 enum MessageStore {

@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Postgres
 import Views
 import Web
 

@@ -3,6 +3,9 @@
 
 import Domain
 import Events
+import Outbox
+import Postgres
+import Views
 import Web
 
 /// Pins a message in its channel; any member may.

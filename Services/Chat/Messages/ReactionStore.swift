@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 
 /// An emoji under a message.
 struct ReactionRow: Joined {

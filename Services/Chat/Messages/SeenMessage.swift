@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Postgres
+import Serving
 import Web
 
 /// A message, and what somebody is to its channel.

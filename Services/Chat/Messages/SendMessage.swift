@@ -4,8 +4,11 @@
 import Domain
 import Events
 import HTTPTypes
+import Outbox
 import Postgres
 import ServiceKit
+import Serving
+import Views
 import Web
 
 /// Stores a message once, however often a request with the same client_id comes, and tells everybody.

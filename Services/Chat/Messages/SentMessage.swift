@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Postgres
+import Serving
 
 /// The row of `MessageStore.send`.
 struct SentMessage: Columned {

@@ -2,6 +2,7 @@
 // POST /api/v1/playgrounds/:id/bans and DELETE …/bans/:account_id: somebody may not come in, or may again.
 
 import Domain
+import Events
 import Web
 
 /// Bans an account, a member or not; a member is sent out in the same transaction.

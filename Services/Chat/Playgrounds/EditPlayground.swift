@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // PATCH /api/v1/playgrounds/:id: another name, description or cover, or another way in.
 
+import Domain
 import Events
+import Outbox
 import Web
 
 /// Changes what the request names; nothing is told when nothing is different.

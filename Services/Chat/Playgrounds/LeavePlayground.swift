@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // POST /api/v1/playgrounds/:id/leave: somebody goes, and out of every channel of the playground.
 
+import Domain
+import Events
 import Web
 
 /// Ends the asking person's memberships; the owner must hand the playground on first.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/playgrounds: the playgrounds that the asking person is in.
 
+import Domain
+import Views
 import Web
 
 /// Lists playgrounds, newest first.

@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Postgres
+import Serving
 import Views
 
 /// A playground's row, with what is counted.

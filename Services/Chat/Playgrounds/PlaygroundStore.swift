@@ -2,6 +2,7 @@
 // The SQL on playgrounds.
 
 import Domain
+import Events
 import Postgres
 
 /// Reads and writes playgrounds.

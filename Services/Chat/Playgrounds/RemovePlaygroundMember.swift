@@ -2,6 +2,7 @@
 // DELETE /api/v1/playgrounds/:id/members/:account_id: somebody is sent out of a playground; they may come back.
 
 import Domain
+import Events
 import Web
 
 /// Ends another's memberships, in the playground and in all its channels.

@@ -2,6 +2,7 @@
 // GET /api/v1/playgrounds/:id/search?q=: channels and members whose names hold a text.
 
 import Domain
+import Views
 import Web
 
 /// Finds part of a word in any script, whatever the case.

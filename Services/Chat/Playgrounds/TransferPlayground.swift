@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // POST /api/v1/playgrounds/:id/transfer: a playground gets another owner.
 
+import Domain
+import Events
+import Outbox
 import Web
 
 /// Makes a member the owner; who was it stays as an admin.

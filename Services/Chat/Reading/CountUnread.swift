@@ -2,6 +2,7 @@
 // GET /api/v1/channels/:id/unread: how much of a channel somebody has not read.
 
 import Domain
+import Views
 import Web
 
 /// By the position on the server or, with `after`, since a moment that the client remembers.

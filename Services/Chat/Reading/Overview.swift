@@ -2,6 +2,7 @@
 // GET /api/v1/conversations-overview: every place where somebody talks, with what is new there.
 
 import Domain
+import Events
 import Views
 import Web
 

@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Outbox
 import Postgres
 import Views
 import Web
