@@ -68,57 +68,31 @@ struct GatewayConfig: Sendable {
         ) { BrokerConfiguration(uri: $0, connectionName: "gateway") }
         internalSecrets = GatewayConfig.internalSecrets(&settings)
         registrations = settings.choice("MADANG_REGISTRATIONS", default: .open, meaning: "whether anybody may sign up")
-        let most = 0...1_000_000_000
+        func most(_ name: String, _ default: Int, _ what: String) -> Int {
+            settings.integer(name, default: `default`, in: 0...1_000_000_000, meaning: "\(what), 0 unlimited")
+        }
         rateLimits = RateLimits(
-            account: settings.integer(
-                "MADANG_RATE_LIMIT_ACCOUNT",
-                default: 300,
-                in: most,
-                meaning: "requests of an account in 5 minutes, 0 unlimited"
-            ),
-            address: settings.integer(
-                "MADANG_RATE_LIMIT_ADDRESS",
-                default: 300,
-                in: most,
-                meaning: "requests without an account from an address in 5 minutes, 0 unlimited"
-            ),
-            signUp: settings.integer(
-                "MADANG_RATE_LIMIT_SIGN_UP",
-                default: 5,
-                in: most,
-                meaning: "sign-ups from an address in 30 minutes, 0 unlimited"
-            ),
-            delete: settings.integer(
-                "MADANG_RATE_LIMIT_DELETE",
-                default: 30,
-                in: most,
-                meaning: "deletions of an account in 30 minutes, 0 unlimited"
-            ),
-            connections: settings.integer(
+            account: most("MADANG_RATE_LIMIT_ACCOUNT", 300, "requests of an account in 5 minutes"),
+            address: most("MADANG_RATE_LIMIT_ADDRESS", 300, "requests without an account from an address in 5 minutes"),
+            signUp: most("MADANG_RATE_LIMIT_SIGN_UP", 5, "sign-ups from an address in 30 minutes"),
+            delete: most("MADANG_RATE_LIMIT_DELETE", 30, "deletions of an account in 30 minutes"),
+            connections: most(
                 "MADANG_RATE_LIMIT_CONNECTIONS",
-                default: 300,
-                in: most,
-                meaning: "Socket.IO connections opened from an address in 5 minutes, 0 unlimited"
+                300,
+                "Socket.IO connections opened from an address in 5 minutes"
             )
         )
         connectionLimits = ConnectionLimits(
-            total: settings.integer(
-                "MADANG_CONNECTIONS",
-                default: 20_000,
-                in: most,
-                meaning: "connections held at a time, 0 unlimited"
-            ),
-            address: settings.integer(
+            total: most("MADANG_CONNECTIONS", 20_000, "connections held at a time"),
+            address: most(
                 "MADANG_CONNECTIONS_ADDRESS",
-                default: 2000,
-                in: most,
-                meaning: "connections of an address, and streams of one, held at a time, 0 unlimited"
+                2000,
+                "connections of an address, and streams of one, held at a time"
             ),
-            account: settings.integer(
+            account: most(
                 "MADANG_CONNECTIONS_ACCOUNT",
-                default: 100,
-                in: most,
-                meaning: "streams and Socket.IO connections of an account held at a time, 0 unlimited"
+                100,
+                "streams and Socket.IO connections of an account held at a time"
             )
         )
         trustedProxies =

@@ -7,8 +7,10 @@ package enum Language: String, Codable, Sendable, CaseIterable {
     case korean = "ko"
     case japanese = "ja"
 
-    /// The best match for an `Accept-Language` value (RFC 9110, section 12.5.4); English when none matches.
-    package init(acceptLanguage: String?) {
+    /// The best match for an `Accept-Language` value (RFC 9110, section 12.5.4).
+    ///
+    /// - Parameter otherwise: when none matches.
+    package init(acceptLanguage: String?, otherwise: Language = .english) {
         var best: (language: Language, quality: Double)?
         for item in (acceptLanguage ?? "").prefix(512).split(separator: ",") {
             let parts = item.split(separator: ";")
@@ -22,6 +24,6 @@ package enum Language: String, Codable, Sendable, CaseIterable {
             }
             if quality > 0, quality > (best?.quality ?? 0) { best = (language, quality) }
         }
-        self = best?.language ?? .english
+        self = best?.language ?? otherwise
     }
 }

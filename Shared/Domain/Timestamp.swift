@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A moment in UTC, to the millisecond.
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 
 /// Milliseconds since 1970-01-01T00:00:00Z.
 package struct Timestamp: Hashable, Comparable, Sendable {

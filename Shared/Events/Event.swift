@@ -23,6 +23,11 @@ extension Event {
     package static var audience: Audience { .services }
 }
 
+/// Names an event whose shape it shares with others.
+package protocol EventName {
+    static var name: String { get }
+}
+
 /// For whom an event is, which is the exchange it goes to.
 package enum Audience: String, Sendable {
     /// Durable queues of other services; an event that reaches no queue is an alarm (exchange `events`).

@@ -33,31 +33,6 @@ package struct AccountFollowed: ShowingAccounts {
     }
 }
 
-/// Somebody no longer follows an account, by their own act, by removal or by a block.
-package struct AccountUnfollowed: Event {
-    package static let name = "posts.AccountUnfollowed"
-    package static let version = 1
-
-    package let actorID: AccountID
-    package let targetID: AccountID
-    /// Of the pair of accounts.
-    package let subjectVersion: Int64
-
-    package var subject: String { "\(actorID)-\(targetID)" }
-
-    package init(actorID: AccountID, targetID: AccountID, subjectVersion: Int64) {
-        self.actorID = actorID
-        self.targetID = targetID
-        self.subjectVersion = subjectVersion
-    }
-
-    enum CodingKeys: String, CodingKey {
-        case actorID = "actor_id"
-        case targetID = "target_id"
-        case subjectVersion = "subject_version"
-    }
-}
-
 /// Somebody asks to follow a locked account.
 package struct FollowRequested: ShowingAccounts {
     package static let name = "posts.FollowRequested"
@@ -84,81 +59,6 @@ package struct FollowRequested: ShowingAccounts {
         case actor
         case targetID = "target_id"
         case requestedAt = "requested_at"
-        case subjectVersion = "subject_version"
-    }
-}
-
-/// A request to follow was withdrawn, refused or granted.
-package struct FollowRequestClosed: Event {
-    package static let name = "posts.FollowRequestClosed"
-    package static let version = 1
-
-    package let actorID: AccountID
-    package let targetID: AccountID
-    /// Of the pair of accounts.
-    package let subjectVersion: Int64
-
-    package var subject: String { "\(actorID)-\(targetID)" }
-
-    package init(actorID: AccountID, targetID: AccountID, subjectVersion: Int64) {
-        self.actorID = actorID
-        self.targetID = targetID
-        self.subjectVersion = subjectVersion
-    }
-
-    enum CodingKeys: String, CodingKey {
-        case actorID = "actor_id"
-        case targetID = "target_id"
-        case subjectVersion = "subject_version"
-    }
-}
-
-/// Somebody blocks an account: neither is to meet the other.
-package struct AccountBlocked: Event {
-    package static let name = "posts.AccountBlocked"
-    package static let version = 1
-
-    package let actorID: AccountID
-    package let targetID: AccountID
-    /// Of the pair of accounts.
-    package let subjectVersion: Int64
-
-    package var subject: String { "\(actorID)-\(targetID)" }
-
-    package init(actorID: AccountID, targetID: AccountID, subjectVersion: Int64) {
-        self.actorID = actorID
-        self.targetID = targetID
-        self.subjectVersion = subjectVersion
-    }
-
-    enum CodingKeys: String, CodingKey {
-        case actorID = "actor_id"
-        case targetID = "target_id"
-        case subjectVersion = "subject_version"
-    }
-}
-
-/// A block was taken back.
-package struct AccountUnblocked: Event {
-    package static let name = "posts.AccountUnblocked"
-    package static let version = 1
-
-    package let actorID: AccountID
-    package let targetID: AccountID
-    /// Of the pair of accounts.
-    package let subjectVersion: Int64
-
-    package var subject: String { "\(actorID)-\(targetID)" }
-
-    package init(actorID: AccountID, targetID: AccountID, subjectVersion: Int64) {
-        self.actorID = actorID
-        self.targetID = targetID
-        self.subjectVersion = subjectVersion
-    }
-
-    enum CodingKeys: String, CodingKey {
-        case actorID = "actor_id"
-        case targetID = "target_id"
         case subjectVersion = "subject_version"
     }
 }
@@ -201,10 +101,10 @@ package struct AccountMuted: Event {
     }
 }
 
-/// A mute was taken back.
-package struct AccountUnmuted: Event {
-    package static let name = "posts.AccountUnmuted"
-    package static let version = 1
+/// What one account does to another, where no more is to be said of it.
+package struct PairEvent<Deed: EventName>: Event {
+    package static var name: String { Deed.name }
+    package static var version: Int { 1 }
 
     package let actorID: AccountID
     package let targetID: AccountID
@@ -225,3 +125,27 @@ package struct AccountUnmuted: Event {
         case subjectVersion = "subject_version"
     }
 }
+
+/// The deeds of which no more is to be said than who does them to whom.
+package enum PairDeeds {
+    package enum Unfollow: EventName { package static let name = "posts.AccountUnfollowed" }
+    package enum CloseRequest: EventName { package static let name = "posts.FollowRequestClosed" }
+    package enum Block: EventName { package static let name = "posts.AccountBlocked" }
+    package enum Unblock: EventName { package static let name = "posts.AccountUnblocked" }
+    package enum Unmute: EventName { package static let name = "posts.AccountUnmuted" }
+}
+
+/// Somebody no longer follows an account, by their own act, by removal or by a block.
+package typealias AccountUnfollowed = PairEvent<PairDeeds.Unfollow>
+
+/// A request to follow was withdrawn, refused or granted.
+package typealias FollowRequestClosed = PairEvent<PairDeeds.CloseRequest>
+
+/// Somebody blocks an account: neither is to meet the other.
+package typealias AccountBlocked = PairEvent<PairDeeds.Block>
+
+/// A block was taken back.
+package typealias AccountUnblocked = PairEvent<PairDeeds.Unblock>
+
+/// A mute was taken back.
+package typealias AccountUnmuted = PairEvent<PairDeeds.Unmute>

@@ -4,33 +4,22 @@
 package import Domain
 
 /// Somebody made a playground.
-package struct PlaygroundCreated: Event {
-    package static let name = "chat.PlaygroundCreated"
-    package static let version = 1
-
-    package let playground: PlaygroundSnapshot
-
-    package var subject: String { playground.id.description }
-    package var subjectVersion: Int64 { playground.version }
-
-    package init(playground: PlaygroundSnapshot) {
-        self.playground = playground
-    }
-}
+package typealias PlaygroundCreated = PlaygroundEvent<ChatDeeds.PlaygroundWasCreated>
 
 /// A playground's name, description or cover changed.
-package struct PlaygroundUpdated: Event {
-    package static let name = "chat.PlaygroundUpdated"
-    package static let version = 1
+package typealias PlaygroundUpdated = PlaygroundEvent<ChatDeeds.PlaygroundWasUpdated>
+
+/// Tells how a playground is now.
+package struct PlaygroundEvent<Deed: EventName>: Event {
+    package static var name: String { Deed.name }
+    package static var version: Int { 1 }
 
     package let playground: PlaygroundSnapshot
 
     package var subject: String { playground.id.description }
     package var subjectVersion: Int64 { playground.version }
 
-    package init(playground: PlaygroundSnapshot) {
-        self.playground = playground
-    }
+    package init(playground: PlaygroundSnapshot) { self.playground = playground }
 }
 
 /// A playground is gone, with its channels and all that was said in them.
@@ -230,48 +219,25 @@ package struct OwnershipTransferred: Event {
 }
 
 /// Somebody made a channel in a playground.
-package struct ChannelCreated: Event {
-    package static let name = "chat.ChannelCreated"
-    package static let version = 1
-
-    package let channel: ChannelSnapshot
-
-    package var subject: String { channel.id.description }
-    package var subjectVersion: Int64 { channel.version }
-
-    package init(channel: ChannelSnapshot) {
-        self.channel = channel
-    }
-}
+package typealias ChannelCreated = ChannelEvent<ChatDeeds.ChannelWasCreated>
 
 /// A channel's name, description or type changed.
-package struct ChannelUpdated: Event {
-    package static let name = "chat.ChannelUpdated"
-    package static let version = 1
-
-    package let channel: ChannelSnapshot
-
-    package var subject: String { channel.id.description }
-    package var subjectVersion: Int64 { channel.version }
-
-    package init(channel: ChannelSnapshot) {
-        self.channel = channel
-    }
-}
+package typealias ChannelUpdated = ChannelEvent<ChatDeeds.ChannelWasUpdated>
 
 /// A channel was archived, so that nothing more is said in it, or opened again: its `archivedAt` tells.
-package struct ChannelArchived: Event {
-    package static let name = "chat.ChannelArchived"
-    package static let version = 1
+package typealias ChannelArchived = ChannelEvent<ChatDeeds.ChannelWasArchived>
+
+/// Tells how a channel is now.
+package struct ChannelEvent<Deed: EventName>: Event {
+    package static var name: String { Deed.name }
+    package static var version: Int { 1 }
 
     package let channel: ChannelSnapshot
 
     package var subject: String { channel.id.description }
     package var subjectVersion: Int64 { channel.version }
 
-    package init(channel: ChannelSnapshot) {
-        self.channel = channel
-    }
+    package init(channel: ChannelSnapshot) { self.channel = channel }
 }
 
 /// A channel is gone, with all that was said in it.
@@ -301,4 +267,12 @@ package struct ChannelDeleted: Event {
         case actorID = "actor_id"
         case subjectVersion = "subject_version"
     }
+}
+
+package enum ChatDeeds {
+    package enum PlaygroundWasCreated: EventName { package static let name = "chat.PlaygroundCreated" }
+    package enum PlaygroundWasUpdated: EventName { package static let name = "chat.PlaygroundUpdated" }
+    package enum ChannelWasCreated: EventName { package static let name = "chat.ChannelCreated" }
+    package enum ChannelWasUpdated: EventName { package static let name = "chat.ChannelUpdated" }
+    package enum ChannelWasArchived: EventName { package static let name = "chat.ChannelArchived" }
 }

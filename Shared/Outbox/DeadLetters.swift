@@ -174,9 +174,8 @@ struct DeadLetters: Sendable {
                 """
             )
             if rows.isEmpty { return [] }
-            let cells = try rows.map { row in
-                var columns = row.columns
-                return try (0..<6).map { _ in printable(try columns.next(String.self)) }
+            let cells = try rows.all { columns in
+                try (0..<6).map { _ in printable(try columns.next(String.self)) }
             }
             return aligned(cells) + ["\(rows.count) events that wait"]
         case .replay:
@@ -210,24 +209,14 @@ struct DeadLetters: Sendable {
     }
 
     private func deaths(_ ids: [String]) async throws -> [String: Death] {
-        let rows = try await database.query(
+        let deaths = try await database.query(
             """
             SELECT queue || ' ' || event_id, type, reason, to_char(died_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
             FROM dead_letters
             WHERE event_id = ANY(\(ids))
             """
-        )
-        var deaths: [String: Death] = [:]
-        for row in rows {
-            var columns = row.columns
-            let key: String = try columns.next()
-            deaths[key] = Death(
-                type: try columns.next(),
-                reason: try columns.next(),
-                time: try columns.next()
-            )
-        }
-        return deaths
+        ).all { (try $0.next(String.self), Death(type: try $0.next(), reason: try $0.next(), time: try $0.next())) }
+        return Dictionary(deaths) { $1 }
     }
 
     private func forget(_ letters: [Delivery]) async throws {

@@ -2,14 +2,9 @@
 // A queue and what its events lead to.
 
 package import Events
+import FoundationEssentials
 import Messaging
 package import Postgres
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// One queue with its reactions: claims each event in the inbox and applies it, many deliveries to a transaction.
 package struct EventQueue: Sendable {

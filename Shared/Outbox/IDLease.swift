@@ -59,7 +59,7 @@ package final class IDLease: Service {
 
     /// Takes the free slot whose newest id lies furthest back; throws `NoSlot` when there is none.
     package func acquire() async throws {
-        let rows = try await database.query(
+        let taken = try await database.query(
             """
             UPDATE id_slots
             SET holder = \(holder), held_until = now() + make_interval(secs => \(Self.term.seconds)),
@@ -73,11 +73,8 @@ package final class IDLease: Service {
             )
             RETURNING slot::bigint, lent_until
             """
-        )
-        guard let row = rows.first else { throw NoSlot() }
-        var columns = row.columns
-        let slot: Int = try columns.next()
-        let end: Int64 = try columns.next()
+        ).one { (slot: try $0.next(Int.self), end: try $0.next(Int64.self)) }
+        guard let (slot, end) = taken else { throw NoSlot() }
         // Of what was lent before, by whomever, nothing is used again.
         ids.lend(slot: slot, from: end - Self.ahead, until: end)
         self.slot.withLock { $0 = slot }
@@ -106,7 +103,7 @@ package final class IDLease: Service {
     /// Renews the lease, or takes another slot when it went to somebody else meanwhile.
     package func renew() async throws {
         guard let slot = held else { return try await acquire() }
-        let rows = try await database.query(
+        let end: Int64? = try await database.query(
             """
             UPDATE id_slots
             SET held_until = now() + make_interval(secs => \(Self.term.seconds)),
@@ -114,10 +111,9 @@ package final class IDLease: Service {
             WHERE slot = \(slot)::smallint AND holder = \(holder)
             RETURNING lent_until
             """
-        )
-        if let row = rows.first {
-            var columns = row.columns
-            ids.extend(until: try columns.next())
+        ).one { try $0.next() }
+        if let end {
+            ids.extend(until: end)
         } else {
             _ = ids.giveBack()
             self.slot.withLock { $0 = nil }

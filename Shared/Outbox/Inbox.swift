@@ -65,7 +65,7 @@ struct Inbox: Sendable {
             SELECT id FROM unnest(\(ids)) AS id WHERE CAST(id AS uuid) IN (SELECT event_id FROM claimed)
             """
         )
-        return Set(try rows.map { row in try row.first(String.self) })
+        return Set(try rows.all { try $0.next() })
     }
 
     // MARK: Attempts
@@ -95,13 +95,11 @@ struct Inbox: Sendable {
             """
         )
         var history = History()
-        for row in rows {
-            var columns = row.columns
+        _ = try rows.all { columns in
             let id: String = try columns.next()
-            let isHandled: Bool = try columns.next()
-            if isHandled { history.handled.insert(id) }
-            let attempts: Int = try columns.next()
-            if attempts > 0 { history.noted[id] = History.Noted(attempts: attempts, reason: try columns.next()) }
+            if try columns.next(Bool.self) { history.handled.insert(id) }
+            let noted = History.Noted(attempts: try columns.next(), reason: try columns.next())
+            if noted.attempts > 0 { history.noted[id] = noted }
         }
         return history
     }
@@ -124,7 +122,7 @@ struct Inbox: Sendable {
     /// - Returns: how many attempts have been noted.
     func noteFailure(_ id: String, reason: String, isNoted: Bool) async throws -> Int {
         let reason = storable(reason)
-        let rows = try await database.query(
+        return try await database.query(
             """
             INSERT INTO delivery_attempts AS noted (queue, event_id, attempts, reason)
             VALUES (\(consumer), \(id), 1, \(reason))
@@ -132,8 +130,7 @@ struct Inbox: Sendable {
             SET attempts = noted.attempts + \(isNoted ? 0 : 1), reason = excluded.reason, last_at = now()
             RETURNING attempts
             """
-        )
-        return try rows.first?.first(Int.self) ?? 1
+        ).one { try $0.next() } ?? 1
     }
 
     /// Takes back an attempt of each that was noted beforehand.
@@ -181,7 +178,7 @@ struct Inbox: Sendable {
 
     /// Events that wait although their type is known now, the oldest first.
     func waiting(of types: [String], limit: Int) async throws -> [(id: String, type: String, envelope: [UInt8])] {
-        let rows = try await database.query(
+        try await database.query(
             """
             SELECT event_id, type, envelope
             FROM waiting_events
@@ -189,11 +186,7 @@ struct Inbox: Sendable {
             ORDER BY arrived_at, event_id
             LIMIT \(limit)
             """
-        )
-        return try rows.map { row in
-            var columns = row.columns
-            return (id: try columns.next(), type: try columns.next(), envelope: try columns.next())
-        }
+        ).all { (id: try $0.next(), type: try $0.next(), envelope: try $0.next()) }
     }
 
     /// Applies an event that waited, and forgets it.
@@ -224,7 +217,6 @@ struct Inbox: Sendable {
     }
 
     func countWaiting() async throws -> Int {
-        try await database.query("SELECT count(*) FROM waiting_events WHERE queue = \(consumer)").first?.first(Int.self)
-            ?? 0
+        try await database.query("SELECT count(*) FROM waiting_events WHERE queue = \(consumer)").number()
     }
 }

@@ -9,7 +9,7 @@ struct OutboxStore: Sendable {
 
     /// Rows that are due and not `known`, the oldest first. A row waits for an earlier one of its subject that is not due.
     func page(known: [Int64]) async throws -> [OutboxRow] {
-        let rows = try await database.query(
+        try await database.query(
             """
             SELECT id, CAST(event_id AS text), type, subject, audience, envelope
             FROM outbox AS candidate
@@ -25,10 +25,8 @@ struct OutboxStore: Sendable {
             ORDER BY id
             LIMIT \(RelayState.batchSize)
             """
-        )
-        return try rows.map { row in
-            var columns = row.columns
-            return OutboxRow(
+        ).all { columns in
+            OutboxRow(
                 id: try columns.next(),
                 eventID: try columns.next(),
                 type: try columns.next(),
@@ -72,15 +70,12 @@ struct OutboxStore: Sendable {
     }
 
     func backlog() async throws -> Backlog {
-        let rows = try await database.query(
+        try await database.query(
             """
             SELECT count(*), coalesce(CAST(extract(epoch FROM now() - min(recorded_at)) AS float8), 0)
             FROM outbox
             """
-        )
-        guard let row = rows.first else { return Backlog() }
-        var columns = row.columns
-        return Backlog(depth: try columns.next(), age: try columns.next())
+        ).one { Backlog(depth: try $0.next(), age: try $0.next()) } ?? Backlog()
     }
 
     /// Takes rows out of the outbox that the broker refuses for good, with its reasons; they are kept for the operator.
@@ -110,7 +105,7 @@ struct OutboxStore: Sendable {
 
     /// What was set aside, the oldest first.
     func unpublished() async throws -> [Unpublished] {
-        let rows = try await database.query(
+        try await database.query(
             """
             SELECT CAST(event_id AS text), type, reason,
                 to_char(refused_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), length(envelope)
@@ -118,10 +113,8 @@ struct OutboxStore: Sendable {
             ORDER BY id
             LIMIT 10000
             """
-        )
-        return try rows.map { row in
-            var columns = row.columns
-            return Unpublished(
+        ).all { columns in
+            Unpublished(
                 eventID: try columns.next(),
                 type: try columns.next(),
                 reason: try columns.next(),
@@ -132,7 +125,7 @@ struct OutboxStore: Sendable {
     }
 
     func countUnpublished() async throws -> Int {
-        try await database.query("SELECT count(*) FROM unpublished").first?.first(Int.self) ?? 0
+        try await database.query("SELECT count(*) FROM unpublished").number()
     }
 
     /// Puts what was set aside back into the outbox, behind what is there.
@@ -153,13 +146,5 @@ struct OutboxStore: Sendable {
 
     func dropUnpublished(_ ids: [String]) async throws -> Int {
         try await database.query("DELETE FROM unpublished WHERE CAST(event_id AS text) = ANY(\(ids))").affected
-    }
-}
-
-extension Row {
-    /// The value of its first column.
-    func first<Value: PostgresDecodable>(_: Value.Type) throws -> Value {
-        var columns = columns
-        return try columns.next()
     }
 }

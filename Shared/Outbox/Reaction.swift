@@ -2,13 +2,8 @@
 // What a service does with an event.
 
 package import Events
+import FoundationEssentials
 package import Postgres
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What a service does with one type of event, inside the transaction that notes that it was handled.
 package struct Reaction: Sendable {

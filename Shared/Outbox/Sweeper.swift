@@ -97,12 +97,8 @@ package struct Sweeper: Service {
     }
 
     private func estimatedRows(of table: String) async throws -> Int {
-        let rows = try await database.query(
+        try await database.query(
             "SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = to_regclass(\(table))"
-        )
-        guard let row = rows.first else { return 0 }
-        var columns = row.columns
-        let estimate: Int64 = try columns.next()
-        return Int(estimate)
+        ).number()
     }
 }

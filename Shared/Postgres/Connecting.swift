@@ -2,7 +2,7 @@
 // How connections come up, break and come up again.
 
 internal import CPostgres
-internal import Domain
+import Domain
 internal import Glibc
 internal import Logging
 

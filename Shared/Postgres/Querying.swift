@@ -20,3 +20,14 @@ extension Database: Querying {
 }
 
 extension Transaction: Transacting {}
+
+/// What holds a transaction runs statements in it.
+package protocol HoldingTransaction: Transacting {
+    var transaction: Transaction { get }
+}
+
+extension HoldingTransaction {
+    package func query(_ sql: SQL) async throws -> Rows { try await transaction.query(sql) }
+    package func enqueue(_ sql: SQL) { transaction.enqueue(sql) }
+    package func afterCommit(_ action: @escaping @Sendable () -> Void) { transaction.afterCommit(action) }
+}

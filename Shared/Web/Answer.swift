@@ -80,6 +80,11 @@ package struct Answer: Sendable {
         return answer
     }
 
+    /// The same for a page whose entries have these ids, in its order.
+    package func linked<Kind>(_ request: Request, site: Site, _ ids: [ID<Kind>]) -> Answer {
+        linked(request, site: site, newest: ids.first?.rawValue, oldest: ids.last?.rawValue)
+    }
+
     /// Percent-encodes what would end a link early or may not stand in a header.
     private static func inLink(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)

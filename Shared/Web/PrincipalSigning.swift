@@ -3,15 +3,10 @@
 
 import Crypto
 package import Domain
+import FoundationEssentials
 package import HTTPTypes
 import Synchronization
 import Views
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Signs principals (auth) with Ed25519.
 package struct PrincipalSigner: Sendable {

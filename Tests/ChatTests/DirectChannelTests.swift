@@ -225,6 +225,35 @@ import Web
         }
     }
 
+    @Test func oneCanLeaveAGroup() async throws {
+        try await ChatWorld.run { world in
+            let a = try await world.person("ann")
+            let b = try await world.person("bo")
+            let c = try await world.person("cy")
+            _ = try await world.room([a, b, c])
+            let group = try await world.open(a, [b, c])
+            let pair = try await world.open(a, [b])
+            let leaving = "/api/v1/channels/\(group)/leave"
+            #expect(try await world.post("/api/v1/channels/\(pair)/leave", as: a).code == 403)
+            #expect(try await world.post(leaving, as: a).code == 200)
+            #expect(try await world.post(leaving, as: a).code == 404)
+            #expect(try await world.updates().flatMap(\.left).map(\.accountID) == [a.id])
+            #expect(try await world.told("member").last?["action"] as? String == "left")
+            #expect(try await world.get("/api/v1/direct_channels", as: a).strings("id") == [pair])
+            // The others talk on, and whoever left sees nothing of it, even when somebody writes to all of them again.
+            try await world.said("alone at last", in: group, as: b)
+            #expect(try await world.get("/api/v1/channels/\(group)/messages", as: a).code == 404)
+            let another = try await world.open(b, [a, c])
+            #expect(another != group)
+            #expect(try await world.get("/api/v1/channels/\(group)/messages", as: a).code == 404)
+            #expect(try await world.get("/api/v1/direct_channels", as: c).strings("id") == [another, group])
+            // With the last of them it is gone.
+            for person in [b, c] { #expect(try await world.post(leaving, as: person).code == 200) }
+            #expect(try await world.recorded(ChannelDeleted.self).map(\.channelID.description) == [group])
+            #expect(try await world.recorded(MemberLeft.self).map(\.accountID) == [a.id, b.id, c.id])
+        }
+    }
+
     @Test func badWishesAreRefused() async throws {
         try await ChatWorld.run { world in
             let a = try await world.person("ann")

@@ -164,14 +164,8 @@ import Web
                 }
                 group.addTask {
                     try await world.database.transaction { transaction in
-                        try await BlockChanged.react(
-                            b.id,
-                            a.id,
-                            active: true,
-                            version: 1,
-                            world.dependencies,
-                            transaction
-                        )
+                        let work = Work(world.dependencies, transaction)
+                        try await BlockChanged.react(b.id, a.id, active: true, version: 1, in: work)
                         _ = try await transaction.query("SELECT 1")
                         progress.isWritten.withLock { $0 = true }
                         try await eventually("whoever writes waits, or is done") {

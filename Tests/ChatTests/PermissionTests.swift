@@ -68,7 +68,8 @@ import Testing
             (.private, .member, .admin, asMember.union([.hide])), (.private, .member, .owner, asMember.union([.hide])),
             (.private, .admin, .member, asAdmin), (.private, .admin, .owner, asAdmin.union([.hide])),
             (.private, .owner, .member, asOwner), (.private, .owner, .owner, asOwner.union([.hide])),
-            (.direct, .member, nil, []), (.group, .member, .owner, []), (.group, .owner, .owner, []),
+            (.direct, .member, nil, []), (.group, nil, .owner, []), (.group, .member, .owner, [.leave]),
+            (.group, .member, nil, [.leave]),
         ]
         for (type, role, outer, expected) in table {
             let ties = ChannelTies(type: type, role: role, playgroundRole: outer)

@@ -44,6 +44,7 @@ import Web
     private static let request = ChannelID(20_002)
     private static let message = MessageID(1_000_001)
     private static let site = Site(domain: "madang.example", origin: "https://madang.example")
+    private static let stamp = Stamp(moment: moment, version: 2)
     private static let moment = Timestamp(milliseconds: 1_900_000_000_000)
     private static let page = Page(limit: 40)
 
@@ -110,22 +111,21 @@ import Web
             _ = try await PlaygroundStore.mayBeCover(MediaID(1), of: admin, in: $0)
         }
         let draft = PlaygroundDraft(name: "New", description: nil, isOpen: nil, cover: nil)
-        all("PlaygroundStore.insert(_:_:owner:defaultChannel:at:version:in:)") {
+        all("PlaygroundStore.insert(_:_:owner:defaultChannel:at:in:)") {
             PlaygroundStore.insert(
                 PlaygroundID(99_999),
                 draft,
                 owner: owner,
                 defaultChannel: ChannelID(99_999),
-                at: moment,
-                version: 2,
+                at: stamp,
                 in: $0
             )
         }
-        all("PlaygroundStore.update(_:_:at:version:in:)") {
-            PlaygroundStore.update(playground, draft, at: moment, version: 2, in: $0)
+        all("PlaygroundStore.update(_:_:at:in:)") {
+            PlaygroundStore.update(playground, draft, at: stamp, in: $0)
         }
-        all("PlaygroundStore.setOwner(_:_:at:version:in:)") {
-            PlaygroundStore.setOwner(playground, admin, at: moment, version: 2, in: $0)
+        all("PlaygroundStore.setOwner(_:_:at:in:)") {
+            PlaygroundStore.setOwner(playground, admin, at: stamp, in: $0)
         }
         all("PlaygroundStore.delete(_:in:)") { PlaygroundStore.delete(playground, in: $0) }
         let invite = Invite(
@@ -164,8 +164,8 @@ import Web
     private static func addMembers(_ all: inout StatementCatalogue) {
         for (name, place) in [("playground", Place.playground(playground)), ("channel", .channel(everyone))] {
             all("MemberStore.role(of:in:in:)", name) { _ = try await MemberStore.role(of: admin, in: place, in: $0) }
-            all("MemberStore.insert(_:into:role:at:version:in:)", name) {
-                _ = try await MemberStore.insert(outsider, into: place, role: .member, at: moment, version: 2, in: $0)
+            all("MemberStore.insert(_:into:role:at:in:)", name) {
+                _ = try await MemberStore.insert(outsider, into: place, role: .member, at: stamp, in: $0)
             }
             all("MemberStore.setRole(_:of:in:version:in:)", name) {
                 MemberStore.setRole(.member, of: admin, in: place, version: 2, in: $0)
@@ -204,17 +204,17 @@ import Web
         all("ChannelStore.count(of:in:)") { _ = try await ChannelStore.count(of: playground, in: $0) }
         all("PlaygroundStore.everyone(in:in:)") { _ = try await PlaygroundStore.everyone(in: playground, in: $0) }
         let draft = ChannelDraft(name: "new", type: .public)
-        all("ChannelStore.insert(_:_:in:owner:at:version:in:)") {
-            ChannelStore.insert(ChannelID(99_999), draft, in: playground, owner: owner, at: moment, version: 2, in: $0)
+        all("ChannelStore.insert(_:_:in:owner:at:in:)") {
+            ChannelStore.insert(ChannelID(99_999), draft, in: playground, owner: owner, at: stamp, in: $0)
         }
-        all("ChannelStore.update(_:_:at:version:in:)") {
-            ChannelStore.update(everyone, draft, at: moment, version: 2, in: $0)
+        all("ChannelStore.update(_:_:at:in:)") {
+            ChannelStore.update(everyone, draft, at: stamp, in: $0)
         }
-        all("ChannelStore.setArchived(_:_:at:version:in:)") {
-            ChannelStore.setArchived(everyone, moment, at: moment, version: 2, in: $0)
+        all("ChannelStore.setArchived(_:_:at:in:)") {
+            ChannelStore.setArchived(everyone, moment, at: stamp, in: $0)
         }
-        all("ChannelStore.setOwner(_:_:at:version:in:)") {
-            ChannelStore.setOwner(everyone, admin, at: moment, version: 2, in: $0)
+        all("ChannelStore.setOwner(_:_:at:in:)") {
+            ChannelStore.setOwner(everyone, admin, at: stamp, in: $0)
         }
         all("ChannelStore.delete(_:at:in:)") { ChannelStore.delete([everyone, direct], at: moment, in: $0) }
         all("MessageStore.forget(in:)", walks: "channels_deleted") {
@@ -255,8 +255,8 @@ import Web
         all("DirectChannelStore.accept(_:by:version:in:)") {
             _ = try await DirectChannelStore.accept(request, by: AccountID(3), version: 2, in: $0)
         }
-        all("DirectChannelStore.decline(_:by:at:version:in:)") {
-            _ = try await DirectChannelStore.decline(request, by: AccountID(3), at: moment, version: 2, in: $0)
+        all("DirectChannelStore.decline(_:by:at:in:)") {
+            _ = try await DirectChannelStore.decline(request, by: AccountID(3), at: stamp, in: $0)
         }
         all("DirectChannelStore.list(of:requested:in:_:in:)", walks: "channel_members_account") {
             _ = try await DirectChannelStore.list(of: admin, requested: false, in: nil, page, in: $0)
@@ -264,6 +264,7 @@ import Web
         all("DirectChannelStore.hold(_:_:version:in:)", walks: "channels_party") {
             DirectChannelStore.hold(admin, owner, version: 2, in: $0)
         }
+        all("DirectChannelStore.dissolve(_:in:)") { DirectChannelStore.dissolve(direct, in: $0) }
         all("DirectChannelStore.between(_:_:in:)", walks: "channels_party") {
             _ = try await DirectChannelStore.between(owner, admin, in: $0)
         }

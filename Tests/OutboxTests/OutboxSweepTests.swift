@@ -98,7 +98,7 @@ import Testing
                 """
                 EXPLAIN SELECT ctid FROM dead_letters WHERE died_at < \(ago(90)) ORDER BY died_at LIMIT 2000
                 """
-            ).map { row in try row.first(String.self) }.joined(separator: "\n")
+            ).all { try $0.next(String.self) }.joined(separator: "\n")
             #expect(plan.contains("dead_letters_died_at"), "\(plan)")
         }
     }

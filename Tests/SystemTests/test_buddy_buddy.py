@@ -163,7 +163,9 @@ def test_refreshing_keeps_the_refresh_token(mina):
 
 def test_workspaces_and_channels(mina, jun, workspace):
     assert workspace in [place["workspace_id"] for place in jun.get("/workspaces/")]
-    assert set(jun.get(f"/workspaces/{workspace}")) == WORKSPACE
+    shown = jun.get(f"/workspaces/{workspace}")
+    assert set(shown) == WORKSPACE | {"channels", "workspaceMembers"}
+    assert {member["user_id"] for member in shown["workspaceMembers"]} == {mina.me, jun.me} and shown["channels"]
     members = mina.get(f"/workspaces/{workspace}/members")
     assert {member["user_id"] for member in members} == {mina.me, jun.me}
     assert all(set(member) == PERSON and member["email"] == "" for member in members)
@@ -239,12 +241,16 @@ def test_errors_never_make_the_app_ask_again(mina, workspace):
         ("PATCH", "/workspaces", {}),
         ("GET", "/users/1", {}),
         ("GET", "/users/1/unknown", {}),
+        ("GET", "/store/items", {}),
+        ("GET", "", {}),
         ("POST", "/users/join", {"json": {"email": "x"}}),
         ("POST", f"/workspaces/{workspace}/members", {"json": {"email": "a@example.com"}}),
     ]:
         answer = mina.raw(method, path, **options)
         assert 401 <= answer.status_code < 500, (method, path, answer.text)
         assert answer.json()["errorCode"].startswith("E")
+        # Korean, unless the phone wants another language.
+        assert any("가" <= letter <= "힣" for letter in answer.json()["message"]), answer.text
 
 
 def test_leaving_and_deleting(mina, jun, workspace):

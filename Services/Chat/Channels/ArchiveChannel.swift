@@ -12,28 +12,17 @@ enum ArchiveChannel {
         try await ChangeChannel.run(request, dependencies, .archive) { change in
             guard !change.channel.isDefault else { throw Problem.defaultChannel }
             guard change.channel.archivedAt == nil else { return }
-            try await set(dependencies.now(), "archived", change, dependencies)
+            try await set(dependencies.now(), "archived", change)
         }
         return try await ChangeChannel.answer(request, dependencies)
     }
 
-    fileprivate static func set(
-        _ archivedAt: Timestamp?,
-        _ action: String,
-        _ change: ChannelChange,
-        _ dependencies: Dependencies
-    ) async throws {
-        let transaction = change.transaction
-        ChannelStore.setArchived(
-            change.id,
-            archivedAt,
-            at: dependencies.now(),
-            version: dependencies.nextNumber(),
-            in: transaction
-        )
-        guard let seen = try await ChannelStore.seen(change.id, by: change.actor.id, in: transaction) else { return }
-        try transaction.record(ChannelArchived(channel: seen.channel.snapshot))
-        try await ChannelNews.tell(action, of: change.id, dependencies, in: transaction)
+    fileprivate static func set(_ archivedAt: Timestamp?, _ action: String, _ change: ChannelChange) async throws {
+        let work = change.work
+        ChannelStore.setArchived(change.id, archivedAt, at: work.stamp(), in: work)
+        guard let seen = try await ChannelStore.seen(change.id, by: change.actor.id, in: work) else { return }
+        try work.record(ChannelArchived(channel: seen.channel.snapshot))
+        try await work.tell(action, of: change.id)
     }
 }
 
@@ -42,7 +31,7 @@ enum UnarchiveChannel {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         try await ChangeChannel.run(request, dependencies, .archive) { change in
             guard change.channel.archivedAt != nil else { return }
-            try await ArchiveChannel.set(nil, "unarchived", change, dependencies)
+            try await ArchiveChannel.set(nil, "unarchived", change)
         }
         return try await ChangeChannel.answer(request, dependencies)
     }

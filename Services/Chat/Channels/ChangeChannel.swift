@@ -10,10 +10,11 @@ import Web
 struct ChannelChange: Sendable {
     let actor: Principal.Account
     let seen: SeenChannel
-    let transaction: Transaction
+    let work: Work
 
     var id: ChannelID { seen.id }
     var channel: ChannelRow { seen.channel }
+    var place: MemberPlace { .channel(id, of: channel.playgroundID) }
 }
 
 /// Runs a change of the channel of the path.
@@ -30,43 +31,16 @@ enum ChangeChannel {
         let id: ChannelID = try request.id()
         try await EnsureAccount.run(actor, dependencies)
         try await namesTaken {
-            try await dependencies.database.transaction { transaction in
-                let seen = try await SeenChannel.hold(id, by: actor.id, in: transaction)
+            try await dependencies.transaction { work in
+                let seen = try await SeenChannel.hold(id, by: actor.id, in: work)
                 try seen.require(act)
-                try await change(ChannelChange(actor: actor, seen: seen, transaction: transaction))
+                try await change(ChannelChange(actor: actor, seen: seen, work: work))
             }
         }
     }
 
     /// The channel of the path as the actor sees it now.
     static func answer(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        .json(ChannelView(try await SeenChannel.find(request, dependencies), site: dependencies.site))
-    }
-}
-
-/// How those who see a channel hear of it.
-enum ChannelNews {
-    /// Tells everybody who sees a channel that it changed: its members, of a public one the whole playground.
-    static func tell(
-        _ action: String,
-        of id: ChannelID,
-        _ dependencies: Dependencies,
-        in transaction: Transaction
-    ) async throws {
-        guard let channel = try await ChannelStore.channel(id, in: transaction) else { return }
-        try dependencies.announce(
-            ChatUpdate(
-                channelID: try await room(of: channel, in: transaction),
-                event: "channel",
-                payload: dependencies.news(action, ChannelView(channel, site: dependencies.site))
-            ),
-            in: transaction
-        )
-    }
-
-    /// The channel whose members are all who see this one.
-    static func room(of channel: ChannelRow, in database: some Querying) async throws -> ChannelID {
-        guard channel.type == .public, let playground = channel.playgroundID else { return channel.id }
-        return try await PlaygroundStore.everyone(in: playground, in: database) ?? channel.id
+        try await GetChannel.run(request, dependencies)
     }
 }

@@ -101,15 +101,14 @@ enum ChannelStore {
         _ draft: ChannelDraft,
         in playground: PlaygroundID,
         owner: AccountID,
-        at now: Timestamp,
-        version: Int64,
+        at stamp: Stamp,
         in transaction: some Transacting
     ) {
         transaction.enqueue(
             """
             INSERT INTO channels (id, type, playground_id, name, description, owner_id, created_at, updated_at, version)
             VALUES (\(id), \(draft.type ?? .public), \(playground), \(draft.name ?? ""), \(draft.description ?? ""),
-                \(owner), \(now), \(now), \(version))
+                \(owner), \(stamp.moment), \(stamp.moment), \(stamp.version))
             """
         )
     }
@@ -118,15 +117,14 @@ enum ChannelStore {
     static func update(
         _ id: ChannelID,
         _ draft: ChannelDraft,
-        at now: Timestamp,
-        version: Int64,
+        at stamp: Stamp,
         in transaction: some Transacting
     ) {
         transaction.enqueue(
             """
             UPDATE channels
             SET name = coalesce(\(draft.name), name), description = coalesce(\(draft.description), description),
-                type = coalesce(\(draft.type), type), updated_at = \(now), version = \(version)
+                type = coalesce(\(draft.type), type), updated_at = \(stamp.moment), version = \(stamp.version)
             WHERE id = \(id)
             """
         )
@@ -136,13 +134,12 @@ enum ChannelStore {
     static func setArchived(
         _ id: ChannelID,
         _ archivedAt: Timestamp?,
-        at now: Timestamp,
-        version: Int64,
+        at stamp: Stamp,
         in transaction: some Transacting
     ) {
         transaction.enqueue(
             """
-            UPDATE channels SET archived_at = \(archivedAt), updated_at = \(now), version = \(version)
+            UPDATE channels SET archived_at = \(archivedAt), updated_at = \(stamp.moment), version = \(stamp.version)
             WHERE id = \(id)
             """
         )
@@ -151,13 +148,12 @@ enum ChannelStore {
     static func setOwner(
         _ id: ChannelID,
         _ owner: AccountID?,
-        at now: Timestamp,
-        version: Int64,
+        at stamp: Stamp,
         in transaction: some Transacting
     ) {
         transaction.enqueue(
             """
-            UPDATE channels SET owner_id = \(owner), updated_at = \(now), version = \(version) WHERE id = \(id)
+            UPDATE channels SET owner_id = \(owner), updated_at = \(stamp.moment), version = \(stamp.version) WHERE id = \(id)
             """
         )
     }

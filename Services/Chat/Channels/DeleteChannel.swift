@@ -11,25 +11,10 @@ enum DeleteChannel {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         try await ChangeChannel.run(request, dependencies, .delete) { change in
             guard !change.channel.isDefault else { throw Problem.defaultChannel }
-            let transaction = change.transaction
-            try transaction.record(
-                ChannelDeleted(
-                    channelID: change.id,
-                    playgroundID: change.channel.playgroundID,
-                    actorID: change.actor.id,
-                    subjectVersion: dependencies.nextNumber()
-                )
-            )
-            try dependencies.announce(
-                ChatUpdate(
-                    channelID: try await ChannelNews.room(of: change.channel, in: transaction),
-                    event: "channel",
-                    payload: dependencies.news(gone: change.id, from: change.channel.playgroundID),
-                    closed: [change.id]
-                ),
-                in: transaction
-            )
-            ChannelStore.delete([change.id], at: dependencies.now(), in: transaction)
+            let (work, playground) = (change.work, change.channel.playgroundID)
+            let room = try await work.audience(of: change.channel)
+            try Members.remove(change.id, of: playground, by: change.actor.id, in: work)
+            try work.tell(.gone(change.id, from: playground), in: room, closed: [change.id])
         }
         return .empty
     }

@@ -17,51 +17,31 @@ enum EditChannel {
                 guard !change.channel.isDefault else { throw Problem.defaultChannel }
                 try change.seen.require(.hide)
             }
-            try await apply(draft, to: change, hides: hides, dependencies)
+            try await apply(draft, to: change, hides: hides)
         }
         return try await ChangeChannel.answer(request, dependencies)
     }
 
-    private static func apply(
-        _ draft: ChannelDraft,
-        to change: ChannelChange,
-        hides: Bool,
-        _ dependencies: Dependencies
-    ) async throws {
-        let transaction = change.transaction
-        ChannelStore.update(
-            change.id,
-            draft,
-            at: dependencies.now(),
-            version: dependencies.nextNumber(),
-            in: transaction
-        )
-        guard let seen = try await ChannelStore.seen(change.id, by: change.actor.id, in: transaction) else { return }
-        try transaction.record(ChannelUpdated(channel: seen.channel.snapshot))
-        if hides {
-            try await tellOutsiders(change, dependencies)
-        }
-        try await ChannelNews.tell("updated", of: change.id, dependencies, in: transaction)
+    private static func apply(_ draft: ChannelDraft, to change: ChannelChange, hides: Bool) async throws {
+        let work = change.work
+        ChannelStore.update(change.id, draft, at: work.stamp(), in: work)
+        guard let seen = try await ChannelStore.seen(change.id, by: change.actor.id, in: work) else { return }
+        try work.record(ChannelUpdated(channel: seen.channel.snapshot))
+        if hides { try await tellOutsiders(change) }
+        try await work.tell("updated", of: change.id)
     }
 
     /// For those who are not in a channel that is hidden, it is gone. Either those who are in it are left out or, when
     /// there are too many for one event, the others are told by name.
-    private static func tellOutsiders(_ change: ChannelChange, _ dependencies: Dependencies) async throws {
-        let transaction = change.transaction
-        let payload = dependencies.news(gone: change.id, from: change.channel.playgroundID)
-        if change.channel.membersCount <= Dependencies.idsInUpdate {
-            let room = try await ChannelNews.room(of: change.channel, in: transaction)
-            let members = try await MemberStore.accounts(in: change.id, in: transaction)
-            let update = ChatUpdate(channelID: room, event: "channel", payload: payload, except: members)
-            return try dependencies.announce(update, in: transaction)
+    private static func tellOutsiders(_ change: ChannelChange) async throws {
+        let work = change.work
+        let news = News.gone(change.id, from: change.channel.playgroundID)
+        if change.channel.membersCount <= Work.idsInUpdate {
+            let room = try await work.audience(of: change.channel)
+            return try work.tell(news, in: room, except: try await MemberStore.accounts(in: change.id, in: work))
         }
-        let outsiders = try await MemberStore.outsiders(of: change.id, in: transaction)
-        for part in outsiders.parts(of: Dependencies.idsInUpdate) where !part.isEmpty {
-            try dependencies.announce(
-                ChatUpdate(channelID: nil, accountIDs: part, event: "channel", payload: payload),
-                in: transaction
-            )
-        }
+        let outsiders = try await MemberStore.outsiders(of: change.id, in: work)
+        for part in outsiders.parts(of: Work.idsInUpdate) where !part.isEmpty { try work.tell(news, to: part) }
     }
 }
 

@@ -13,12 +13,11 @@ enum InviteToChannel {
         guard ids.count <= dependencies.limits.added else { throw Problem.invalid("account_ids", "too_many") }
         let wanted = Set(ids)
         try await ChangeChannel.run(request, dependencies, .invite) { change in
-            let transaction = change.transaction
             guard let playground = change.channel.playgroundID,
-                try await MemberStore.members(among: ids, of: playground, in: transaction) == wanted
+                try await MemberStore.members(among: ids, of: playground, in: change.work) == wanted
             else { throw Problem.invalid("account_ids", "inclusion") }
-            for account in try await AccountStore.snapshots(ids, in: transaction) {
-                try await ChannelMembers.enter(change.id, of: playground, account, dependencies, in: transaction)
+            for account in try await AccountStore.snapshots(ids, in: change.work) {
+                try await Members.enter(change.place, account, in: change.work)
             }
         }
         return try await ChangeChannel.answer(request, dependencies)

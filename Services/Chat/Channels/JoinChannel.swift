@@ -9,15 +9,9 @@ enum JoinChannel {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         try await ChangeChannel.run(request, dependencies, .join) { change in
             guard change.seen.membership == nil,
-                let account = try await AccountStore.snapshot(change.actor.id, in: change.transaction)
+                let account = try await AccountStore.snapshot(change.actor.id, in: change.work)
             else { return }
-            try await ChannelMembers.enter(
-                change.id,
-                of: change.channel.playgroundID,
-                account,
-                dependencies,
-                in: change.transaction
-            )
+            try await Members.enter(change.place, account, in: change.work)
         }
         return try await ChangeChannel.answer(request, dependencies)
     }
@@ -27,7 +21,7 @@ enum JoinChannel {
 enum LeaveChannel {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         try await ChangeChannel.run(request, dependencies, .leave) { change in
-            try await ChannelMembers.leave(change.actor.id, in: change, dependencies)
+            try await Members.leave(change.actor.id, in: change)
         }
         return .empty
     }

@@ -8,8 +8,7 @@ import Web
 /// Lists public channels and one's own, the one of everybody first, archived ones last.
 enum ListChannels {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let seen = try await SeenPlayground.find(request, dependencies)
-        try seen.require(.look)
+        let seen = try await SeenPlayground.find(request, dependencies, to: .look)
         let list = try await ChannelStore.list(
             of: seen.id,
             seenBy: try request.requireAccount().id,

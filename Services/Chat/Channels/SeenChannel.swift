@@ -46,10 +46,10 @@ extension SeenChannel {
     /// A channel, held against every other change of it, its members and its messages until the end of the transaction,
     /// whether or not the viewer may see it. Its playground is held before it: who is being removed from that is waited
     /// for.
-    static func hold(_ id: ChannelID, by viewer: AccountID, in transaction: Transaction) async throws -> SeenChannel {
-        PlaygroundStore.share(of: id, in: transaction)
-        ChannelStore.hold(id, in: transaction)
-        guard let seen = try await ChannelStore.seen(id, by: viewer, in: transaction) else { throw Problem.notFound }
+    static func hold(_ id: ChannelID, by viewer: AccountID, in work: Work) async throws -> SeenChannel {
+        PlaygroundStore.share(of: id, in: work)
+        ChannelStore.hold(id, in: work)
+        guard let seen = try await ChannelStore.seen(id, by: viewer, in: work) else { throw Problem.notFound }
         return seen
     }
 }

@@ -22,8 +22,8 @@ enum SetChannelNotifications {
         let mute = try mute(parameters, dependencies)
         let actor = try request.requireAccount()
         let id: ChannelID = try request.id()
-        let seen = try await dependencies.database.transaction { transaction in
-            let seen = try await SeenChannel.hold(id, by: actor.id, in: transaction)
+        let seen = try await dependencies.transaction { work in
+            let seen = try await SeenChannel.hold(id, by: actor.id, in: work)
             try seen.require(.mute)
             guard let membership = seen.membership else { throw Problem.notMember }
             var end = membership.mutedUntil
@@ -34,19 +34,11 @@ enum SetChannelNotifications {
                 mutedUntil: end,
                 of: actor.id,
                 in: id,
-                version: dependencies.nextNumber(),
-                in: transaction
+                version: work.nextNumber(),
+                in: work
             )
-            guard let now = try await ChannelStore.seen(id, by: actor.id, in: transaction) else { return seen }
-            try dependencies.announce(
-                ChatUpdate(
-                    channelID: nil,
-                    accountIDs: [actor.id],
-                    event: "channel",
-                    payload: dependencies.news("updated", ChannelView(now, site: dependencies.site))
-                ),
-                in: transaction
-            )
+            guard let now = try await ChannelStore.seen(id, by: actor.id, in: work) else { return seen }
+            try work.tell(.channel("updated", ChannelView(now, site: work.site)), to: [actor.id])
             return now
         }
         return .json(ChannelView(seen, site: dependencies.site))

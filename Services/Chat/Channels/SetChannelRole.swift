@@ -11,19 +11,9 @@ enum SetChannelRole {
         let role = try request.parameters().role()
         let target: AccountID = try request.id("account_id")
         try await ChangeChannel.run(request, dependencies, .changeRole) { change in
-            let present = try await MemberStore.role(of: target, in: .channel(change.id), in: change.transaction)
-            guard let present else { throw Problem.notFound }
-            guard present != .owner else { throw Problem.ownerMustTransfer }
+            let present = try await Members.present(target, in: .channel(change.id), change.work)
             guard present != role else { return }
-            try await ChannelMembers.setRole(
-                role,
-                of: target,
-                in: change.id,
-                of: change.channel.playgroundID,
-                by: change.actor.id,
-                dependencies,
-                in: change.transaction
-            )
+            try await Members.setRole(role, of: target, change.place, by: change.actor.id, in: change.work)
         }
         return .empty
     }
@@ -34,15 +24,13 @@ enum RemoveChannelMember {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let target: AccountID = try request.id("account_id")
         try await ChangeChannel.run(request, dependencies, .removeMember) { change in
-            let present = try await MemberStore.role(of: target, in: .channel(change.id), in: change.transaction)
-            guard let present else { throw Problem.notFound }
-            guard present != .owner else { throw Problem.ownerMustTransfer }
+            let present = try await Members.present(target, in: .channel(change.id), change.work)
             guard let rank = Permission.rank(change.seen.ties),
                 Permission.outranks(rank, present) || target == change.actor.id
             else {
                 throw Problem.forbidden
             }
-            try await ChannelMembers.leave(target, in: change, dependencies)
+            try await Members.leave(target, in: change)
         }
         return .empty
     }

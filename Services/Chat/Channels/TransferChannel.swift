@@ -10,31 +10,16 @@ enum TransferChannel {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let target = try request.parameters().account()
         try await ChangeChannel.run(request, dependencies, .transfer) { change in
-            let transaction = change.transaction
-            let present = try await MemberStore.role(of: target, in: .channel(change.id), in: transaction)
-            guard let present else { throw Problem.invalid("account_id", "inclusion") }
+            let (work, actor) = (change.work, change.actor.id)
+            guard let present = try await MemberStore.role(of: target, in: .channel(change.id), in: work) else {
+                throw Problem.invalid("account_id", "inclusion")
+            }
             guard present != .owner else { return }
-            let playground = change.channel.playgroundID
             if let former = change.channel.ownerID {
                 // Never two owners, not even for a moment.
-                try await ChannelMembers.setRole(
-                    .admin,
-                    of: former,
-                    in: change.id,
-                    of: playground,
-                    by: change.actor.id,
-                    dependencies,
-                    in: transaction
-                )
+                try await Members.setRole(.admin, of: former, change.place, by: actor, in: work)
             }
-            try await ChannelMembers.own(
-                change.id,
-                of: playground,
-                target,
-                after: change.channel.ownerID ?? change.actor.id,
-                dependencies,
-                in: transaction
-            )
+            try await Members.own(change.place, target, after: change.channel.ownerID ?? actor, in: work)
         }
         return try await ChangeChannel.answer(request, dependencies)
     }

@@ -12,37 +12,25 @@ enum BlockChanged {
         _ blocked: AccountID,
         active: Bool,
         version: Int64,
-        _ dependencies: Dependencies,
-        _ transaction: Transaction
+        in work: Work
     ) async throws {
-        let isNews = try await BlockStore.keep(
-            blocker,
-            blocked,
-            active: active,
-            version: version,
-            at: dependencies.now(),
-            in: transaction
-        )
-        guard isNews else { return }
+        let now = work.now()
+        guard try await BlockStore.keep(blocker, blocked, active: active, version: version, at: now, in: work) else {
+            return
+        }
         // Before it is asked what stands between the two: another change of it, at the same time, is waited for.
-        DirectChannelStore.hold(blocker, blocked, version: dependencies.nextNumber(), in: transaction)
-        let isBlocked = try await BlockStore.exists(between: blocker, blocked, in: transaction)
+        DirectChannelStore.hold(blocker, blocked, version: work.nextNumber(), in: work)
+        let isBlocked = try await BlockStore.exists(between: blocker, blocked, in: work)
         // The other one's block still holds: nothing opens.
         guard isBlocked == active else { return }
-        for direct in try await DirectChannelStore.between(blocker, blocked, in: transaction) {
-            let (members, channel) = (direct.members, direct.channel)
-            let payload = dependencies.news("updated", ChannelView(channel, site: dependencies.site))
-            let joined = members.map { ChatUpdate.Membership(channelID: channel.id, accountID: $0) }
-            try dependencies.announce(
-                ChatUpdate(
-                    channelID: isBlocked ? channel.id : nil,
-                    accountIDs: members,
-                    event: "channel",
-                    payload: payload,
-                    joined: isBlocked ? [] : joined,
-                    closed: isBlocked ? [channel.id] : []
-                ),
-                in: transaction
+        for direct in try await DirectChannelStore.between(blocker, blocked, in: work) {
+            let (members, id) = (direct.members, direct.channel.id)
+            try work.tell(
+                .channel("updated", ChannelView(direct.channel, site: work.site)),
+                in: isBlocked ? id : nil,
+                to: members,
+                joined: isBlocked ? [] : members.map { ChatUpdate.Membership(channelID: id, accountID: $0) },
+                closed: isBlocked ? [id] : []
             )
         }
     }

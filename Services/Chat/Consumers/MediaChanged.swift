@@ -5,24 +5,19 @@ import Domain
 import Events
 import Outbox
 import Postgres
-
 /// Keeps what is said of the file and tells those who see it in a message.
 enum MediaChanged {
     /// Messages that carry one file; it is somebody's mistake or mischief beyond that.
     private static let most = 100
 
-    static func react(
-        _ news: MediaNews,
-        _ dependencies: Dependencies,
-        _ transaction: Transaction
-    ) async throws {
-        guard try await MediaStore.keep(news, in: transaction) else { return }
-        for message in try await MediaStore.messages(with: news.id, most: most, in: transaction) {
-            ChannelStore.hold(message.channel, in: transaction)
-            guard try await MessageChangeStore.apply(.attachmentChanged, to: message.id, in: transaction),
-                let row = try await MessageStore.row(message.id, in: transaction)
+    static func react(_ news: MediaNews, in work: Work) async throws {
+        guard try await MediaStore.keep(news, in: work) else { return }
+        for message in try await MediaStore.messages(with: news.id, most: most, in: work) {
+            ChannelStore.hold(message.channel, in: work)
+            guard try await MessageChangeStore.apply(.attachmentChanged, to: message.id, in: work),
+                let row = try await MessageStore.row(message.id, in: work)
             else { continue }
-            try ChangeMessage.tell(row, as: "message:edited", dependencies, transaction)
+            try work.tell(.message("message:edited", row), of: row)
         }
     }
 }

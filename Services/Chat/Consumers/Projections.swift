@@ -29,32 +29,32 @@ enum Projections {
                     try AccountStore.keep(envelope.data.account, in: transaction)
                 },
                 Reaction(to: AccountBlocked.self) { envelope, transaction in
-                    let event = envelope.data
+                    let (event, work) = (envelope.data, Work(dependencies, transaction))
+                    let version = event.subjectVersion
                     try await BlockChanged.react(
                         event.actorID,
                         event.targetID,
                         active: true,
-                        version: event.subjectVersion,
-                        dependencies,
-                        transaction
+                        version: version,
+                        in: work
                     )
                 },
                 Reaction(to: AccountUnblocked.self) { envelope, transaction in
-                    let event = envelope.data
+                    let (event, work) = (envelope.data, Work(dependencies, transaction))
+                    let version = event.subjectVersion
                     try await BlockChanged.react(
                         event.actorID,
                         event.targetID,
                         active: false,
-                        version: event.subjectVersion,
-                        dependencies,
-                        transaction
+                        version: version,
+                        in: work
                     )
                 },
                 Reaction(to: MediaProcessed.self) { envelope, transaction in
-                    try await MediaChanged.react(MediaNews(envelope.data), dependencies, transaction)
+                    try await MediaChanged.react(MediaNews(envelope.data), in: Work(dependencies, transaction))
                 },
                 Reaction(to: MediaFailed.self) { envelope, transaction in
-                    try await MediaChanged.react(MediaNews(envelope.data), dependencies, transaction)
+                    try await MediaChanged.react(MediaNews(envelope.data), in: Work(dependencies, transaction))
                 },
             ]
         )

@@ -12,16 +12,14 @@ enum AcceptRequest {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount().id
         let id: ChannelID = try request.id()
-        let seen = try await dependencies.database.transaction { transaction in
-            let seen = try await SeenChannel.holdDirect(id, by: account, in: transaction)
-            guard let access = try await ChannelStore.access(to: id, of: account, in: transaction) else {
+        let seen = try await dependencies.transaction { work in
+            let seen = try await SeenChannel.holdDirect(id, by: account, in: work)
+            guard let access = try await ChannelStore.access(to: id, of: account, in: work) else {
                 throw Problem.notFound
             }
             guard !access.isBlocked else { throw Problem.blocked }
-            guard try await DirectChannelUpdates.accept(seen, by: account, dependencies, transaction) else {
-                return seen
-            }
-            return try await SeenChannel.holdDirect(id, by: account, in: transaction)
+            guard try await DirectChannelUpdates.accept(seen, by: account, in: work) else { return seen }
+            return try await SeenChannel.holdDirect(id, by: account, in: work)
         }
         return .json(ChannelView(seen, site: dependencies.site))
     }
@@ -32,26 +30,11 @@ enum DeclineRequest {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount().id
         let id: ChannelID = try request.id()
-        try await dependencies.database.transaction { transaction in
-            let seen = try await SeenChannel.holdDirect(id, by: account, in: transaction)
+        try await dependencies.transaction { work in
+            let seen = try await SeenChannel.holdDirect(id, by: account, in: work)
             guard seen.membership?.requested == true else { throw Problem.conflict("accepted") }
-            let isDeclined = try await DirectChannelStore.decline(
-                id,
-                by: account,
-                at: dependencies.now(),
-                version: dependencies.nextNumber(),
-                in: transaction
-            )
-            guard isDeclined else { return }
-            try dependencies.announce(
-                ChatUpdate(
-                    channelID: nil,
-                    accountIDs: [account],
-                    event: "channel",
-                    payload: dependencies.news(gone: id, from: seen.channel.playgroundID)
-                ),
-                in: transaction
-            )
+            guard try await DirectChannelStore.decline(id, by: account, at: work.stamp(), in: work) else { return }
+            try work.tell(.gone(id, from: seen.channel.playgroundID), to: [account])
         }
         return .empty
     }
@@ -59,13 +42,11 @@ enum DeclineRequest {
 
 extension SeenChannel {
     /// One's own direct messages, held until the end of the transaction; throws notFound for anything else.
-    fileprivate static func holdDirect(
-        _ id: ChannelID,
-        by account: AccountID,
-        in transaction: Transaction
-    ) async throws -> SeenChannel {
-        ChannelStore.hold(id, in: transaction)
-        guard let seen = try await ChannelStore.seen(id, by: account, in: transaction), seen.membership != nil,
+    fileprivate static func holdDirect(_ id: ChannelID, by account: AccountID, in work: Work) async throws
+        -> SeenChannel
+    {
+        ChannelStore.hold(id, in: work)
+        guard let seen = try await ChannelStore.seen(id, by: account, in: work), seen.membership != nil,
             seen.channel.type.isDirect
         else { throw Problem.notFound }
         return seen

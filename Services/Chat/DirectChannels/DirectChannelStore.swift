@@ -189,14 +189,13 @@ enum DirectChannelStore {
     static func decline(
         _ id: ChannelID,
         by account: AccountID,
-        at moment: Timestamp,
-        version: Int64,
+        at stamp: Stamp,
         in transaction: some Transacting
     ) async throws -> Bool {
         try await transaction.query(
             """
             UPDATE channel_members
-            SET declined_at = \(moment), version = greatest(version + 1, \(version))
+            SET declined_at = \(stamp.moment), version = greatest(version + 1, \(stamp.version))
             WHERE channel_id = \(id) AND account_id = \(account) AND requested AND declined_at IS NULL
             """
         ).affected > 0
@@ -241,6 +240,12 @@ enum DirectChannelStore {
             WHERE party = \(party([one, other].sorted()))
             """
         )
+    }
+
+    /// A group that somebody has left is where no set of people meets: opening messages with all who were in it makes
+    /// another, so that nobody is brought back to what was said without them.
+    static func dissolve(_ id: ChannelID, in transaction: some Transacting) {
+        transaction.enqueue("UPDATE channels SET party = 'left ' || id WHERE id = \(id)")
     }
 
     /// The direct channels of exactly two people.

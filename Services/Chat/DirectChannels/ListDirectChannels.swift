@@ -34,10 +34,5 @@ private func directChannels(
         in: dependencies.database
     )
     return Answer.json(array: channels.map { ChannelView($0, site: dependencies.site) })
-        .linked(
-            request,
-            site: dependencies.site,
-            newest: channels.first?.id.rawValue,
-            oldest: channels.last?.id.rawValue
-        )
+        .linked(request, site: dependencies.site, channels.map(\.id))
 }

@@ -31,12 +31,12 @@ enum OpenDirectChannel {
             moment: dependencies.now(),
             version: dependencies.nextNumber()
         )
-        let (seen, isNew) = try await dependencies.database.transaction { transaction in
-            let strangers = try await strangers(among: others, to: opener.id, in: playground, transaction)
-            if try await DirectChannelStore.insert(channel, in: transaction) {
-                return (try await open(channel, strangers, opener.id, dependencies, transaction), true)
+        let (seen, isNew) = try await dependencies.transaction { work in
+            let strangers = try await strangers(among: others, to: opener.id, in: playground, work)
+            if try await DirectChannelStore.insert(channel, in: work) {
+                return (try await open(channel, strangers, opener.id, in: work), true)
             }
-            return (try await join(channel, strangers, opener.id, dependencies, transaction), false)
+            return (try await join(channel, strangers, opener.id, in: work), false)
         }
         return .json(ChannelView(seen, site: dependencies.site), status: isNew ? .created : .ok)
     }
@@ -57,20 +57,15 @@ enum OpenDirectChannel {
         among others: [AccountID],
         to opener: AccountID,
         in playground: PlaygroundID?,
-        _ transaction: Transaction
+        _ work: Work
     ) async throws -> [AccountID] {
         if let playground {
-            PlaygroundStore.share(playground, in: transaction)
-            guard try await MemberStore.role(of: opener, in: .playground(playground), in: transaction) != nil else {
+            PlaygroundStore.share(playground, in: work)
+            guard try await MemberStore.role(of: opener, in: .playground(playground), in: work) != nil else {
                 throw Problem.notFound
             }
         }
-        let relations = try await DirectChannelStore.relations(
-            of: opener,
-            to: others,
-            in: playground,
-            in: transaction
-        )
+        let relations = try await DirectChannelStore.relations(of: opener, to: others, in: playground, in: work)
         for relation in relations {
             guard !relation.isBlocked else { throw Problem.blocked }
             guard relation.isInPlayground else { throw Problem.invalid("account_ids", "unreachable") }
@@ -82,12 +77,11 @@ enum OpenDirectChannel {
         _ channel: DirectChannelStore.NewChannel,
         _ strangers: [AccountID],
         _ opener: AccountID,
-        _ dependencies: Dependencies,
-        _ transaction: Transaction
+        in work: Work
     ) async throws -> SeenChannel {
-        DirectChannelStore.add(requested: strangers, to: channel, in: transaction)
-        let seen = try await Self.seen(channel.id, opener, transaction)
-        try transaction.record(
+        DirectChannelStore.add(requested: strangers, to: channel, in: work)
+        let seen = try await Self.seen(channel.id, opener, work)
+        try work.record(
             ConversationOpened(
                 channel: seen.channel.snapshot,
                 memberIDs: channel.people,
@@ -95,29 +89,12 @@ enum OpenDirectChannel {
                 actorID: opener
             )
         )
-        let view = ChannelView(seen.channel, site: dependencies.site)
-        try dependencies.announce(
-            ChatUpdate(
-                channelID: channel.id,
-                event: "channel",
-                payload: dependencies.news("opened", view),
-                joined: channel.people.filter { !strangers.contains($0) }.map {
-                    ChatUpdate.Membership(channelID: channel.id, accountID: $0)
-                }
-            ),
-            in: transaction
-        )
-        if !strangers.isEmpty {
-            try dependencies.announce(
-                ChatUpdate(
-                    channelID: nil,
-                    accountIDs: strangers,
-                    event: "channel",
-                    payload: dependencies.news("requested", view)
-                ),
-                in: transaction
-            )
+        let view = ChannelView(seen.channel, site: work.site)
+        let joined = channel.people.filter { !strangers.contains($0) }.map {
+            ChatUpdate.Membership(channelID: channel.id, accountID: $0)
         }
+        try work.tell(.channel("opened", view), in: channel.id, joined: joined)
+        if !strangers.isEmpty { try work.tell(.channel("requested", view), to: strangers) }
         return seen
     }
 
@@ -126,46 +103,27 @@ enum OpenDirectChannel {
         _ channel: DirectChannelStore.NewChannel,
         _ strangers: [AccountID],
         _ opener: AccountID,
-        _ dependencies: Dependencies,
-        _ transaction: Transaction
+        in work: Work
     ) async throws -> SeenChannel {
-        guard let id = try await DirectChannelStore.find(channel, in: transaction) else {
+        guard let id = try await DirectChannelStore.find(channel, in: work) else {
             throw Problem.unavailable(cause: "a direct channel went while it was looked for")
         }
-        let added = try await DirectChannelStore.bringBack(channel, requested: strangers, to: id, in: transaction)
-        let seen = try await Self.seen(id, opener, transaction)
+        let added = try await DirectChannelStore.bringBack(channel, requested: strangers, to: id, in: work)
+        let seen = try await Self.seen(id, opener, work)
         for member in added {
-            guard !member.requested else {
-                try await DirectChannelUpdates.tellRequested(
-                    id,
-                    to: [member.account],
-                    version: channel.version,
-                    dependencies,
-                    transaction
-                )
-                continue
+            if member.requested {
+                try await DirectChannelUpdates.tellRequested(id, to: [member.account], in: work)
+            } else {
+                try await DirectChannelUpdates.tellJoined(member.account, seen, version: channel.version, in: work)
             }
-            try await DirectChannelUpdates.tellJoined(
-                member.account,
-                seen,
-                version: channel.version,
-                dependencies,
-                transaction
-            )
         }
-        if seen.membership?.requested == true {
-            _ = try await DirectChannelUpdates.accept(seen, by: opener, dependencies, transaction)
-            return try await Self.seen(id, opener, transaction)
-        }
-        return seen
+        guard seen.membership?.requested == true else { return seen }
+        _ = try await DirectChannelUpdates.accept(seen, by: opener, in: work)
+        return try await Self.seen(id, opener, work)
     }
 
-    private static func seen(
-        _ id: ChannelID,
-        _ viewer: AccountID,
-        _ transaction: Transaction
-    ) async throws -> SeenChannel {
-        guard let seen = try await ChannelStore.seen(id, by: viewer, in: transaction) else { throw Problem.notFound }
+    private static func seen(_ id: ChannelID, _ viewer: AccountID, _ work: Work) async throws -> SeenChannel {
+        guard let seen = try await ChannelStore.seen(id, by: viewer, in: work) else { throw Problem.notFound }
         return seen
     }
 }

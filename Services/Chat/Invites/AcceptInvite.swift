@@ -28,17 +28,17 @@ enum AcceptInvite {
         let actor = try request.requireAccount()
         let found = try await Invite.find(request, dependencies)
         try await EnsureAccount.run(actor, dependencies)
-        let seen = try await dependencies.database.transaction { transaction in
-            let seen = try await SeenPlayground.hold(found.playgroundID, by: actor.id, in: transaction)
+        let seen = try await dependencies.transaction { work in
+            let seen = try await SeenPlayground.hold(found.playgroundID, by: actor.id, in: work)
             guard seen.role == nil else { return seen }
             // Read again: the last use may have been somebody else's.
-            guard let invite = try await InviteStore.invite(found.code, in: transaction),
-                invite.isGood(at: dependencies.now())
-            else { throw Problem.inviteExpired }
-            guard try await !BanStore.exists(actor.id, in: seen.id, in: transaction) else { throw Problem.banned }
-            InviteStore.use(invite.code, in: transaction)
-            try await PlaygroundMembers.admit(actor.id, to: seen.playground, dependencies, in: transaction)
-            guard let entered = try await PlaygroundStore.seen(seen.id, by: actor.id, in: transaction) else {
+            guard let invite = try await InviteStore.invite(found.code, in: work), invite.isGood(at: work.now()) else {
+                throw Problem.inviteExpired
+            }
+            guard try await !BanStore.exists(actor.id, in: seen.id, in: work) else { throw Problem.banned }
+            InviteStore.use(invite.code, in: work)
+            try await PlaygroundMembers.admit(actor.id, to: seen.playground, in: work)
+            guard let entered = try await PlaygroundStore.seen(seen.id, by: actor.id, in: work) else {
                 throw Problem.notFound
             }
             return entered

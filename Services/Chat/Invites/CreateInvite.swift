@@ -19,7 +19,7 @@ enum CreateInvite {
         if let uses, !(1...limits.inviteUses).contains(uses) { throw Problem.invalid("max_uses", "inclusion") }
         let invite = try await ChangePlayground.run(request, dependencies, .invite) { change in
             let now = dependencies.now()
-            let count = try await InviteStore.goodCount(for: change.id, at: now, in: change.transaction)
+            let count = try await InviteStore.goodCount(for: change.id, at: now, in: change.work)
             guard count < limits.invites else { throw Problem.tooMany("too-many-invites") }
             let invite = Invite(
                 code: dependencies.inviteCode(),
@@ -31,7 +31,7 @@ enum CreateInvite {
                 uses: 0,
                 revokedAt: nil
             )
-            InviteStore.insert(invite, in: change.transaction)
+            InviteStore.insert(invite, in: change.work)
             return invite
         }
         return .json(invite, status: .created)
@@ -41,8 +41,7 @@ enum CreateInvite {
 /// Lists the invites that are good, newest first, to those who may invite.
 enum ListInvites {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let seen = try await SeenPlayground.find(request, dependencies)
-        try seen.require(.invite)
+        let seen = try await SeenPlayground.find(request, dependencies, to: .invite)
         let list = try await InviteStore.good(
             for: seen.id,
             at: dependencies.now(),
@@ -59,10 +58,10 @@ enum RevokeInvite {
         let code = request.pathParameters["code"] ?? ""
         guard InviteCode.isWellFormed(code) else { throw Problem.notFound }
         try await ChangePlayground.run(request, dependencies, .invite) { change in
-            guard try await InviteStore.invite(code, in: change.transaction)?.playgroundID == change.id else {
+            guard try await InviteStore.invite(code, in: change.work)?.playgroundID == change.id else {
                 throw Problem.notFound
             }
-            InviteStore.revoke(code, of: change.id, at: dependencies.now(), in: change.transaction)
+            InviteStore.revoke(code, of: change.id, at: dependencies.now(), in: change.work)
         }
         return .empty
     }

@@ -9,11 +9,6 @@ extension [Member] {
     /// The members as a page.
     func answer(_ request: Request, _ dependencies: Dependencies) -> Answer {
         Answer.json(array: map { MemberView(member: $0, site: dependencies.site) })
-            .linked(
-                request,
-                site: dependencies.site,
-                newest: first?.person.id.rawValue,
-                oldest: last?.person.id.rawValue
-            )
+            .linked(request, site: dependencies.site, map(\.person.id))
     }
 }

@@ -77,11 +77,10 @@ enum MemberStore {
         _ account: AccountID,
         into place: Place,
         role: ChatRole,
-        at now: Timestamp,
-        version: Int64,
+        at stamp: Stamp,
         in transaction: some Transacting
     ) async throws -> Bool {
-        let row: SQL = "\(place.id), \(account), \(role), \(now), \(version)"
+        let row: SQL = "\(place.id), \(account), \(role), \(stamp.moment), \(stamp.version)"
         let insert: SQL =
             switch place {
             case .playground:

@@ -88,6 +88,7 @@ enum Permission {
         case .mute: return ties.role == nil ? .notMember : nil
         // Who is not in it could not see what they did.
         case .hide where ties.role == nil: return .notMember
+        case .leave where ties.type == .group: return nil
         // Direct messages have no roles: who is in them is decided when they are opened.
         default: return !ties.type.isDirect && allows(act, ties, rank: rank(ties)) ? nil : .forbidden
         }

@@ -20,8 +20,8 @@ enum DeleteMessage {
             to: message,
             live: "message:deleted",
             dependencies
-        ) { tombstone, transaction in
-            try transaction.record(
+        ) { tombstone, work in
+            try work.record(
                 MessageDeleted(
                     messageID: tombstone.id,
                     channelID: tombstone.channelID,

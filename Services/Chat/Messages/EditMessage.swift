@@ -27,8 +27,8 @@ enum EditMessage {
         }
         let names = Message.Names(in: revision.text, site: dependencies.site)
         let edit = MessageChange.edit(revision, names, at: dependencies.now())
-        let (after, isChanged) = try await ChangeMessage.apply(edit, to: before, dependencies) { after, transaction in
-            try transaction.record(
+        let (after, isChanged) = try await ChangeMessage.apply(edit, to: before, dependencies) { after, work in
+            try work.record(
                 MessageEdited(message: after.snapshot(), author: seen.author, channel: seen.access.channel)
             )
         }

@@ -57,8 +57,8 @@ private func change(
     _ change: MessageChange,
     _ dependencies: Dependencies
 ) async throws -> MessageRow {
-    try await ChangeMessage.apply(change, to: message, dependencies) { after, transaction in
-        try transaction.record(
+    try await ChangeMessage.apply(change, to: message, dependencies) { after, work in
+        try work.record(
             MessagePinned(
                 messageID: after.id,
                 channelID: after.channelID,

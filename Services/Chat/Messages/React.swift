@@ -53,8 +53,8 @@ private func apply(
     by actor: AccountID,
     _ dependencies: Dependencies
 ) async throws -> (message: MessageRow, isChanged: Bool) {
-    try await ChangeMessage.apply(change, to: seen.message, live: "", dependencies) { after, transaction in
-        try transaction.record(
+    try await ChangeMessage.apply(change, to: seen.message, live: "", dependencies) { after, work in
+        try work.record(
             MessageReacted(
                 messageID: after.id,
                 channelID: after.channelID,
@@ -65,41 +65,7 @@ private func apply(
                 subjectVersion: after.change
             )
         )
-        let payload = ReactionView(message: after, emoji: emoji.text, actor: actor, isAdded: isAdded)
-        try transaction.record(
-            ChatUpdated(
-                update: ChatUpdate(
-                    channelID: after.channelID,
-                    event: "reaction",
-                    payload: payload.json(),
-                    seq: after.seq,
-                    change: after.change
-                ),
-                subjectVersion: after.change
-            )
-        )
-    }
-}
-
-/// What sockets are told of a reaction.
-private struct ReactionView: View {
-    let message: MessageRow
-    let emoji: String
-    let actor: AccountID
-    let isAdded: Bool
-
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("channel_id", message.channelID)
-            json.member("message_id", message.id)
-            json.member("seq", message.seq)
-            json.member("change", message.change)
-            json.member("emoji", emoji)
-            json.member("account_id", actor)
-            json.member("added", isAdded)
-            json.name("reactions")
-            json.raw(message.reactions?.json ?? Array("[]".utf8))
-        }
+        try work.tell(.reaction(after, emoji: emoji.text, by: actor, isAdded: isAdded), of: after)
     }
 }
 

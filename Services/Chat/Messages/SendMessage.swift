@@ -73,9 +73,9 @@ enum SendMessage {
         _ message: MessageStore.NewMessage,
         _ dependencies: Dependencies
     ) async throws -> Outcome? {
-        try await dependencies.database.transaction { transaction in
+        try await dependencies.transaction { work in
             Failpoint.reach("send.begun")
-            guard let sent = try await MessageStore.send(message, in: transaction) else { throw Problem.notFound }
+            guard let sent = try await MessageStore.send(message, in: work) else { throw Problem.notFound }
             if let earlier = sent.earlier {
                 try sent.access.require(.takePart)
                 guard earlier.isSame else { throw Problem.reusedClientID }
@@ -85,7 +85,7 @@ enum SendMessage {
                 try refuse(sent, draft: message.draft)
                 return nil
             }
-            try await tell(stored, sent, dependencies, transaction)
+            try await tell(stored, sent, work)
             Failpoint.reach("send.written")
             return .sent(stored)
         }
@@ -102,16 +102,11 @@ enum SendMessage {
         if sent.hasTurn { throw Problem.notMember }
     }
 
-    private static func tell(
-        _ message: MessageRow,
-        _ sent: SentMessage,
-        _ dependencies: Dependencies,
-        _ transaction: Transaction
-    ) async throws {
+    private static func tell(_ message: MessageRow, _ sent: SentMessage, _ work: Work) async throws {
         let snapshot = try message.snapshot()
         let channel = sent.access.channel
         let author = sent.author ?? AccountSnapshot(message.author)
-        try transaction.record(
+        try work.record(
             MessageSent(message: snapshot, author: author, channel: channel, recipientIDs: sent.recipients)
         )
         try MentionRaised.chunks(
@@ -120,27 +115,10 @@ enum SendMessage {
             channel: channel,
             mentioned: sent.mentioned,
             ifConnected: sent.mentionedIfConnected
-        ).forEach(transaction.record)
-        try transaction.record(
-            ChatUpdated(
-                update: ChatUpdate(
-                    channelID: message.channelID,
-                    event: "message",
-                    payload: MessageView(message, site: dependencies.site).json(),
-                    seq: message.seq,
-                    change: message.change
-                ),
-                subjectVersion: message.change
-            )
-        )
+        ).forEach(work.record)
+        try work.tell(.message("message", message), of: message)
         if !sent.requested.isEmpty {
-            try await DirectChannelUpdates.tellRequested(
-                message.channelID,
-                to: sent.requested,
-                version: message.change,
-                dependencies,
-                transaction
-            )
+            try await DirectChannelUpdates.tellRequested(message.channelID, to: sent.requested, in: work)
         }
     }
 

@@ -12,11 +12,12 @@ struct PlaygroundChange: Sendable {
     /// What the actor is in it.
     let role: ChatRole
     let playground: PlaygroundRow
-    let transaction: Transaction
+    let work: Work
 
     var id: PlaygroundID { playground.id }
     /// Everybody in the playground is in this channel: what is written to it reaches all of them.
     var everyone: ChannelID { playground.defaultChannelID }
+    var place: MemberPlace { .playground(id, everyone: everyone) }
 }
 
 /// Runs a change of the playground of the path.
@@ -34,17 +35,12 @@ enum ChangePlayground {
         let id: PlaygroundID = try request.id()
         try await EnsureAccount.run(actor, dependencies)
         return try await namesTaken {
-            try await dependencies.database.transaction(deadline: deadline) { transaction in
-                let seen = try await SeenPlayground.hold(id, by: actor.id, in: transaction)
+            try await dependencies.transaction(deadline: deadline) { work in
+                let seen = try await SeenPlayground.hold(id, by: actor.id, in: work)
                 try seen.require(act)
                 guard let role = seen.role else { throw Problem.notFound }
                 return try await change(
-                    PlaygroundChange(
-                        actor: actor,
-                        role: role,
-                        playground: seen.playground,
-                        transaction: transaction
-                    )
+                    PlaygroundChange(actor: actor, role: role, playground: seen.playground, work: work)
                 )
             }
         }
@@ -52,6 +48,6 @@ enum ChangePlayground {
 
     /// The playground of the path as the actor sees it now.
     static func answer(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        .json(PlaygroundView(try await SeenPlayground.find(request, dependencies)))
+        try await GetPlayground.run(request, dependencies)
     }
 }

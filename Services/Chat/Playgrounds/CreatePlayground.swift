@@ -15,51 +15,50 @@ enum CreatePlayground {
         let draft = try PlaygroundDraft(try request.parameters(), limits: dependencies.limits)
         guard draft.name != nil else { throw Problem.invalid("name", "blank") }
         try await EnsureAccount.run(actor, dependencies)
-        return try await dependencies.database.transaction { transaction in
-            let seen = try await create(draft, by: actor.id, dependencies, in: transaction)
-            return .json(PlaygroundView(seen), status: .created)
+        return try await dependencies.transaction { work in
+            .json(PlaygroundView(try await create(draft, by: actor.id, request.language, in: work)), status: .created)
         }
     }
 
     private static func create(
         _ draft: PlaygroundDraft,
         by owner: AccountID,
-        _ dependencies: Dependencies,
-        in transaction: Transaction
+        _ language: Language,
+        in work: Work
     ) async throws -> SeenPlayground {
-        AccountStore.lock(owner, in: transaction)
-        guard try await PlaygroundStore.owned(by: owner, in: transaction) < dependencies.limits.ownedPlaygrounds else {
+        try await requireRoom(for: owner, in: work)
+        try await draft.checkCover(of: owner, in: work)
+        let id: PlaygroundID = try work.dependencies.ids.next()
+        let channel: ChannelID = try work.dependencies.ids.next()
+        let general = ChannelDraft(name: defaultChannel(in: language), type: .public)
+        let stamp = work.stamp()
+        PlaygroundStore.insert(id, draft, owner: owner, defaultChannel: channel, at: stamp, in: work)
+        let next = Stamp(moment: stamp.moment, version: work.nextNumber())
+        ChannelStore.insert(channel, general, in: id, owner: owner, at: next, in: work)
+        guard let made = try await PlaygroundStore.seen(id, by: owner, in: work)?.playground,
+            let everyone = try await ChannelStore.seen(channel, by: owner, in: work)?.channel
+        else { throw Problem.notFound }
+        try work.record(PlaygroundCreated(playground: made.snapshot))
+        try work.record(ChannelCreated(channel: everyone.snapshot))
+        try await PlaygroundMembers.admit(owner, to: made, as: .owner, in: work)
+        guard let seen = try await PlaygroundStore.seen(id, by: owner, in: work) else { throw Problem.notFound }
+        return seen
+    }
+
+    /// Throws unless somebody may own one more.
+    static func requireRoom(for owner: AccountID, in work: Work) async throws {
+        AccountStore.lock(owner, in: work)
+        guard try await PlaygroundStore.owned(by: owner, in: work) < work.limits.ownedPlaygrounds else {
             throw Problem.tooMany("too-many-playgrounds")
         }
-        try await draft.checkCover(of: owner, in: transaction)
-        let now = dependencies.now()
-        let id: PlaygroundID = try dependencies.ids.next()
-        let channel: ChannelID = try dependencies.ids.next()
-        PlaygroundStore.insert(
-            id,
-            draft,
-            owner: owner,
-            defaultChannel: channel,
-            at: now,
-            version: dependencies.nextNumber(),
-            in: transaction
-        )
-        ChannelStore.insert(
-            channel,
-            ChannelDraft(name: "general", type: .public),
-            in: id,
-            owner: owner,
-            at: now,
-            version: dependencies.nextNumber(),
-            in: transaction
-        )
-        guard let made = try await PlaygroundStore.seen(id, by: owner, in: transaction)?.playground,
-            let general = try await ChannelStore.seen(channel, by: owner, in: transaction)?.channel
-        else { throw Problem.notFound }
-        try transaction.record(PlaygroundCreated(playground: made.snapshot))
-        try transaction.record(ChannelCreated(channel: general.snapshot))
-        try await PlaygroundMembers.admit(owner, to: made, role: .owner, dependencies, in: transaction)
-        guard let seen = try await PlaygroundStore.seen(id, by: owner, in: transaction) else { throw Problem.notFound }
-        return seen
+    }
+
+    /// What the channel is called that everybody is in, until somebody gives it another name.
+    private static func defaultChannel(in language: Language) -> String {
+        switch language {
+        case .english: "general"
+        case .korean: "일반"
+        case .japanese: "全般"
+        }
     }
 }

@@ -14,44 +14,34 @@ enum DeletePlayground {
 
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         try await ChangePlayground.run(request, dependencies, .delete, deadline: .seconds(9)) { change in
-            let transaction = change.transaction
-            let channels = try await ChannelStore.holdAll(of: change.id, in: transaction)
+            let work = change.work
+            let channels = try await ChannelStore.holdAll(of: change.id, in: work)
             for part in channels.parts(of: idsInEvent) {
-                try transaction.record(
+                try work.record(
                     PlaygroundDeleted(
                         playgroundID: change.id,
                         channelIDs: part,
                         actorID: change.actor.id,
-                        subjectVersion: dependencies.nextNumber()
+                        subjectVersion: work.nextNumber()
                     )
                 )
             }
-            try tell(channels, of: change, dependencies)
-            for part in channels.parts(of: Dependencies.idsInUpdate) {
-                ChannelStore.delete(part, at: dependencies.now(), in: transaction)
-            }
-            PlaygroundStore.delete(change.id, in: transaction)
+            try tell(channels, of: change)
+            for part in channels.parts(of: Work.idsInUpdate) { ChannelStore.delete(part, at: work.now(), in: work) }
+            PlaygroundStore.delete(change.id, in: work)
         }
         return .empty
     }
 
     /// The channel of everybody closes last: it is the way on which they are told.
-    private static func tell(
-        _ channels: [ChannelID],
-        of change: PlaygroundChange,
-        _ dependencies: Dependencies
-    ) throws {
-        let others = channels.filter { $0 != change.everyone }.parts(of: Dependencies.idsInUpdate)
+    private static func tell(_ channels: [ChannelID], of change: PlaygroundChange) throws {
+        let others = channels.filter { $0 != change.everyone }.parts(of: Work.idsInUpdate)
         for (index, part) in others.enumerated() {
             let isLast = index == others.count - 1
-            try dependencies.announce(
-                ChatUpdate(
-                    channelID: isLast ? change.everyone : nil,
-                    event: "playground",
-                    payload: dependencies.news("deleted", gone: change.id),
-                    closed: isLast ? part + [change.everyone] : part
-                ),
-                in: change.transaction
+            try change.work.tell(
+                .goneFrom("deleted", change.id),
+                in: isLast ? change.everyone : nil,
+                closed: isLast ? part + [change.everyone] : part
             )
         }
     }

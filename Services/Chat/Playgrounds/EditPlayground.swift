@@ -12,29 +12,14 @@ enum EditPlayground {
         let draft = try PlaygroundDraft(try request.parameters(), limits: dependencies.limits)
         try await ChangePlayground.run(request, dependencies, .edit) { change in
             guard draft.changes(change.playground) else { return }
-            let transaction = change.transaction
+            let work = change.work
             if draft.cover?.id != change.playground.coverID {
-                try await draft.checkCover(of: change.actor.id, in: transaction)
+                try await draft.checkCover(of: change.actor.id, in: work)
             }
-            PlaygroundStore.update(
-                change.id,
-                draft,
-                at: dependencies.now(),
-                version: dependencies.nextNumber(),
-                in: transaction
-            )
-            guard let seen = try await PlaygroundStore.seen(change.id, by: change.actor.id, in: transaction) else {
-                return
-            }
-            try transaction.record(PlaygroundUpdated(playground: seen.playground.snapshot))
-            try dependencies.announce(
-                ChatUpdate(
-                    channelID: change.everyone,
-                    event: "playground",
-                    payload: dependencies.news("updated", PlaygroundView(seen.playground))
-                ),
-                in: transaction
-            )
+            PlaygroundStore.update(change.id, draft, at: work.stamp(), in: work)
+            guard let seen = try await PlaygroundStore.seen(change.id, by: change.actor.id, in: work) else { return }
+            try work.record(PlaygroundUpdated(playground: seen.playground.snapshot))
+            try work.tell(.playground("updated", PlaygroundView(seen.playground)), in: change.everyone)
         }
         return try await ChangePlayground.answer(request, dependencies)
     }

@@ -7,8 +7,7 @@ import Web
 /// Shows a playground to its members, an open one to anybody who is signed in.
 enum GetPlayground {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let seen = try await SeenPlayground.find(request, dependencies)
-        try seen.require(.see)
+        let seen = try await SeenPlayground.find(request, dependencies, to: .see)
         return .json(PlaygroundView(seen))
     }
 }

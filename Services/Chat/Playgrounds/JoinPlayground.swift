@@ -11,12 +11,12 @@ enum JoinPlayground {
         let actor = try request.requireAccount()
         let id: PlaygroundID = try request.id()
         try await EnsureAccount.run(actor, dependencies)
-        try await dependencies.database.transaction { transaction in
-            let seen = try await SeenPlayground.hold(id, by: actor.id, in: transaction)
+        try await dependencies.transaction { work in
+            let seen = try await SeenPlayground.hold(id, by: actor.id, in: work)
             try seen.require(.see)
             guard seen.role == nil else { return }
-            guard try await !BanStore.exists(actor.id, in: id, in: transaction) else { throw Problem.banned }
-            try await PlaygroundMembers.admit(actor.id, to: seen.playground, dependencies, in: transaction)
+            guard try await !BanStore.exists(actor.id, in: id, in: work) else { throw Problem.banned }
+            try await PlaygroundMembers.admit(actor.id, to: seen.playground, in: work)
         }
         return try await ChangePlayground.answer(request, dependencies)
     }

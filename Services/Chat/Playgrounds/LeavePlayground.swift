@@ -10,7 +10,7 @@ enum LeavePlayground {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         try await ChangePlayground.run(request, dependencies, .look) { change in
             guard change.role != .owner else { throw Problem.ownerMustTransfer }
-            try await PlaygroundMembers.expel(change.actor.id, in: change, dependencies)
+            try await PlaygroundMembers.expel(change.actor.id, in: change)
         }
         return .empty
     }

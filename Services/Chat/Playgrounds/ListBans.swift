@@ -9,15 +9,9 @@ import Web
 enum ListBans {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let page = try request.parameters().page(default: 100, maximum: 200)
-        let seen = try await SeenPlayground.find(request, dependencies)
-        try seen.require(.ban)
+        let seen = try await SeenPlayground.find(request, dependencies, to: .ban)
         let list = try await BanStore.list(of: seen.id, page, site: dependencies.site, in: dependencies.database)
         return Answer.json(array: list)
-            .linked(
-                request,
-                site: dependencies.site,
-                newest: list.first?.person.id.rawValue,
-                oldest: list.last?.person.id.rawValue
-            )
+            .linked(request, site: dependencies.site, list.map(\.person.id))
     }
 }

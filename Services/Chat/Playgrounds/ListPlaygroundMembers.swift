@@ -11,8 +11,7 @@ enum ListPlaygroundMembers {
         let parameters = try request.parameters()
         let text = try parameters.prose("q", limit: dependencies.limits.query) ?? ""
         let page = try parameters.page(default: 100, maximum: 200)
-        let seen = try await SeenPlayground.find(request, dependencies)
-        try seen.require(.look)
+        let seen = try await SeenPlayground.find(request, dependencies, to: .look)
         return try await MemberStore.list(of: .playground(seen.id), text: text, page, in: dependencies.database)
             .answer(request, dependencies)
     }

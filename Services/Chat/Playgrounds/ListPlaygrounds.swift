@@ -12,11 +12,6 @@ enum ListPlaygrounds {
         let page = try request.parameters().page(default: 100, maximum: 200)
         let list = try await PlaygroundStore.list(of: account.id, page, in: dependencies.database)
         return Answer.json(array: list.map { PlaygroundView($0) })
-            .linked(
-                request,
-                site: dependencies.site,
-                newest: list.first?.id.rawValue,
-                oldest: list.last?.id.rawValue
-            )
+            .linked(request, site: dependencies.site, list.map(\.id))
     }
 }

@@ -28,9 +28,9 @@ extension PlaygroundDraft {
     }
 
     /// Throws unless the cover, if there is one, is this account's to show.
-    func checkCover(of account: AccountID, in transaction: Transaction) async throws {
+    func checkCover(of account: AccountID, in work: Work) async throws {
         guard let id = cover?.id else { return }
-        guard try await PlaygroundStore.mayBeCover(id, of: account, in: transaction) else {
+        guard try await PlaygroundStore.mayBeCover(id, of: account, in: work) else {
             throw Problem.invalid("cover_id", "invalid")
         }
     }

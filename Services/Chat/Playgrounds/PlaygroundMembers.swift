@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Somebody comes into a playground, goes out of it, or may do more or less in it.
+// Somebody comes into a playground, or goes out of it.
 
 import Domain
 import Events
@@ -7,163 +7,52 @@ import Outbox
 import Postgres
 import Web
 
-/// What changes of a membership of a playground have in common, whoever asks for them.
 enum PlaygroundMembers {
     /// Lets somebody into a playground whose row is held, and into the channel that everybody is in; tells it unless they
     /// are in already.
     static func admit(
-        _ account: AccountID,
+        _ id: AccountID,
         to playground: PlaygroundRow,
-        role: ChatRole = .member,
-        _ dependencies: Dependencies,
-        in transaction: Transaction
+        as role: ChatRole = .member,
+        in work: Work
     ) async throws {
-        let now = dependencies.now()
-        let version = dependencies.nextNumber()
-        let isNew = try await MemberStore.insert(
-            account,
-            into: .playground(playground.id),
-            role: role,
-            at: now,
-            version: version,
-            in: transaction
-        )
-        guard isNew, let snapshot = try await AccountStore.snapshot(account, in: transaction) else { return }
+        let everyone = playground.defaultChannelID
+        let place = MemberPlace.playground(playground.id, everyone: everyone)
+        guard let account = try await AccountStore.snapshot(id, in: work),
+            try await Members.insert(account, place, as: role, in: work)
+        else { return }
         // What is said there while they come in is either read or unread to them, never both.
-        PlaygroundStore.share(of: playground.defaultChannelID, in: transaction)
-        ChannelStore.hold(playground.defaultChannelID, in: transaction)
-        try transaction.record(
-            MemberJoined(
-                playgroundID: playground.id,
-                account: snapshot,
-                role: role,
-                joinedAt: now,
-                subjectVersion: version
-            )
-        )
-        try await ChannelMembers.enter(
-            playground.defaultChannelID,
-            of: playground.id,
-            snapshot,
-            role: role,
-            isTold: false,
-            dependencies,
-            in: transaction
-        )
-        guard let seen = try await PlaygroundStore.seen(playground.id, by: account, in: transaction) else { return }
-        try dependencies.announce(
-            ChatUpdate(
-                channelID: nil,
-                accountIDs: [account],
-                event: "playground",
-                payload: dependencies.news("joined", PlaygroundView(seen)),
-                joined: [ChatUpdate.Membership(channelID: playground.defaultChannelID, accountID: account)]
-            ),
-            in: transaction
-        )
-        try dependencies.announce(
-            ChatUpdate(
-                channelID: playground.defaultChannelID,
-                event: "member",
-                payload: dependencies.news("joined", Person(snapshot), role: role, playground: playground.id)
-            ),
-            in: transaction
-        )
-    }
-
-    /// Gives a member of a playground whose row is held another role, and tells it.
-    static func setRole(
-        _ role: ChatRole,
-        of account: AccountID,
-        in change: PlaygroundChange,
-        _ dependencies: Dependencies
-    )
-        async throws
-    {
-        let version = dependencies.nextNumber()
-        MemberStore.setRole(
-            role,
-            of: account,
-            in: .playground(change.id),
-            version: version,
-            in: change.transaction
-        )
-        try change.transaction.record(
-            RoleChanged(
-                playgroundID: change.id,
-                accountID: account,
-                role: role,
-                actorID: change.actor.id,
-                subjectVersion: version
-            )
-        )
-        guard let snapshot = try await AccountStore.snapshot(account, in: change.transaction) else { return }
-        try dependencies.announce(
-            ChatUpdate(
-                channelID: change.everyone,
-                event: "member",
-                payload: dependencies.news("role", Person(snapshot), role: role, playground: change.id)
-            ),
-            in: change.transaction
-        )
+        PlaygroundStore.share(of: everyone, in: work)
+        ChannelStore.hold(everyone, in: work)
+        _ = try await Members.insert(account, .channel(everyone, of: playground.id), as: role, in: work)
+        guard let seen = try await PlaygroundStore.seen(playground.id, by: id, in: work) else { return }
+        let membership = ChatUpdate.Membership(channelID: everyone, accountID: id)
+        try work.tell(.playground("joined", PlaygroundView(seen)), to: [id], joined: [membership])
+        try Members.tell("joined", account, place, as: role, in: work)
     }
 
     /// Ends somebody's membership of a playground whose row is held, and all their memberships of its channels.
-    static func expel(_ account: AccountID, in change: PlaygroundChange, _ dependencies: Dependencies) async throws {
-        let transaction = change.transaction
-        guard let snapshot = try await AccountStore.snapshot(account, in: transaction) else { return }
-        MemberStore.delete(account, from: .playground(change.id), in: transaction)
-        ChannelStore.holdAll(of: account, in: change.id, in: transaction)
-        let ended = try await MemberStore.deleteAll(of: account, in: change.id, in: transaction)
+    static func expel(_ account: AccountID, in change: PlaygroundChange) async throws {
+        let (work, actor) = (change.work, change.actor.id)
+        guard let snapshot = try await AccountStore.snapshot(account, in: work) else { return }
+        MemberStore.delete(account, from: .playground(change.id), in: work)
+        ChannelStore.holdAll(of: account, in: change.id, in: work)
+        let ended = try await MemberStore.deleteAll(of: account, in: change.id, in: work)
         for channel in ended.map(\.channel) {
-            try transaction.record(
-                MemberLeft(
-                    playgroundID: change.id,
-                    channelID: channel,
-                    accountID: account,
-                    actorID: change.actor.id,
-                    subjectVersion: dependencies.nextNumber()
-                )
-            )
+            try Members.left(account, .channel(channel, of: change.id), by: actor, in: work)
         }
-        try transaction.record(
-            MemberLeft(
-                playgroundID: change.id,
-                accountID: account,
-                actorID: change.actor.id,
-                subjectVersion: dependencies.nextNumber()
-            )
-        )
-        try dependencies.announce(
-            ChatUpdate(
-                channelID: nil,
-                accountIDs: [account],
-                event: "playground",
-                payload: dependencies.news("left", gone: change.id)
-            ),
-            in: transaction
-        )
+        try Members.left(account, change.place, by: actor, in: work)
+        try work.tell(.goneFrom("left", change.id), to: [account])
         let memberships = ended.map { ChatUpdate.Membership(channelID: $0.channel, accountID: account) }
-        let parts = memberships.parts(of: Dependencies.idsInUpdate)
+        let parts = memberships.parts(of: Work.idsInUpdate)
         for (index, part) in parts.enumerated() {
-            try dependencies.announce(
-                ChatUpdate(
-                    // The others of the playground are told once.
-                    channelID: index == parts.count - 1 ? change.everyone : nil,
-                    event: "member",
-                    payload: dependencies.news(
-                        account == change.actor.id ? "left" : "removed",
-                        Person(snapshot),
-                        role: nil,
-                        playground: change.id
-                    ),
-                    left: part
-                ),
-                in: transaction
-            )
+            let action = account == actor ? "left" : "removed"
+            // The others of the playground are told once.
+            let isTold = index == parts.count - 1
+            try Members.tell(action, snapshot, change.place, isTold: isTold, left: part, in: work)
         }
         for channel in ended where channel.role == .owner {
-            try await ChannelMembers.succeed(account, in: channel, of: change, dependencies)
+            try await Members.succeed(account, in: channel, of: change)
         }
     }
 }

@@ -87,8 +87,7 @@ enum PlaygroundStore {
         _ draft: PlaygroundDraft,
         owner: AccountID,
         defaultChannel: ChannelID,
-        at now: Timestamp,
-        version: Int64,
+        at stamp: Stamp,
         in transaction: some Transacting
     ) {
         transaction.enqueue(
@@ -96,7 +95,7 @@ enum PlaygroundStore {
             INSERT INTO playgrounds (id, name, description, cover_id, owner_id, open, default_channel_id, created_at,
                 updated_at, version)
             VALUES (\(id), \(draft.name ?? ""), \(draft.description ?? ""), \(draft.cover?.id), \(owner),
-                \(draft.isOpen ?? false), \(defaultChannel), \(now), \(now), \(version))
+                \(draft.isOpen ?? false), \(defaultChannel), \(stamp.moment), \(stamp.moment), \(stamp.version))
             """
         )
     }
@@ -105,8 +104,7 @@ enum PlaygroundStore {
     static func update(
         _ id: PlaygroundID,
         _ draft: PlaygroundDraft,
-        at now: Timestamp,
-        version: Int64,
+        at stamp: Stamp,
         in transaction: some Transacting
     ) {
         transaction.enqueue(
@@ -114,7 +112,7 @@ enum PlaygroundStore {
             UPDATE playgrounds
             SET name = coalesce(\(draft.name), name), description = coalesce(\(draft.description), description),
                 cover_id = CASE WHEN \(draft.cover != nil) THEN \(draft.cover?.id) ELSE cover_id END,
-                open = coalesce(\(draft.isOpen), open), updated_at = \(now), version = \(version)
+                open = coalesce(\(draft.isOpen), open), updated_at = \(stamp.moment), version = \(stamp.version)
             WHERE id = \(id)
             """
         )
@@ -123,13 +121,12 @@ enum PlaygroundStore {
     static func setOwner(
         _ id: PlaygroundID,
         _ owner: AccountID,
-        at now: Timestamp,
-        version: Int64,
+        at stamp: Stamp,
         in transaction: some Transacting
     ) {
         transaction.enqueue(
             """
-            UPDATE playgrounds SET owner_id = \(owner), updated_at = \(now), version = \(version) WHERE id = \(id)
+            UPDATE playgrounds SET owner_id = \(owner), updated_at = \(stamp.moment), version = \(stamp.version) WHERE id = \(id)
             """
         )
     }

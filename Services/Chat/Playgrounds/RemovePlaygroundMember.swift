@@ -10,10 +10,10 @@ enum RemovePlaygroundMember {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let target: AccountID = try request.id("account_id")
         try await ChangePlayground.run(request, dependencies, .removeMember) { change in
-            let present = try await MemberStore.role(of: target, in: .playground(change.id), in: change.transaction)
+            let present = try await MemberStore.role(of: target, in: .playground(change.id), in: change.work)
             guard let present else { throw Problem.notFound }
             guard Permission.outranks(change.role, present) else { throw Problem.forbidden }
-            try await PlaygroundMembers.expel(target, in: change, dependencies)
+            try await PlaygroundMembers.expel(target, in: change)
         }
         return .empty
     }

@@ -11,8 +11,7 @@ enum SearchPlayground {
         let parameters = try request.parameters()
         let text = try parameters.prose("q", limit: dependencies.limits.query) ?? ""
         let limit = Int(min(max(try parameters.integer("limit") ?? 20, 1), 50))
-        let seen = try await SeenPlayground.find(request, dependencies)
-        try seen.require(.look)
+        let seen = try await SeenPlayground.find(request, dependencies, to: .look)
         guard !text.isEmpty else { return answer([], [], dependencies) }
         let account = try request.requireAccount()
         async let channels = ChannelStore.list(

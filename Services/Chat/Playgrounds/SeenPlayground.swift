@@ -30,22 +30,23 @@ struct SeenPlayground: Joined {
 }
 
 extension SeenPlayground {
-    /// The playground of the path, whether or not the asking person may see it.
-    static func find(_ request: Request, _ dependencies: Dependencies) async throws -> SeenPlayground {
+    /// The playground of the path; throws what `require` does when the asking person may not do this.
+    static func find(
+        _ request: Request,
+        _ dependencies: Dependencies,
+        to act: Permission.PlaygroundAct
+    ) async throws -> SeenPlayground {
         let viewer = try request.requireAccount().id
         let seen = try await PlaygroundStore.seen(try request.id(), by: viewer, in: dependencies.database)
         guard let seen else { throw Problem.notFound }
+        try seen.require(act)
         return seen
     }
 
     /// A playground, held against every other change of it until the end of the transaction.
-    static func hold(_ id: PlaygroundID, by viewer: AccountID, in transaction: Transaction) async throws
-        -> SeenPlayground
-    {
-        PlaygroundStore.hold(id, in: transaction)
-        guard let seen = try await PlaygroundStore.seen(id, by: viewer, in: transaction) else {
-            throw Problem.notFound
-        }
+    static func hold(_ id: PlaygroundID, by viewer: AccountID, in work: Work) async throws -> SeenPlayground {
+        PlaygroundStore.hold(id, in: work)
+        guard let seen = try await PlaygroundStore.seen(id, by: viewer, in: work) else { throw Problem.notFound }
         return seen
     }
 }

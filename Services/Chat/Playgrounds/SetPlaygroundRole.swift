@@ -11,10 +11,9 @@ enum SetPlaygroundRole {
         let role = try request.parameters().role()
         let target: AccountID = try request.id("account_id")
         try await ChangePlayground.run(request, dependencies, .changeRole) { change in
-            let present = try await MemberStore.role(of: target, in: .playground(change.id), in: change.transaction)
-            guard let present else { throw Problem.notFound }
-            guard present != .owner else { throw Problem.ownerMustTransfer }
-            if present != role { try await PlaygroundMembers.setRole(role, of: target, in: change, dependencies) }
+            let present = try await Members.present(target, in: .playground(change.id), change.work)
+            guard present != role else { return }
+            try await Members.setRole(role, of: target, change.place, by: change.actor.id, in: change.work)
         }
         return .empty
     }

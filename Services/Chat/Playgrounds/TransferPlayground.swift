@@ -11,36 +11,20 @@ enum TransferPlayground {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let target = try request.parameters().account()
         try await ChangePlayground.run(request, dependencies, .transfer) { change in
-            guard target != change.actor.id else { return }
-            let transaction = change.transaction
-            guard try await MemberStore.role(of: target, in: .playground(change.id), in: transaction) != nil else {
+            let (work, actor) = (change.work, change.actor.id)
+            guard target != actor else { return }
+            guard try await MemberStore.role(of: target, in: .playground(change.id), in: work) != nil else {
                 throw Problem.invalid("account_id", "inclusion")
             }
-            AccountStore.lock(target, in: transaction)
-            guard try await PlaygroundStore.owned(by: target, in: transaction) < dependencies.limits.ownedPlaygrounds
-            else { throw Problem.tooMany("too-many-playgrounds") }
-            let version = dependencies.nextNumber()
-            PlaygroundStore.setOwner(change.id, target, at: dependencies.now(), version: version, in: transaction)
-            try transaction.record(
-                OwnershipTransferred(
-                    playgroundID: change.id,
-                    ownerID: target,
-                    formerOwnerID: change.actor.id,
-                    subjectVersion: version
-                )
-            )
+            try await CreatePlayground.requireRoom(for: target, in: work)
+            let stamp = work.stamp()
+            PlaygroundStore.setOwner(change.id, target, at: stamp, in: work)
+            try Members.transferred(change.place, to: target, from: actor, version: stamp.version, in: work)
             // Never two owners, not even for a moment.
-            try await PlaygroundMembers.setRole(.admin, of: change.actor.id, in: change, dependencies)
-            try await PlaygroundMembers.setRole(.owner, of: target, in: change, dependencies)
-            guard let seen = try await PlaygroundStore.seen(change.id, by: target, in: transaction) else { return }
-            try dependencies.announce(
-                ChatUpdate(
-                    channelID: change.everyone,
-                    event: "playground",
-                    payload: dependencies.news("updated", PlaygroundView(seen.playground))
-                ),
-                in: transaction
-            )
+            try await Members.setRole(.admin, of: actor, change.place, by: actor, in: work)
+            try await Members.setRole(.owner, of: target, change.place, by: actor, in: work)
+            guard let seen = try await PlaygroundStore.seen(change.id, by: target, in: work) else { return }
+            try work.tell(.playground("updated", PlaygroundView(seen.playground)), in: change.everyone)
         }
         return try await ChangePlayground.answer(request, dependencies)
     }

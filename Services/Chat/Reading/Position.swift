@@ -38,20 +38,15 @@ struct Position: Columned {
         _ dependencies: Dependencies,
         check: @Sendable (Position) throws -> Void = { _ in }
     ) async throws -> Position {
-        try await dependencies.database.transaction { transaction in
-            ReadingStore.hold(channel, reader, in: transaction)
-            let position = try await ReadingStore.move(
-                move,
-                of: reader,
-                in: channel,
-                version: dependencies.nextNumber(),
-                in: transaction
-            )
-            guard let position else { throw Problem.notFound }
+        try await dependencies.transaction { work in
+            ReadingStore.hold(channel, reader, in: work)
+            let number = work.nextNumber()
+            guard let position = try await ReadingStore.move(move, of: reader, in: channel, version: number, in: work)
+            else { throw Problem.notFound }
             try position.access.require(.takePart)
             try check(position)
             guard let version = position.version else { return position }
-            try transaction.record(
+            try work.record(
                 ConversationRead(
                     channelID: channel,
                     accountID: reader,
@@ -59,17 +54,7 @@ struct Position: Columned {
                     subjectVersion: version
                 )
             )
-            try transaction.record(
-                ChatUpdated(
-                    update: ChatUpdate(
-                        channelID: nil,
-                        accountIDs: [reader],
-                        event: "read",
-                        payload: PositionView(position, isAnswer: false).json()
-                    ),
-                    subjectVersion: version
-                )
-            )
+            try work.tell(.read(position), to: [reader], version: version)
             return position
         }
     }

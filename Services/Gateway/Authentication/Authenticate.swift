@@ -2,16 +2,11 @@
 // From the token of a request to the statement of who is asking.
 
 import Domain
+import FoundationEssentials
 import NIOCore
 package import NIOHTTP1
 import Surface
 import Views
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What is known of a token.
 enum Verdict {
@@ -140,11 +135,20 @@ private struct Statement: Decodable {
 package enum Token {
     /// The bearer token of the header; nil without one. Other schemes are none of the gateway's business.
     package static func bearer(_ headers: HTTPHeaders) -> String? {
+        headers.first(name: "authorization").flatMap(afterScheme)
+    }
+
+    /// The token of the header with or without `Bearer` before it, as some apps send it; nil for any other scheme.
+    static func bareOrBearer(_ headers: HTTPHeaders) -> String? {
         guard let value = headers.first(name: "authorization") else { return nil }
+        return afterScheme(value) ?? (value.utf8.contains(0x20) ? nil : value)
+    }
+
+    /// What follows `Bearer`; nil without it.
+    package static func afterScheme(_ value: String) -> String? {
         let scheme = value.utf8.prefix(7)
         guard scheme.count == 7, scheme.elementsEqual("bearer ".utf8, by: { $0 | 0x20 == $1 }) else { return nil }
-        let token = value.utf8.dropFirst(7).drop(while: { $0 == 0x20 })
-        return String(Substring(token))
+        return String(Substring(value.utf8.dropFirst(7).drop(while: { $0 == 0x20 })))
     }
 
     /// For streams, whose clients cannot always set headers: also the query and the WebSocket's subprotocol.

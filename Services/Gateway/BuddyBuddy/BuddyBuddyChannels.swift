@@ -15,7 +15,7 @@ enum BuddyBuddyChannels {
         .tell(try await channels(request).filter { $0.member ?? true }.map { BuddyBuddyChannel(channel: $0) })
     }
 
-    private static func channels(_ request: DialectRequest) async throws -> [ChannelBody] {
+    static func channels(_ request: DialectRequest) async throws -> [ChannelBody] {
         try await request.read(ServiceCall(.GET, .chat, "/api/v1/playgrounds/\(try request.id(0))/channels"))
     }
 

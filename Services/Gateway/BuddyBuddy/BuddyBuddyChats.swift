@@ -64,6 +64,15 @@ enum BuddyBuddyChats {
         return .tell(room)
     }
 
+    /// Leaves a group, and is told the rooms that are left; what two people say to each other stays.
+    static func exitRoom(_ request: DialectRequest) async throws -> DialectAnswer {
+        _ = try request.id(0)
+        try await request.perform(
+            ServiceCall(.POST, .chat, "/api/v1/channels/\(try request.id(1))/leave") { _ in }
+        )
+        return try await rooms(request)
+    }
+
     static func room(_ request: DialectRequest) async throws -> DialectAnswer {
         _ = try request.id(0)
         return try await history(of: try request.id(1), request)

@@ -12,30 +12,29 @@ package struct BuddyBuddyDialect: Dialect {
 
     package init() {}
 
-    package func owns(_ path: String) -> Bool {
-        ["/v1/auth", "/v1/users", "/v1/workspaces"].contains { path == $0 || path.hasPrefix($0 + "/") }
-    }
+    /// The app is made by people who speak Korean, and not all of its requests say so.
+    package let language = Language.korean
+
+    /// All of `/v1`: it hangs on an answer there that has no code.
+    package func owns(_ path: String) -> Bool { path == "/v1" || path.hasPrefix("/v1/") }
 
     package func token(_ headers: HTTPHeaders, parameter: (String) -> String?) -> String? {
         headers.first(name: "authorization").map(BuddyBuddyDialect.bare)
     }
 
     /// The token with or without `Bearer` before it.
-    static func bare(_ value: String) -> String {
-        let scheme = value.utf8.prefix(7)
-        guard scheme.count == 7, scheme.elementsEqual("bearer ".utf8, by: { $0 | 0x20 == $1 }) else { return value }
-        return String(Substring(value.utf8.dropFirst(7).drop(while: { $0 == 0x20 })))
-    }
+    static func bare(_ value: String) -> String { Token.afterScheme(value) ?? value }
 
     package func answer(to error: any Error, headers: HTTPHeaders) -> DialectAnswer {
-        switch error {
-        case let failure as BuddyBuddyFailure: failure.answer
-        case let problem as Problem where problem.code == "body-too-large": tooLong(headers).answer
-        case let problem as Problem:
-            BuddyBuddyFailure(problem, language: Language(acceptLanguage: headers.first(name: "accept-language")))
-                .answer
-        default: BuddyBuddyFailure.broken.answer
-        }
+        let language = language(of: headers)
+        let failure =
+            switch error {
+            case let failure as BuddyBuddyFailure: failure
+            case let problem as Problem where problem.code == "body-too-large": tooLong(headers)
+            case let problem as Problem: BuddyBuddyFailure(problem, language: language)
+            default: BuddyBuddyFailure.broken
+            }
+        return failure.answer(in: language)
     }
 
     /// What is too long to be read can only be a file.

@@ -2,17 +2,12 @@
 // Errors as Buddy Buddy knows them: a code, and the one status that makes it refresh its token.
 
 import Domain
+import FoundationEssentials
 import GatewayService
 import HTTPTypes
 import NIOCore
 import Views
 import Web
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What the app is told when something does not work.
 ///
@@ -41,7 +36,10 @@ struct BuddyBuddyFailure: Error, Equatable {
     let code: Code
     /// Our own code, for people who look into it.
     let reason: String
+    /// In the reader's language; empty where this server has a text of its own for the reason.
     var message = ""
+    /// The field that cannot be read.
+    var field: String?
     var retryAfter: String?
     /// The methods that the path has.
     var allowed: String?
@@ -59,13 +57,12 @@ struct BuddyBuddyFailure: Error, Equatable {
     static let notFound = BuddyBuddyFailure(404, .notFound, "not-found")
     static let broken = BuddyBuddyFailure(502, .fault, "bad-gateway")
 
-    static let uploads = BuddyBuddyFailure.badRequest(
-        "uploads-not-available",
-        message: "Files cannot be uploaded to this server yet."
-    )
+    static let uploads = BuddyBuddyFailure.badRequest("uploads-not-available")
 
-    static func badRequest(_ reason: String, message: String = "") -> BuddyBuddyFailure {
-        BuddyBuddyFailure(422, .badRequest, reason, message: message)
+    static func badRequest(_ reason: String, field: String? = nil) -> BuddyBuddyFailure {
+        var failure = BuddyBuddyFailure(422, .badRequest, reason)
+        failure.field = field
+        return failure
     }
 
     /// Out of a problem, the gateway's own or a service's.
@@ -112,18 +109,50 @@ struct BuddyBuddyFailure: Error, Equatable {
         )
     }
 
-    var answer: DialectAnswer {
+    func answer(in language: Language) -> DialectAnswer {
         var json = JSONWriter(capacity: 256)
         json.object { json in
             json.member("errorCode", code.rawValue)
             json.member("reason", reason)
-            json.member("message", message)
+            json.member("message", text(in: language))
         }
         var answer = DialectAnswer(status, body: json.bytes, fields: [("Cache-Control", "no-store")])
         if let retryAfter, Int(retryAfter) != nil { answer.fields.append(("Retry-After", retryAfter)) }
         if let allowed { answer.fields.append(("Allow", allowed)) }
         return answer
     }
+
+    /// What the person reads.
+    private func text(in language: Language) -> String {
+        if !message.isEmpty { return message }
+        if let field { return Problem.badRequest(field).text(in: language) }
+        if let own = BuddyBuddyFailure.texts[reason]?[language] { return own }
+        return Problem(HTTPResponse.Status(code: status), reason).text(in: language)
+    }
+
+    private static let texts: [String: [Language: String]] = [
+        "uploads-not-available": [
+            .english: "Files cannot be uploaded to this server yet", .korean: "아직 이 서버에는 파일을 올릴 수 없습니다",
+            .japanese: "このサーバーにはまだファイルをアップロードできません",
+        ],
+        "social-sign-in-not-available": [
+            .english: "Signing in with Apple or Kakao is not possible on this server yet",
+            .korean: "아직 이 서버에서는 Apple이나 카카오로 로그인할 수 없습니다",
+            .japanese: "このサーバーではまだAppleやKakaoでログインできません",
+        ],
+        "mail-invitations-not-available": [
+            .english: "This server invites by codes, not by addresses of mail",
+            .korean: "이 서버에서는 이메일이 아니라 초대 코드로 초대합니다", .japanese: "このサーバーではメールではなくコードで招待します",
+        ],
+        "invalid-token": [
+            .english: "The access token is invalid", .korean: "액세스 토큰이 올바르지 않습니다",
+            .japanese: "アクセストークンが正しくありません",
+        ],
+        "invalid-grant": [
+            .english: "You have been signed out: sign in again", .korean: "로그인이 만료되었습니다. 다시 로그인하세요",
+            .japanese: "ログインの有効期限が切れました。もう一度ログインしてください",
+        ],
+    ]
 }
 
 private struct ProblemBody: Decodable {

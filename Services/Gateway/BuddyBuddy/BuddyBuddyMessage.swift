@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A message of ours as Buddy Buddy reads it, over HTTP and in the events `channel` and `dm` of its sockets.
 
+import FoundationEssentials
 import GatewayService
 import Views
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// One message in the form that the app stores by its id.
 struct BuddyBuddyMessage: View {

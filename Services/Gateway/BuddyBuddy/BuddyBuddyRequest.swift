@@ -2,18 +2,13 @@
 // What is read of a request of the app, and of the answers of our services to it.
 
 import Domain
+import FoundationEssentials
 import GatewayService
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import Views
 import Web
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension DialectRequest {
     /// The varying part at `index`, if it is an id of ours: only such is put into a path.
@@ -76,7 +71,7 @@ extension Parameters {
         do {
             return try string(name)
         } catch {
-            throw .badRequest("bad-request", message: name)
+            throw .badRequest("bad-request", field: name)
         }
     }
 

@@ -57,6 +57,7 @@ enum BuddyBuddyRoutes {
     private static let directMessages: [DialectRoute] = [
         DialectRoute(.GET, "/v1/workspaces/:w/dms", .poll, BuddyBuddyChats.rooms),
         DialectRoute(.POST, "/v1/workspaces/:w/dms", .write, BuddyBuddyChats.openRoom),
+        DialectRoute(.GET, "/v1/workspaces/:w/dms/:room/exit", .write, BuddyBuddyChats.exitRoom),
         DialectRoute(.GET, "/v1/workspaces/:w/dms/:room/chats", .poll, BuddyBuddyChats.room),
         DialectRoute(.POST, "/v1/workspaces/:w/dms/:room/chats", .write, BuddyBuddyChats.sendToRoom),
         DialectRoute(.GET, "/v1/workspaces/:w/dms/:room/unreads", .poll, BuddyBuddyChats.unreadOfRoom),

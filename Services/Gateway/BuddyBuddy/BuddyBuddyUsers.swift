@@ -21,10 +21,7 @@ enum BuddyBuddyUsers {
                 json.member("password", password)
                 json.member("nickname", nickname)
                 if let device { json.member("device_token", device) }
-                json.member(
-                    "locale",
-                    Language(acceptLanguage: request.headers.first(name: "accept-language")).rawValue
-                )
+                json.member("locale", request.language.rawValue)
             }
         )
         // The account is there: a nickname that did not get through is no reason to say otherwise. Where it does, posts
@@ -67,10 +64,7 @@ enum BuddyBuddyUsers {
 
     /// Signing in with Apple or Kakao waits for OpenID Connect.
     static func signInElsewhere(_ request: DialectRequest) async throws -> DialectAnswer {
-        throw BuddyBuddyFailure.badRequest(
-            "social-sign-in-not-available",
-            message: "Signing in with Apple or Kakao is not possible on this server yet."
-        )
+        throw BuddyBuddyFailure.badRequest("social-sign-in-not-available")
     }
 
     /// The refresh token stands in `RefreshToken`, `Refresh` or, of old versions of the app, in `Authorization`.

@@ -5,29 +5,20 @@ import Views
 
 struct BuddyBuddyWorkspace: View {
     let playground: PlaygroundBody
-
-    func write(to json: inout JSONWriter) { json.object { writeMembers(to: &$0) } }
-
-    func writeMembers(to json: inout JSONWriter) {
-        json.member("workspace_id", playground.id)
-        json.member("name", playground.name)
-        json.member("description", playground.description)
-        json.member("coverImage", playground.cover?.url.map(BuddyBuddyPath.of) ?? BuddyBuddyPath.cover)
-        json.member("owner_id", playground.ownerID ?? "")
-        json.member("createdAt", playground.createdAt)
-    }
-}
-
-/// What was found within a workspace.
-struct BuddyBuddySearch: View {
-    let playground: PlaygroundBody
-    let found: SearchBody
+    /// What is in it, or was found there; the app cannot read a single workspace without.
+    var content: ContentBody?
 
     func write(to json: inout JSONWriter) {
         json.object { json in
-            BuddyBuddyWorkspace(playground: playground).writeMembers(to: &json)
-            json.member("channels", found.channels.map { BuddyBuddyChannel(channel: $0) })
-            json.member("workspaceMembers", found.members.map { BuddyBuddyUser($0.person) })
+            json.member("workspace_id", playground.id)
+            json.member("name", playground.name)
+            json.member("description", playground.description)
+            json.member("coverImage", playground.cover?.url.map(BuddyBuddyPath.of) ?? BuddyBuddyPath.cover)
+            json.member("owner_id", playground.ownerID ?? "")
+            json.member("createdAt", playground.createdAt)
+            guard let content else { return }
+            json.member("channels", content.channels.map { BuddyBuddyChannel(channel: $0) })
+            json.member("workspaceMembers", content.members.map { BuddyBuddyUser($0.person) })
         }
     }
 }

@@ -19,8 +19,18 @@ enum BuddyBuddyWorkspaces {
         try await change(.POST, "/api/v1/playgrounds", request)
     }
 
+    /// With its channels and everyone in it.
     static func show(_ request: DialectRequest) async throws -> DialectAnswer {
-        try await one(ServiceCall(.GET, .chat, "/api/v1/playgrounds/\(try request.id(0))"), request)
+        let playground: PlaygroundBody = try await request.read(
+            ServiceCall(.GET, .chat, "/api/v1/playgrounds/\(try request.id(0))")
+        )
+        // An outsider sees an open playground, but not what is in it.
+        let isMember = playground.role != nil
+        let content = ContentBody(
+            channels: isMember ? try await BuddyBuddyChannels.channels(request) : [],
+            members: isMember ? try await people(request) : []
+        )
+        return .tell(BuddyBuddyWorkspace(playground: playground, content: content))
     }
 
     static func edit(_ request: DialectRequest) async throws -> DialectAnswer {
@@ -33,19 +43,19 @@ enum BuddyBuddyWorkspaces {
     }
 
     static func members(_ request: DialectRequest) async throws -> DialectAnswer {
-        let members: [MemberBody] = try await request.read(
+        .tell(try await people(request).map { BuddyBuddyUser($0.person) })
+    }
+
+    private static func people(_ request: DialectRequest) async throws -> [MemberBody] {
+        try await request.read(
             ServiceCall(.GET, .chat, "/api/v1/playgrounds/\(try request.id(0))/members?limit=200")
         )
-        return .tell(members.map { BuddyBuddyUser($0.person) })
     }
 
     /// {email}: nobody becomes a member unasked, and nobody is told whose address it is. Invitations are codes.
     static func invite(_ request: DialectRequest) async throws -> DialectAnswer {
         _ = try request.id(0)
-        throw BuddyBuddyFailure.badRequest(
-            "mail-invitations-not-available",
-            message: "This server invites by codes, not by addresses of mail."
-        )
+        throw BuddyBuddyFailure.badRequest("mail-invitations-not-available")
     }
 
     /// The app leaves by a GET; it is told what is left.
@@ -71,10 +81,10 @@ enum BuddyBuddyWorkspaces {
         let id = try request.id(0)
         let keyword = ServiceCall.escaped(request.parameter("keyword") ?? "")
         let playground: PlaygroundBody = try await request.read(ServiceCall(.GET, .chat, "/api/v1/playgrounds/\(id)"))
-        let found: SearchBody = try await request.read(
+        let found: ContentBody = try await request.read(
             ServiceCall(.GET, .chat, "/api/v1/playgrounds/\(id)/search?q=\(keyword)")
         )
-        return .tell(BuddyBuddySearch(playground: playground, found: found))
+        return .tell(BuddyBuddyWorkspace(playground: playground, content: found))
     }
 
     private static func one(_ call: ServiceCall, _ request: DialectRequest) async throws -> DialectAnswer {

@@ -44,10 +44,12 @@ struct PlaygroundBody: Decodable, Sendable {
     let description: String?
     let cover: Cover?
     let ownerID: String?
+    /// Nil for an outsider.
+    let role: String?
     let createdAt: String
 
     enum CodingKeys: String, CodingKey {
-        case id, name, description, cover
+        case id, name, description, cover, role
         case ownerID = "owner_id"
         case createdAt = "created_at"
     }
@@ -110,7 +112,8 @@ struct UnreadBody: Decodable, Sendable {
     }
 }
 
-struct SearchBody: Decodable, Sendable {
+/// Channels and members of a playground.
+struct ContentBody: Decodable, Sendable {
     let channels: [ChannelBody]
     let members: [MemberBody]
 }

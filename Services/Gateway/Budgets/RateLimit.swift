@@ -59,8 +59,9 @@ enum RateBudget: String, CaseIterable, Sendable {
 
 /// The budgets of this process, shared by all its event loops.
 final class RateLimiter: Sendable {
-    /// How often an app that polls may ask, in requests of an account.
-    static let pollFactor = 20
+    /// How often an app that polls may ask, in requests of an account: for the list, the messages and the count of ten
+    /// rooms each second, and for half as much besides.
+    static let pollFactor = 32
 
     private final class Shard: Sendable {
         /// By budget.

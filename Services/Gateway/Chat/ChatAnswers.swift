@@ -3,36 +3,55 @@
 
 import Domain
 import NIOCore
+import SocketIO
+import Views
 
-/// A channel as `GET /internal/rooms` tells it.
-struct RoomStanding: Equatable {
+/// The newest number and change of a channel.
+struct ChannelStanding: Equatable {
     let channelID: ChannelID
-    let isDirect: Bool
-    let playgroundID: PlaygroundID?
     let last: Int64
     let change: Int64
+
+    /// - Parameter name: of the member that names the channel.
+    init?(_ json: RawJSON, _ name: StaticString = "id") {
+        guard let id = json.member(name)?.text.flatMap({ ChannelID($0) }), let last = json.member("last_seq")?.integer
+        else { return nil }
+        channelID = id
+        self.last = max(0, last)
+        change = max(0, json.member("last_change")?.integer ?? 0)
+    }
+
+    init(_ channel: ChannelID, last: Int64, change: Int64) {
+        (channelID, self.last, self.change) = (channel, last, change)
+    }
+
+    /// As clients are told it.
+    func write(to json: inout JSONWriter) {
+        json.member("channel_id", channelID)
+        json.member("last_seq", last)
+        json.member("last_change", change)
+    }
+
+    /// Those of `POST /internal/positions`.
+    static func list(_ answer: ByteBuffer) -> [ChannelStanding]? {
+        RawJSON(answer).member("positions")?.elements?.compactMap { ChannelStanding($0) }
+    }
 }
 
-/// Where somebody belongs.
+/// Where somebody belongs, as `GET /internal/rooms` tells it.
 struct RoomList {
-    let rooms: [RoomStanding]
+    let rooms: [(standing: ChannelStanding, room: ChatAccount.Room)]
     let playgrounds: [PlaygroundID]
 
     init?(_ answer: ByteBuffer) {
         let json = RawJSON(answer)
         guard let rooms = json.member("rooms")?.elements else { return nil }
         self.rooms = rooms.compactMap { room in
-            guard let id = room.member("channel_id")?.text.flatMap({ ChannelID($0) }),
-                let last = room.member("last_seq")?.integer
-            else { return nil }
             let type = room.member("type")?.text
-            return RoomStanding(
-                channelID: id,
-                isDirect: type == "direct" || type == "group",
-                playgroundID: room.member("playground_id")?.text.flatMap { PlaygroundID($0) },
-                last: max(0, last),
-                change: max(0, room.member("last_change")?.integer ?? 0)
-            )
+            let playground = room.member("playground_id")?.text.flatMap { PlaygroundID($0) }
+            return ChannelStanding(room, "channel_id").map {
+                ($0, ChatAccount.Room(isDirect: type == "direct" || type == "group", playgroundID: playground))
+            }
         }
         playgrounds = json.member("playground_ids")?.elements?.compactMap { $0.text.flatMap { PlaygroundID($0) } } ?? []
     }
@@ -62,47 +81,22 @@ struct RawMessage {
 
 /// What a connection missed of one channel.
 struct MissedChannel {
-    let channelID: ChannelID
+    let standing: ChannelStanding
     let messages: [RawMessage]
     let changed: [RawMessage]
-    let last: Int64
-    let change: Int64
     let needsResync: Bool
 
     /// The channels of `POST /internal/missed`.
     static func list(_ answer: ByteBuffer) -> [MissedChannel]? {
         RawJSON(answer).member("channels")?.elements?.compactMap { channel in
-            guard let id = channel.member("id")?.text.flatMap({ ChannelID($0) }),
-                let last = channel.member("last_seq")?.integer
-            else { return nil }
-            return MissedChannel(
-                channelID: id,
-                messages: channel.member("messages")?.elements?.compactMap { RawMessage($0) } ?? [],
-                changed: channel.member("changed")?.elements?.compactMap { RawMessage($0) } ?? [],
-                last: max(0, last),
-                change: max(0, channel.member("last_change")?.integer ?? 0),
-                needsResync: channel.member("resync")?.boolean ?? false
-            )
-        }
-    }
-}
-
-/// Where a channel stands, of `POST /internal/positions`.
-struct ChannelStanding {
-    let channelID: ChannelID
-    let last: Int64
-    let change: Int64
-
-    static func list(_ answer: ByteBuffer) -> [ChannelStanding]? {
-        RawJSON(answer).member("positions")?.elements?.compactMap { position in
-            guard let id = position.member("id")?.text.flatMap({ ChannelID($0) }),
-                let last = position.member("last_seq")?.integer
-            else { return nil }
-            return ChannelStanding(
-                channelID: id,
-                last: max(0, last),
-                change: max(0, position.member("last_change")?.integer ?? 0)
-            )
+            ChannelStanding(channel).map { standing in
+                MissedChannel(
+                    standing: standing,
+                    messages: channel.member("messages")?.elements?.compactMap { RawMessage($0) } ?? [],
+                    changed: channel.member("changed")?.elements?.compactMap { RawMessage($0) } ?? [],
+                    needsResync: channel.member("resync")?.boolean ?? false
+                )
+            }
         }
     }
 }

@@ -32,7 +32,7 @@ final class ChatApplication: SocketIOApplication {
         do {
             credentials = try ChatCredentials(
                 auth: auth,
-                header: Token.bearer(socket.request.headers),
+                header: Token.bareOrBearer(socket.request.headers),
                 parameter: socket.request.parameter("access_token")
             )
         } catch {
@@ -117,9 +117,10 @@ final class ChatApplication: SocketIOApplication {
 
     private func askForMissed(_ client: ChatSocket, _ list: RoomList) {
         // Whoever does not say what they have is taken to have everything until now.
-        let positions: [(ChannelID, ChatPosition)] = list.rooms.compactMap { room in
-            guard client.account.rooms[room.channelID] != nil else { return nil }
-            return (room.channelID, client.positions[room.channelID] ?? ChatPosition(seq: room.last))
+        let positions: [(ChannelID, ChatPosition)] = list.rooms.compactMap { standing, _ in
+            let channel = standing.channelID
+            guard client.account.rooms[channel] != nil else { return nil }
+            return (channel, client.positions[channel] ?? ChatPosition(seq: standing.last))
         }
         client.positions = [:]
         askForMissed(client, positions[...], [])
@@ -152,21 +153,22 @@ final class ChatApplication: SocketIOApplication {
         client.phase = .open
         client.socket.accept()
         // Who was removed meanwhile gets no more of it.
-        let missed = missed.filter { client.account.rooms[$0.channelID] != nil }
+        let missed = missed.filter { client.account.rooms[$0.standing.channelID] != nil }
         var rest = ChatApplication.mostMissedBytes
         for channel in missed {
             rest -= (channel.messages + channel.changed).reduce(0) { $0 + $1.bytes.readableBytes }
             replay(channel, to: client, isTooMuch: rest < 0)
             guard client.phase == .open else { return }
-            client.catchUp.replayed(channel.channelID, last: channel.last, change: channel.change)
+            let standing = channel.standing
+            client.catchUp.replayed(standing.channelID, last: standing.last, change: standing.change)
         }
-        client.socket.emit(ChatApplication.ready(missed))
+        client.socket.emit(ChatApplication.ready(missed.map(\.standing)))
         for (item, isChange) in client.catchUp.finish() {
             client.socket.emit(isChange ? item.asChange.packet : item.packet)
         }
-        for channel in missed {
-            guard let feed = registry.rooms[channel.channelID]?.feed, let next = feed.next else { continue }
-            client.catchUp.settle(channel.channelID, next: next, change: feed.change)
+        for channel in missed.map(\.standing.channelID) {
+            guard let feed = registry.rooms[channel]?.feed, let next = feed.next else { continue }
+            client.catchUp.settle(channel, next: next, change: feed.change)
         }
         // A client that did not read all this is gone by now.
         guard client.phase == .open else { return }
@@ -176,8 +178,7 @@ final class ChatApplication: SocketIOApplication {
     private func replay(_ channel: MissedChannel, to client: ChatSocket, isTooMuch: Bool) {
         if channel.needsResync || (isTooMuch && !(channel.messages.isEmpty && channel.changed.isEmpty)) {
             registry.counters.resyncs.add()
-            let item = ChatItem.resync(channel.channelID, last: channel.last, change: channel.change)
-            return client.socket.emit(item.packet)
+            return client.socket.emit(ChatItem.resync(channel.standing).packet)
         }
         for message in channel.messages {
             client.socket.emit(SocketIOPacket.event("message", [message.bytes]))
@@ -186,17 +187,13 @@ final class ChatApplication: SocketIOApplication {
         registry.counters.deliveries.add(channel.messages.count + channel.changed.count)
     }
 
-    private static func ready(_ channels: [MissedChannel]) -> SocketIOPacket {
+    private static func ready(_ channels: [ChannelStanding]) -> SocketIOPacket {
         var json = JSONWriter(capacity: channels.count * 80 + 32)
         json.object { json in
             json.name("channels")
             json.array { json in
                 for channel in channels {
-                    json.object { json in
-                        json.member("channel_id", channel.channelID)
-                        json.member("last_seq", channel.last)
-                        json.member("last_change", channel.change)
-                    }
+                    json.object { channel.write(to: &$0) }
                 }
             }
         }

@@ -159,12 +159,9 @@ extension ChatApplication {
         }
     }
 
-    private func fields(_ client: ChatSocket) -> [(String, String)] {
-        var fields = [("x-forwarded-for", client.address.text)]
-        if let language = client.socket.request.headers.first(name: "accept-language") {
-            fields.append(("accept-language", language))
-        }
-        return fields
+    private func fields(_ client: ChatSocket) -> [(String, String?)] {
+        let language = client.socket.request.headers.first(name: "accept-language")
+        return [("x-forwarded-for", client.address.text), ("accept-language", language)]
     }
 
     // MARK: Answers

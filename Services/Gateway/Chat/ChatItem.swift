@@ -41,13 +41,7 @@ final class ChatItem {
         return packet
     }
 
-    static func resync(_ channel: ChannelID, last: Int64, change: Int64) -> ChatItem {
-        ChatItem("resync") { json in
-            json.member("channel_id", channel)
-            json.member("last_seq", last)
-            json.member("last_change", change)
-        }
-    }
+    static func resync(_ standing: ChannelStanding) -> ChatItem { ChatItem("resync") { standing.write(to: &$0) } }
 
     static func online(_ accounts: Set<AccountID>) -> ChatItem {
         ChatItem("presence") { $0.member("online", accounts.sorted().map(\.description)) }

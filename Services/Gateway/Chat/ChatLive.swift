@@ -4,6 +4,7 @@
 import Events
 import NIOCore
 import ServiceKit
+import SocketIO
 
 struct ChatLive: Sendable {
     let update: ChatUpdate

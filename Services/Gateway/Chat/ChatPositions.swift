@@ -3,6 +3,7 @@
 
 import Domain
 import NIOCore
+import SocketIO
 import Views
 
 /// What a client has of one channel.
@@ -71,14 +72,14 @@ struct ChatCredentials {
     let positions: [ChannelID: ChatPosition]
 
     /// - Parameters:
-    ///   - header: the bearer token of the opening request.
+    ///   - header: the token in the header of the opening request.
     ///   - parameter: its `access_token`.
     init(auth: ByteBuffer?, header: String?, parameter: String?) throws(ChatPositions.Fault) {
         var positions: [ChannelID: ChatPosition] = [:]
         var token: String?
         if let auth {
             let json = RawJSON(auth)
-            token = json.member("token")?.text ?? ChatCredentials.bearer(json.member("authorization")?.text)
+            token = json.member("token")?.text ?? json.member("authorization")?.text.flatMap(Token.afterScheme)
             if let channels = json.member("channels"), !channels.isNull {
                 positions = try ChatPositions.read(channels)
             }
@@ -87,12 +88,7 @@ struct ChatCredentials {
         if token == nil { token = header }
         if token == nil, let parameter, !parameter.isEmpty { token = parameter }
         // Some clients put the scheme before the token whatever the member is called.
-        self.token = token.map { ChatCredentials.bearer($0) ?? $0 }
+        self.token = token.map { Token.afterScheme($0) ?? $0 }
         self.positions = positions
-    }
-
-    private static func bearer(_ text: String?) -> String? {
-        guard let text, text.utf8.count > 7, text.prefix(7).lowercased() == "bearer " else { return nil }
-        return String(text.dropFirst(7))
     }
 }

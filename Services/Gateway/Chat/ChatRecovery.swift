@@ -17,28 +17,21 @@ extension ChatRegistry {
         _ method: HTTPMethod,
         _ path: String,
         as principal: KnownPrincipal,
-        fields: [(String, String)] = [],
+        fields: [(String, String?)] = [],
         body: ByteBuffer = ByteBuffer(),
         limit: Int = answerLimit,
         repeats: Bool = true,
         completion: @escaping ((status: Int, body: ByteBuffer)?) -> Void
     ) {
         let id = loop.newRequestID()
-        var headers = HTTPHeaders()
-        headers.reserveCapacity(8 + fields.count)
-        headers.add(name: "host", value: ServiceName.chat.rawValue)
-        headers.add(name: "x-madang-principal", value: principal.statement(for: .chat))
-        headers.add(name: "x-request-id", value: id)
-        headers.add(name: "traceparent", value: "00-\(id)-\(loop.newSpanID())-01")
-        if path.hasPrefix("/internal/") {
-            headers.add(name: "x-madang-internal", value: loop.dependencies.config.internalSecret(.chat))
-        }
-        for (name, value) in fields { headers.add(name: name, value: value) }
-        headers.add(name: "content-length", value: String(body.readableBytes))
-        if body.readableBytes > 0 { headers.add(name: "content-type", value: "application/json") }
+        let secret = path.hasPrefix("/internal/") ? loop.dependencies.config.internalSecret(.chat) : nil
+        let own: [(String, String?)] = [
+            ("x-madang-principal", principal.statement(for: .chat)), ("x-request-id", id),
+            ("traceparent", "00-\(id)-\(loop.newSpanID())-01"),
+        ]
         InternalCall.ask(
             loop.pool(.chat),
-            HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: headers),
+            InternalCall.head(.chat, method, path, secret: secret, length: body.readableBytes, own + fields),
             body: body,
             answerLimit: limit,
             mayRepeat: repeats

@@ -126,9 +126,7 @@ final class ChatRegistry {
         account.waiting = []
         if let list, accounts[account.id] === account {
             var fresh: [ChannelID: ChatAccount.Room] = [:]
-            for room in list.rooms {
-                fresh[room.channelID] = ChatAccount.Room(isDirect: room.isDirect, playgroundID: room.playgroundID)
-            }
+            for (standing, room) in list.rooms { fresh[standing.channelID] = room }
             for (channel, isMember) in recorded {
                 fresh[channel] = isMember ? fresh[channel] ?? account.rooms[channel] ?? ChatAccount.Room() : nil
             }
@@ -140,7 +138,7 @@ final class ChatRegistry {
             }
             account.rooms = fresh
             account.playgrounds = list.playgrounds
-            for standing in list.rooms {
+            for (standing, _) in list.rooms {
                 guard let room = rooms[standing.channelID] else { continue }
                 let isNew = new.contains(room.id) && room.accounts.count == 1
                 room.feed.begin(last: standing.last, change: standing.change, isNew: isNew)
@@ -297,7 +295,11 @@ final class ChatRegistry {
             case .fetchChanges(let after): fetchChanges(room, after: after)
             case .resync(let last, let change):
                 counters.resyncs.add()
-                send(.resync(room.id, last: last, change: change), .resync(room.id, last: last), in: room)
+                send(
+                    .resync(ChannelStanding(room.id, last: last, change: change)),
+                    .resync(room.id, last: last),
+                    in: room
+                )
             }
         }
         // Only now: the feed had come this far before the first of these was sent.

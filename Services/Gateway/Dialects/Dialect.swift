@@ -12,7 +12,11 @@ import Web
 package protocol Dialect: Sendable {
     var routes: [DialectRoute] { get }
 
+    /// Of its users who do not say which they want.
+    var language: Language { get }
+
     /// Whether a path is one of its kind, so that what goes wrong there is said in its words even where it has no route.
+    /// Of several dialects that own a path the first speaks.
     func owns(_ path: String) -> Bool
 
     /// The token of a request that needs an account; nil without one.
@@ -36,6 +40,13 @@ package protocol Dialect: Sendable {
 }
 
 extension Dialect {
+    package var language: Language { .english }
+
+    /// The language in which a request is answered.
+    package func language(of headers: HTTPHeaders) -> Language {
+        Language(acceptLanguage: headers.first(name: "accept-language"), otherwise: language)
+    }
+
     package func token(_ headers: HTTPHeaders, parameter: (String) -> String?) -> String? { Token.bearer(headers) }
     package func channel(ofNamespace name: String) -> ChannelID? { nil }
     package func event(ofMessage message: ByteBuffer) -> DialectEvent? { nil }
@@ -121,6 +132,8 @@ package struct DialectRequest: Sendable {
     package let body: [UInt8]
     let target: RequestTarget
     let principal: KnownPrincipal?
+    /// What goes with it is said in this language.
+    package let language: Language
     let askService: @Sendable (ServiceCall) async throws -> ServiceAnswer
 
     package var path: String { target.path }

@@ -46,6 +46,7 @@ extension ClientConnection {
             body: Array(body.readableBytesView),
             target: exchange.target,
             principal: exchange.principal,
+            language: line.dialect.language(of: exchange.head.headers),
             askService: { call in
                 try await withCheckedThrowingContinuation { continuation in
                     let (connection, exchange) = bound.value
@@ -117,12 +118,7 @@ extension ClientConnection {
         guard isOpen(exchange) else { return completion(.failure(CancellationError())) }
         InternalCall.ask(
             loop.pool(call.service),
-            HTTPRequestHead(
-                version: .http1_1,
-                method: call.method,
-                uri: call.path,
-                headers: headers(of: call, principal: principal, exchange)
-            ),
+            head(of: call, principal: principal, exchange),
             body: ByteBuffer(bytes: call.body),
             answerLimit: DialectLimits.answer,
             mayRepeat: call.method == .GET || call.isKeyed
@@ -135,25 +131,24 @@ extension ClientConnection {
         }
     }
 
-    private func headers(of call: ServiceCall, principal: String?, _ exchange: Exchange) -> HTTPHeaders {
-        var headers = HTTPHeaders()
-        headers.reserveCapacity(10)
-        headers.add(name: "host", value: call.service.rawValue)
-        headers.add(name: "accept", value: "application/json")
-        for name in ["accept-language", "user-agent"] {
-            if let value = exchange.head.headers.first(name: name) { headers.add(name: name, value: value) }
-        }
-        if let principal { headers.add(name: "x-madang-principal", value: principal) }
-        if case .gateway = call.identity {
-            headers.add(name: "x-madang-internal", value: dependencies.config.internalSecret(call.service))
-        }
-        headers.add(name: "x-request-id", value: exchange.requestID)
-        headers.add(name: "traceparent", value: traceparent(of: exchange))
-        headers.add(name: "x-forwarded-for", value: client.text)
-        if call.isKeyed { headers.add(name: "idempotency-key", value: exchange.requestID) }
-        if call.method != .GET { headers.add(name: "content-length", value: String(call.body.count)) }
-        if !call.body.isEmpty { headers.add(name: "content-type", value: "application/json") }
-        return headers
+    private func head(of call: ServiceCall, principal: String?, _ exchange: Exchange) -> HTTPRequestHead {
+        var secret: String?
+        if case .gateway = call.identity { secret = dependencies.config.internalSecret(call.service) }
+        let asked = exchange.head.headers
+        return InternalCall.head(
+            call.service,
+            call.method,
+            call.path,
+            secret: secret,
+            length: call.body.count,
+            [
+                ("accept", "application/json"),
+                ("accept-language", exchange.dialect?.language(of: asked).rawValue),
+                ("user-agent", asked.first(name: "user-agent")), ("x-madang-principal", principal),
+                ("x-request-id", exchange.requestID), ("traceparent", traceparent(of: exchange)),
+                ("x-forwarded-for", client.text), ("idempotency-key", call.isKeyed ? exchange.requestID : nil),
+            ]
+        )
     }
 
     /// Logs why a service gave no answer, and says what that is to the client.

@@ -3,11 +3,6 @@
 
 import BuddyBuddy
 import GatewayService
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import Glibc
 
 exit(await GatewayService.main(speaking: [BuddyBuddyDialect()]))

@@ -50,16 +50,33 @@ final class InternalCall: UpstreamReceiver {
         limit: Int = answerLimit,
         completion: @escaping (Answer) -> Void
     ) {
-        var headers = HTTPHeaders()
-        headers.reserveCapacity(5)
-        headers.add(name: "host", value: pool.service.rawValue)
-        headers.add(name: "x-madang-internal", value: secret)
-        headers.add(name: "content-length", value: String(body.count))
-        if !body.isEmpty { headers.add(name: "content-type", value: "application/json") }
-        let head = HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: headers)
+        let head = head(pool.service, method, path, secret: secret, length: body.count)
         ask(pool, head, body: ByteBuffer(bytes: body), answerLimit: limit, mayRepeat: true) { answer in
             completion(answer.map { ($0.status, $0.body) })
         }
+    }
+
+    /// The head of a request of the gateway's own, with JSON or without a body.
+    ///
+    /// - Parameters:
+    ///   - secret: opens routes under `/internal`.
+    ///   - fields: further ones; one without a value is left out.
+    static func head(
+        _ service: ServiceName,
+        _ method: HTTPMethod,
+        _ path: String,
+        secret: String? = nil,
+        length: Int,
+        _ fields: [(name: String, value: String?)] = []
+    ) -> HTTPRequestHead {
+        var headers = HTTPHeaders()
+        headers.reserveCapacity(fields.count + 4)
+        headers.add(name: "host", value: service.rawValue)
+        if let secret { headers.add(name: "x-madang-internal", value: secret) }
+        for case (let name, let value?) in fields { headers.add(name: name, value: value) }
+        if method != .GET { headers.add(name: "content-length", value: String(length)) }
+        if length > 0 { headers.add(name: "content-type", value: "application/json") }
+        return HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: headers)
     }
 
     /// Asks with a head of one's own.

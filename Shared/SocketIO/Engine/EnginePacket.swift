@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets of Engine.IO v4 ("Packet encoding").
 
+import FoundationEssentials
 import NIOCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A packet of a client.
 enum EnginePacket: Equatable {

@@ -17,26 +17,6 @@ package final class EngineServer: Sendable {
         self.hubs = hubs
     }
 
-    /// Makes a hub on each event loop.
-    ///
-    /// - Parameter user: makes what speaks over a new session; asked once for each event loop, on it.
-    package static func make(
-        _ settings: EngineSettings,
-        on eventLoops: [any EventLoop],
-        user: @escaping @Sendable (any EventLoop) -> (EngineLine, SocketIORequest) -> any EngineUser
-    ) async throws -> EngineServer {
-        var hubs: [NIOLoopBound<EngineHub>] = []
-        for (index, eventLoop) in eventLoops.enumerated() {
-            hubs.append(
-                try await eventLoop.submit {
-                    let hub = EngineHub(settings, eventLoop: eventLoop, index: index, user: user(eventLoop))
-                    return NIOLoopBound(hub, eventLoop: eventLoop)
-                }.get()
-            )
-        }
-        return EngineServer(settings, hubs: hubs)
-    }
-
     /// A number for a request or a WebSocket.
     static func newNumber() -> Int { numbers.add(1, ordering: .relaxed).newValue }
 
@@ -64,15 +44,11 @@ package final class EngineServer: Sendable {
                 let link = EngineServer.newNumber()
                 let waiting = NIOLoopBound(completion, eventLoop: here.eventLoop)
                 hub.run { value in
-                    let line = value.line(sid)
-                    let refusal: EngineRefusal? =
-                        if let line { line.attach(link) ? nil : .badRequest } else { .unknownSession }
+                    let isFree = value.line(sid)?.attach(link)
                     waiting.run { completion in
-                        if let refusal {
-                            completion(.failure(refusal))
-                        } else {
-                            completion(.success(EngineWebSocket(hub: hub, target: .upgrade(sid: sid, link: link))))
-                        }
+                        guard let isFree else { return completion(.failure(.unknownSession)) }
+                        let target: EngineWebSocket.Target = isFree ? .upgrade(sid: sid, link: link) : .taken
+                        completion(.success(EngineWebSocket(hub: hub, target: target)))
                     }
                 }
             default: throw .badRequest

@@ -8,6 +8,8 @@ package final class EngineWebSocket: WebSocketSession {
     enum Target {
         case new(SocketIORequest)
         case upgrade(sid: String, link: Int)
+        /// The session has another WebSocket, or one that is about to take over.
+        case taken
     }
 
     private let hub: NIOLoopBound<EngineHub>
@@ -22,6 +24,7 @@ package final class EngineWebSocket: WebSocketSession {
     package func opened(_ connection: WebSocketConnection) {
         let hub = hub
         switch target {
+        case .taken: connection.close(.normal)
         case .new(let request):
             let link = EngineServer.newNumber()
             let sid = hub.value.open(request, link: link, NIOLoopBound(connection, eventLoop: hub.eventLoop))

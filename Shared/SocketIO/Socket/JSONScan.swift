@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks JSON and finds the elements of an array, without making anything of it (RFC 8259).
+// Checks JSON and finds what an array or object has in it, without making anything of it (RFC 8259).
 
 import NIOCore
 
@@ -7,66 +7,75 @@ import NIOCore
 struct JSONScan {
     struct Malformed: Error {}
 
-    /// Nesting deeper than this is refused.
-    let depth: Int
-    /// Placeholders for binary data must name one of so many attachments; nil looks for none.
-    let attachments: Int?
-    private let bytes: ByteBufferView
-    private var index: Int
-
-    init(_ buffer: ByteBuffer, depth: Int, attachments: Int? = nil) {
-        self.depth = depth
-        self.attachments = attachments
-        bytes = buffer.readableBytesView
-        index = bytes.startIndex
+    /// A member of an object, or an element of an array.
+    struct Part {
+        /// As it is written, without its quotation marks; nil in an array.
+        let name: ByteBuffer?
+        let value: ByteBuffer
     }
 
-    /// The elements of the array that the whole is.
-    static func elements(of buffer: ByteBuffer, depth: Int, attachments: Int?) throws(Malformed) -> [ByteBuffer] {
-        var scan = JSONScan(buffer, depth: depth, attachments: attachments)
-        guard scan.next() == UInt8(ascii: "[") else { throw Malformed() }
-        var elements: [ByteBuffer] = []
-        scan.skipSpace()
-        if scan.peek == UInt8(ascii: "]") {
-            scan.index += 1
-            try scan.end()
-            return []
+    /// Nesting deeper than this is refused.
+    private let depth: Int
+    /// Placeholders for binary data must name one of so many attachments; nil looks for none.
+    private let attachments: Int?
+    private let bytes: UnsafeRawBufferPointer
+    private var index = 0
+
+    private init(_ bytes: UnsafeRawBufferPointer, depth: Int, attachments: Int?) {
+        self.bytes = bytes
+        self.depth = depth
+        self.attachments = attachments
+    }
+
+    /// What the object or array has in it that the whole is, in order; nil for anything else, and for what is malformed.
+    static func parts(of buffer: ByteBuffer, depth: Int, attachments: Int? = nil) -> [Part]? {
+        buffer.withUnsafeReadableBytes { bytes in
+            var scan = JSONScan(bytes, depth: depth, attachments: attachments)
+            return try? scan.parts(of: buffer)
         }
-        while true {
-            scan.skipSpace()
-            let start = scan.index
-            try scan.value()
-            guard let element = buffer.getSlice(at: start, length: scan.index - start) else { throw Malformed() }
-            elements.append(element)
-            scan.skipSpace()
-            switch scan.next() {
-            case UInt8(ascii: ","): continue
-            case UInt8(ascii: "]"):
-                try scan.end()
-                return elements
-            default: throw Malformed()
+    }
+
+    private mutating func parts(of buffer: ByteBuffer) throws(Malformed) -> [Part] {
+        let isObject = peek == UInt8(ascii: "{")
+        guard isObject || peek == UInt8(ascii: "[") else { throw Malformed() }
+        index += 1
+        skipSpace()
+        let close = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
+        var parts: [Part] = []
+        var separator = peek == close ? next() : UInt8(ascii: ",")
+        while separator == UInt8(ascii: ",") {
+            let name = isObject ? try name() : nil
+            skipSpace()
+            let start = index
+            try value()
+            guard let value = buffer.getSlice(at: buffer.readerIndex + start, length: index - start) else {
+                throw Malformed()
             }
+            parts.append(
+                Part(name: name.flatMap { buffer.getSlice(at: buffer.readerIndex + $0, length: $1) }, value: value)
+            )
+            skipSpace()
+            separator = next()
         }
+        guard separator == close else { throw Malformed() }
+        try end()
+        return parts
     }
 
     /// Whether the whole is one object.
     static func isObject(_ buffer: ByteBuffer, depth: Int) -> Bool {
-        var scan = JSONScan(buffer, depth: depth)
-        scan.skipSpace()
-        guard scan.peek == UInt8(ascii: "{") else { return false }
-        do throws(Malformed) {
-            try scan.value()
-            try scan.end()
-            return true
-        } catch {
-            return false
+        buffer.withUnsafeReadableBytes { bytes in
+            var scan = JSONScan(bytes, depth: depth, attachments: nil)
+            scan.skipSpace()
+            guard scan.peek == UInt8(ascii: "{"), (try? scan.value()) != nil else { return false }
+            return (try? scan.end()) != nil
         }
     }
 
-    private var peek: UInt8? { index < bytes.endIndex ? bytes[index] : nil }
+    private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     private mutating func next() -> UInt8? {
-        guard index < bytes.endIndex else { return nil }
+        guard index < bytes.count else { return nil }
         defer { index += 1 }
         return bytes[index]
     }
@@ -77,7 +86,7 @@ struct JSONScan {
 
     private mutating func end() throws(Malformed) {
         skipSpace()
-        guard index == bytes.endIndex else { throw Malformed() }
+        guard index == bytes.count else { throw Malformed() }
     }
 
     /// An array or object that is not closed yet.
@@ -145,15 +154,21 @@ struct JSONScan {
     }
 
     private mutating func key(_ open: inout [Open]) throws(Malformed) {
+        let (start, length) = try name()
+        guard attachments != nil, length < 16, !open.isEmpty else { return }
+        open[open.count - 1].key = Substring(decoding: bytes[start..<start + length], as: UTF8.self)
+    }
+
+    /// A member's name and the colon behind it.
+    private mutating func name() throws(Malformed) -> (start: Int, length: Int) {
         skipSpace()
         guard next() == UInt8(ascii: "\"") else { throw Malformed() }
         let start = index
         try string()
-        if attachments != nil, index - start <= 16, !open.isEmpty {
-            open[open.count - 1].key = Substring(decoding: bytes[start..<index - 1], as: UTF8.self)
-        }
+        let length = index - start - 1
         skipSpace()
         guard next() == UInt8(ascii: ":") else { throw Malformed() }
+        return (start, length)
     }
 
     private mutating func literal(_ rest: StaticString) throws(Malformed) {

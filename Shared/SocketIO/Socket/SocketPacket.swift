@@ -57,15 +57,11 @@ struct SocketPacket {
             elements = []
         default:
             auth = nil
-            do throws(JSONScan.Malformed) {
-                elements = try JSONScan.elements(
-                    of: rest,
-                    depth: settings.depth,
-                    attachments: kind.isBinary ? count : nil
-                )
-            } catch {
-                throw Malformed()
-            }
+            let expected = kind.isBinary ? count : nil
+            guard rest.readableBytesView.first == UInt8(ascii: "["),
+                let parts = JSONScan.parts(of: rest, depth: settings.depth, attachments: expected)
+            else { throw Malformed() }
+            elements = parts.map(\.value)
             let isAnswer = kind == .acknowledgement || kind == .binaryAcknowledgement
             guard isAnswer ? id != nil : !elements.isEmpty else { throw Malformed() }
         }

@@ -85,27 +85,18 @@ package final class WebSocketInflater {
     }
 
     private let forgets: Bool
-    private var stream: UnsafeMutablePointer<z_stream>?
+    private var stream: ZStream?
 
     package init(forgets: Bool) { self.forgets = forgets }
-
-    deinit { release() }
-
-    private func release() {
-        guard let stream else { return }
-        inflateEnd(stream)
-        stream.deinitialize(count: 1)
-        stream.deallocate()
-        self.stream = nil
-    }
 
     /// What the sender took off each message's end (RFC 7692, section 7.2.1).
     static let tail: [UInt8] = [0, 0, 0xFF, 0xFF]
 
     /// - Parameter limit: octets of the longest message; no more than that is ever made of it.
     func inflate(_ message: ByteBuffer, limit: Int) -> Outcome {
-        defer { if forgets { release() } }
-        guard let stream = stream ?? start() else { return .broken }
+        defer { if forgets { stream = nil } }
+        stream = stream ?? ZStream({ inflateInit2_($0, -15, ZLIB_VERSION, ZStream.size) }, end: { inflateEnd($0) })
+        guard let stream = stream?.pointer else { return .broken }
         var output = ByteBufferAllocator().buffer(capacity: min(limit, max(256, message.readableBytes * 3)))
         for part in [message, ByteBuffer(bytes: WebSocketInflater.tail)] {
             switch feed(part, to: stream, &output, limit: limit) {
@@ -115,17 +106,6 @@ package final class WebSocketInflater {
             }
         }
         return .whole(output)
-    }
-
-    private func start() -> UnsafeMutablePointer<z_stream>? {
-        let fresh = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-        fresh.initialize(to: z_stream())
-        guard inflateInit2_(fresh, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            fresh.deallocate()
-            return nil
-        }
-        stream = fresh
-        return fresh
     }
 
     private func feed(
@@ -169,27 +149,18 @@ package final class WebSocketInflater {
 package final class WebSocketDeflater {
     private let forgets: Bool
     private let window: Int32
-    private var stream: UnsafeMutablePointer<z_stream>?
+    private var stream: ZStream?
 
     package init(_ agreed: WebSocketDeflate) {
         forgets = agreed.serverForgets
         window = agreed.serverWindow
     }
 
-    deinit { release() }
-
-    private func release() {
-        guard let stream else { return }
-        deflateEnd(stream)
-        stream.deinitialize(count: 1)
-        stream.deallocate()
-        self.stream = nil
-    }
-
     /// The message as a whole frame; nil when it cannot be compressed.
     func frame(_ message: WebSocketMessage) -> ByteBuffer? {
-        defer { if forgets { release() } }
-        guard let stream = stream ?? start() else { return nil }
+        defer { if forgets { stream = nil } }
+        stream = stream ?? start()
+        guard let stream = stream?.pointer else { return nil }
         var input = message.payload
         let most = Int(deflateBound(stream, UInt(input.readableBytes))) + 16
         var output = ByteBufferAllocator().buffer(capacity: most + WebSocketFrame.longestHeader)
@@ -211,7 +182,7 @@ package final class WebSocketDeflater {
         }
         let end = output.readableBytesView.suffix(4)
         guard result == Z_OK || result == Z_BUF_ERROR, end.elementsEqual(WebSocketInflater.tail) else {
-            release()
+            self.stream = nil
             return nil
         }
         output.moveWriterIndex(to: output.writerIndex - 4)
@@ -226,24 +197,46 @@ package final class WebSocketDeflater {
         return output
     }
 
-    private func start() -> UnsafeMutablePointer<z_stream>? {
-        let fresh = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-        fresh.initialize(to: z_stream())
-        let made = deflateInit2_(
-            fresh,
-            Z_DEFAULT_COMPRESSION,
-            Z_DEFLATED,
-            -window,
-            8,
-            Z_DEFAULT_STRATEGY,
-            ZLIB_VERSION,
-            Int32(MemoryLayout<z_stream>.size)
+    private func start() -> ZStream? {
+        ZStream(
+            {
+                deflateInit2_(
+                    $0,
+                    Z_DEFAULT_COMPRESSION,
+                    Z_DEFLATED,
+                    -window,
+                    8,
+                    Z_DEFAULT_STRATEGY,
+                    ZLIB_VERSION,
+                    ZStream.size
+                )
+            },
+            end: { deflateEnd($0) }
         )
-        guard made == Z_OK else {
-            fresh.deallocate()
-            return nil
-        }
-        stream = fresh
-        return fresh
+    }
+}
+
+/// A stream of zlib's, which must not move.
+private final class ZStream {
+    static let size = Int32(MemoryLayout<z_stream>.size)
+
+    let pointer = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    private let end: (UnsafeMutablePointer<z_stream>) -> Int32
+
+    /// Nil when zlib cannot begin.
+    init?(
+        _ begin: (UnsafeMutablePointer<z_stream>) -> Int32,
+        end: @escaping (UnsafeMutablePointer<z_stream>) -> Int32
+    ) {
+        self.end = end
+        pointer.initialize(to: z_stream())
+        guard begin(pointer) == Z_OK else { return nil }
+    }
+
+    deinit {
+        // Where none has begun this does nothing.
+        _ = end(pointer)
+        pointer.deinitialize(count: 1)
+        pointer.deallocate()
     }
 }

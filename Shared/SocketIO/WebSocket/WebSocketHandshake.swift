@@ -2,13 +2,8 @@
 // The opening of a WebSocket (RFC 6455, section 4).
 
 internal import Crypto
+internal import FoundationEssentials
 package import NIOHTTP1
-
-#if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-#else
-    internal import Foundation
-#endif
 
 package struct WebSocketHandshake: Equatable, Sendable {
     /// The value of `Sec-WebSocket-Accept`.

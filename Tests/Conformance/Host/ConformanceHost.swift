@@ -68,3 +68,25 @@ enum ConformanceHost {
         return keepers
     }
 }
+
+extension EngineServer {
+    /// Makes a hub on each event loop.
+    ///
+    /// - Parameter user: makes what speaks over a new session; asked once for each event loop, on it.
+    static func make(
+        _ settings: EngineSettings,
+        on eventLoops: [any EventLoop],
+        user: @escaping @Sendable (any EventLoop) -> (EngineLine, SocketIORequest) -> any EngineUser
+    ) async throws -> EngineServer {
+        var hubs: [NIOLoopBound<EngineHub>] = []
+        for (index, eventLoop) in eventLoops.enumerated() {
+            hubs.append(
+                try await eventLoop.submit {
+                    let hub = EngineHub(settings, eventLoop: eventLoop, index: index, user: user(eventLoop))
+                    return NIOLoopBound(hub, eventLoop: eventLoop)
+                }.get()
+            )
+        }
+        return EngineServer(settings, hubs: hubs)
+    }
+}

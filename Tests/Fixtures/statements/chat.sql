@@ -115,7 +115,7 @@ WHERE c.playground_id = $2
 ORDER BY c.id
 FOR NO KEY UPDATE OF c;
 
--- ChannelStore.insert(_:_:in:owner:at:version:in:)
+-- ChannelStore.insert(_:_:in:owner:at:in:)
 INSERT INTO channels (id, type, playground_id, name, description, owner_id, created_at, updated_at, version)
 VALUES ($1, $2, $3, $4, $5,
     $6, $7, $8, $9);
@@ -139,14 +139,14 @@ LEFT JOIN channel_members m ON m.channel_id = e.id AND m.account_id = $1
 LEFT JOIN playground_members p ON p.playground_id = e.playground_id AND p.account_id = $2
 WHERE e.id = $3;
 
--- ChannelStore.setArchived(_:_:at:version:in:)
+-- ChannelStore.setArchived(_:_:at:in:)
 UPDATE channels SET archived_at = $1, updated_at = $2, version = $3
 WHERE id = $4;
 
--- ChannelStore.setOwner(_:_:at:version:in:)
+-- ChannelStore.setOwner(_:_:at:in:)
 UPDATE channels SET owner_id = $1, updated_at = $2, version = $3 WHERE id = $4;
 
--- ChannelStore.update(_:_:at:version:in:)
+-- ChannelStore.update(_:_:at:in:)
 UPDATE channels
 SET name = coalesce($1, name), description = coalesce($2, description),
     type = coalesce($3, type), updated_at = $4, version = $5
@@ -181,10 +181,13 @@ FROM unnest($5) p (id)
 ON CONFLICT DO NOTHING
 RETURNING account_id, requested;
 
--- DirectChannelStore.decline(_:by:at:version:in:)
+-- DirectChannelStore.decline(_:by:at:in:)
 UPDATE channel_members
 SET declined_at = $1, version = greatest(version + 1, $2)
 WHERE channel_id = $3 AND account_id = $4 AND requested AND declined_at IS NULL;
+
+-- DirectChannelStore.dissolve(_:in:)
+UPDATE channels SET party = 'left ' || id WHERE id = $1;
 
 -- DirectChannelStore.find(_:in:)
 SELECT id
@@ -543,11 +546,11 @@ WITH ended AS (
 )
 SELECT id, type, role FROM ended ORDER BY id;
 
--- MemberStore.insert(_:into:role:at:version:in:), channel
+-- MemberStore.insert(_:into:role:at:in:), channel
 INSERT INTO channel_members (channel_id, account_id, role, joined_at, version, last_read_seq)
 SELECT $1, $2, $3, $4, $5, last_seq FROM channels WHERE id = $6 ON CONFLICT DO NOTHING;
 
--- MemberStore.insert(_:into:role:at:version:in:), playground
+-- MemberStore.insert(_:into:role:at:in:), playground
 INSERT INTO playground_members (playground_id, account_id, role, joined_at, version) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING;
 
 -- MemberStore.list(of:text:_:in:), channel
@@ -997,7 +1000,7 @@ SELECT default_channel_id FROM playgrounds WHERE id = $1;
 -- PlaygroundStore.hold(_:in:)
 SELECT 1 FROM playgrounds WHERE id = $1 FOR NO KEY UPDATE;
 
--- PlaygroundStore.insert(_:_:owner:defaultChannel:at:version:in:)
+-- PlaygroundStore.insert(_:_:owner:defaultChannel:at:in:)
 INSERT INTO playgrounds (id, name, description, cover_id, owner_id, open, default_channel_id, created_at,
     updated_at, version)
 VALUES ($1, $2, $3, $4, $5,
@@ -1027,7 +1030,7 @@ FROM playground_entries g
 LEFT JOIN playground_members p ON p.playground_id = g.id AND p.account_id = $1
 WHERE g.id = $2;
 
--- PlaygroundStore.setOwner(_:_:at:version:in:)
+-- PlaygroundStore.setOwner(_:_:at:in:)
 UPDATE playgrounds SET owner_id = $1, updated_at = $2, version = $3 WHERE id = $4;
 
 -- PlaygroundStore.share(_:in:)
@@ -1036,7 +1039,7 @@ SELECT 1 FROM playgrounds WHERE id = $1 FOR SHARE;
 -- PlaygroundStore.share(of:in:)
 SELECT 1 FROM playgrounds WHERE id = (SELECT playground_id FROM channels WHERE id = $1) FOR SHARE;
 
--- PlaygroundStore.update(_:_:at:version:in:)
+-- PlaygroundStore.update(_:_:at:in:)
 UPDATE playgrounds
 SET name = coalesce($1, name), description = coalesce($2, description),
     cover_id = CASE WHEN $3 THEN $4 ELSE cover_id END,

@@ -64,6 +64,15 @@ private final class OpenDoor: SocketIOApplication {
         return client
     }
 
+    /// A second WebSocket is opened, told nothing but the close (1000), and leaves the first alone.
+    private func isClosedAtOnce(_ second: RawClient) async throws {
+        let told = try await second.text(containing: "\r\n\r\n")
+        #expect(told.hasPrefix("HTTP/1.1 101"))
+        _ = try await second.bytes("the close") { bytes, _ in bytes.suffix(4).elementsEqual([0x88, 2, 3, 0xE8]) }
+        try await second.send(ClientFrame.bytes(8, [3, 0xE8]))
+        _ = try await second.untilClosed()
+    }
+
     @Test func refusesWhoeverHasNoToken() async throws {
         try await TestGateway.run { gateway in
             let sid = try await opened(gateway)
@@ -135,11 +144,11 @@ private final class OpenDoor: SocketIOApplication {
                 _ = try await client.text(containing: "101 Switching")
                 try await client.send(ClientFrame.text("2probe"))
                 _ = try await client.text(containing: "3probe")
-                let second = try await webSocket(gateway, "&sid=" + sid)
-                #expect(try await second.untilClosed().hasPrefix("HTTP/1.1 400"))
+                try await isClosedAtOnce(webSocket(gateway, "&sid=" + sid))
                 try await client.send(ClientFrame.text("5"))
                 try await client.send(ClientFrame.text(#"40{"token":"x"}"#))
                 _ = try await client.text(containing: #"42["hello",{"token":"x"},"#)
+                try await isClosedAtOnce(webSocket(gateway, "&sid=" + sid))
                 #expect(try await poll(gateway, sid).hasPrefix("HTTP/1.1 400"))
                 try await client.send(ClientFrame.text(#"42["any","마당"]"#))
                 _ = try await client.text(containing: #"42["back","마당"]"#)

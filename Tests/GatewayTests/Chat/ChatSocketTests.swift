@@ -30,7 +30,7 @@ import Testing
 
     @Test(arguments: [
         (#"40{"token":"good-7-9"}"#, [String]()), (#"40{"authorization":"Bearer good-7-9"}"#, []),
-        ("40", ["Authorization: Bearer good-7-9"]),
+        ("40", ["Authorization: Bearer good-7-9"]), ("40", ["Authorization: good-7-9"]),
     ])
     func letsInWhoeverHasAToken(_ connect: String, _ fields: [String]) async throws {
         try await ChatSocketTests.run { gateway, _ in

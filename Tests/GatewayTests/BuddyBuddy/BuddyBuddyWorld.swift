@@ -25,6 +25,11 @@ struct BuddyBuddyWorld: Sendable {
         #"{"workspace_id":"11","name":"Yard","description":"A place","coverImage":"/assets/thumbnail.png","#
         + #""owner_id":"7","createdAt":"2026-11-21T04:00:00.000Z"}"#
 
+    static func workspace(containing channels: [String], _ members: [String]) -> String {
+        workspace.dropLast()
+            + #","channels":[\#(channels.joined(separator: ","))],"workspaceMembers":[\#(members.joined(separator: ","))]}"#
+    }
+
     static func channel(_ id: String = "21", member: Bool = true, playground: String = "11", type: String = "public")
         -> String
     {

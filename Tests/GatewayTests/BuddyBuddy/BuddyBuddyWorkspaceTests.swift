@@ -14,6 +14,11 @@ import Testing
         let world = World(chat: [
             "GET /api/v1/playgrounds?limit=200": (.ok, "[\(World.playground)]"),
             "GET /api/v1/playgrounds/11": (.ok, World.playground),
+            "GET /api/v1/playgrounds/11/channels": (.ok, "[\(World.channel())]"),
+            "GET /api/v1/playgrounds/11/members?limit=200": (.ok, "[\(World.person("8", "jun", role: "member"))]"),
+            "GET /api/v1/playgrounds/12": (
+                .ok, World.playground.replacing(#""11""#, with: #""12""#).replacing(#""owner","#, with: "null,")
+            ),
             "POST /api/v1/playgrounds": (.created, World.playground),
             "PATCH /api/v1/playgrounds/11": (.ok, World.playground),
             "DELETE /api/v1/playgrounds/11": (.ok, "{}"),
@@ -24,7 +29,11 @@ import Testing
             for path in ["/v1/workspaces", "/v1/workspaces/", "//v1/workspaces/"] {
                 #expect(try await gateway.app("GET", path) == AppAnswer(200, "[\(World.workspace)]"))
             }
-            #expect(try await gateway.app("GET", "/v1/workspaces/11") == AppAnswer(200, World.workspace))
+            let whole = AppAnswer(200, World.workspace(containing: [World.channelOut + "}"], [World.user("8", "jun")]))
+            #expect(try await gateway.app("GET", "/v1/workspaces/11") == whole)
+            // Who is not in an open one is told that there is nothing rather than nothing at all.
+            let outside = World.workspace(containing: [], []).replacing(#""11""#, with: #""12""#)
+            #expect(try await gateway.app("GET", "/v1/workspaces/12") == AppAnswer(200, outside))
             let fields = [("name", "Yard"), ("description", "A \"place\"")]
             #expect(try await gateway.form("POST", "/v1/workspaces", fields) == AppAnswer(200, World.workspace))
             #expect(gateway.chat.asked.last?.body == #"{"name":"Yard","description":"A \"place\""}"#)
@@ -37,9 +46,7 @@ import Testing
             #expect(edited == AppAnswer(200, World.workspace))
             #expect(gateway.chat.asked.last?.body == #"{"name":"N"}"#)
             let transfer = "/v1/workspaces/11/transfer/ownership"
-            #expect(
-                try await gateway.app("PUT", transfer, json: #"{"owner_id":"8"}"#) == AppAnswer(200, World.workspace)
-            )
+            #expect(try await gateway.app("PUT", transfer, json: #"{"owner_id":"8"}"#) == whole)
             #expect(gateway.chat.asked("/api/v1/playgrounds/11/transfer").first?.body == #"{"account_id":"8"}"#)
             #expect(try await gateway.app("GET", "/v1/workspaces/11/exit") == AppAnswer(200, "[\(World.workspace)]"))
             #expect(try await gateway.app("DELETE", "/v1/workspaces/11") == AppAnswer(200, "{}"))
@@ -98,8 +105,7 @@ import Testing
                 answer
                     == AppAnswer(
                         200,
-                        World.workspace.dropLast()
-                            + #","channels":[\#(World.channelOut)}],"workspaceMembers":[\#(World.user("8", "jun"))]}"#
+                        World.workspace(containing: [World.channelOut + "}"], [World.user("8", "jun")])
                     )
             )
         }

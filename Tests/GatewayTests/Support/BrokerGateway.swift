@@ -7,6 +7,7 @@ import Messaging
 import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
+import SocketIO
 import Support
 import Surface
 import Synchronization

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Errors: only an access token that is over has the status that makes Buddy Buddy refresh.
 
+import Domain
 import NIOHTTP1
 import Support
 import Surface
@@ -65,7 +66,11 @@ import Testing
             #expect(unknown.status == 404 && unknown.code == "E13")
             let method = try await gateway.app("PATCH", "/v1/workspaces")
             #expect(method.status == 405 && method.code == "E97")
-            #expect(try await gateway.app("GET", "/v1/other").code == nil)
+            for path in ["/v1", "/v1/other", "/v1/store/items", "/v1/auth"] {
+                let nowhere = try await gateway.app("GET", path)
+                #expect(nowhere.status == 404 && nowhere.code == "E13", "\(path)")
+            }
+            #expect(try await gateway.app("GET", "/v10").code == nil)
             let picture = try await gateway.app("GET", "/v1/assets/avatar.png", token: "R")
             #expect(picture.status == 200)
         }
@@ -94,6 +99,48 @@ import Testing
             #expect(answer.status >= 500 && answer.code == "E99")
             let refresh = try await gateway.app("GET", "/v1/auth/refresh", token: nil, "RefreshToken: x")
             #expect(refresh.status >= 500 && refresh.code == "E99")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (nil, "ko"), ("en-GB, ko;q=0.5", "en"), ("ja", "ja"), ("fr", "ko"), ("ko-KR", "ko"),
+        ] as [(String?, String)]
+    )
+    func speaksTheLanguageOfItsPeople(accepted: String?, language: String) async throws {
+        let texts = [
+            "ko": ["액세스 토큰이 올바르지", "찾을 수 없습니다", "다시 로그인하세요", "파일을 올릴 수 없습니다", "name"],
+            "en": ["The access token", "not found", "You have been signed out", "Files cannot be uploaded", "name"],
+            "ja": ["アクセストークン", "見つかりません", "もう一度ログインしてください", "アップロードできません", "name"],
+        ]
+        let world = World(chat: ["GET /api/v1/playgrounds?limit=200": (.ok, "[]")])
+        try await world.run { (gateway) async throws in
+            let field = accepted.map { "Accept-Language: \($0)" } ?? "X-None: 1"
+            _ = try await gateway.app("GET", "/v1/workspaces", field)
+            #expect(gateway.chat.asked.last?.head.headers["accept-language"] == [language])
+            let failures = [
+                try await gateway.app("GET", "/v1/workspaces", token: "bad", field),
+                try await gateway.app("GET", "/v1/nothing", field),
+                try await gateway.app("GET", "/v1/auth/refresh", token: nil, field),
+                try await gateway.app("PUT", "/v1/users/me/image", field),
+                try await gateway.app("POST", "/v1/workspaces/11/channels", json: #"{"name":{}}"#, field),
+            ]
+            for (failure, text) in zip(failures, try #require(texts[language])) {
+                #expect(failure.body.contains(text), "\(failure) without \(text)")
+            }
+        }
+    }
+
+    /// The list of ten rooms, their messages and their counts, each second for as long as a budget lasts.
+    @Test func tenRoomsArePolledEachSecond() throws {
+        let limiter = RateLimiter(RateLimits(account: 300, address: 300))
+        let address = try #require(ClientAddress("192.0.2.7"))
+        for second in 0..<600 {
+            for request in 0..<21 {
+                let now = Timestamp.startOfWindow().milliseconds + Int64(second) * 1000
+                let budget = limiter.take(.poll, account: 7, address: address, now: now)
+                #expect(budget?.isAllowed == true, "request \(request) of second \(second)")
+            }
         }
     }
 

@@ -98,6 +98,8 @@ import Testing
                 .ok, "[\(World.room),\(World.room.replacing("\"direct\"", with: "\"group\""))]"
             ),
             "POST /api/v1/direct_channels": (.created, World.room),
+            "POST /api/v1/channels/52/leave": (.ok, "{}"),
+            "POST /api/v1/channels/51/leave": (.forbidden, World.problem(403, "forbidden")),
             "GET \(messages)?limit=200": (.ok, "[\(Self.message("41", channel: "51", type: "direct"))]"),
             "POST \(messages)": (.created, Self.message("42", channel: "51", type: "direct")),
             "GET /api/v1/channels/51/unread?\(Self.after)": (.ok, #"{"channel_id":"51","unread_count":1}"#),
@@ -118,6 +120,8 @@ import Testing
                 try await gateway.app("GET", base + "/51/unreads?after=2026-11-21T05:00:00.000Z")
                     == AppAnswer(200, #"{"room_id":"51","count":1}"#)
             )
+            #expect(try await gateway.app("GET", base + "/52/exit") == AppAnswer(200, "[\(World.roomOut)]"))
+            #expect(try await gateway.app("GET", base + "/51/exit").code == "E14")
         }
     }
 }
