@@ -116,12 +116,12 @@ enum PostPages {
     }
 
     static let words = PageWords([
-        ("posts", "posts", "게시물", "投稿"),
-        ("followers", "followers", "팔로워", "フォロワー"),
-        ("following", "following", "팔로우 중", "フォロー中"),
-        ("replies", "replies", "답글", "返信"),
-        ("boosts", "boosts", "부스트", "ブースト"),
-        ("favourites", "favourites", "좋아요", "お気に入り"),
+        ("posts", "Posts", "게시물", "投稿"),
+        ("followers", "Followers", "팔로워", "フォロワー"),
+        ("following", "Following", "팔로우 중", "フォロー中"),
+        ("replies", "Replies", "답글", "返信"),
+        ("boosts", "Boosts", "부스트", "ブースト"),
+        ("favourites", "Favourites", "좋아요", "お気に入り"),
         ("edited", "edited", "수정됨", "編集済み"),
         ("older", "Older posts", "이전 게시물 보기", "以前の投稿を見る"),
         ("no_posts", "There are no public posts here.", "공개된 게시물이 없습니다.", "公開されている投稿はありません。"),

@@ -150,7 +150,8 @@ import Web
                 ids: world.dependencies.ids,
                 now: world.dependencies.now,
                 site: world.dependencies.site,
-                limits: limits
+                limits: limits,
+                pages: world.dependencies.pages
             )
             let queue = Fanout.queue(dependencies)
             for event in try await world.fanoutEvents() { _ = try await queue.apply(event, in: world.database) }
