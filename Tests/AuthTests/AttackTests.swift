@@ -161,7 +161,8 @@ import Web
                 "/api/v1/apps",
                 form: [("client_name", name), ("redirect_uris", "app:/cb")]
             )
-            #expect(app.faults("name") == ["ERR_INVALID"])
+            // A line break becomes a space; what only looks like one is refused.
+            #expect(app.faults("name") == (name == "a\nb" ? [] : ["ERR_INVALID"]))
             let session = try await world.send(
                 .post,
                 "/api/v1/sessions",

@@ -185,8 +185,6 @@ import Web
             #expect(try await world.act("unbookmark", on: id, as: ann).bool("bookmarked") == false)
             #expect(try await world.act("unmute", on: id, as: ann).bool("muted") == false)
             #expect(try await world.ids("/api/v1/bookmarks", as: ann).isEmpty)
-            #expect(try await world.act("pin", on: id, as: ann).code == 422)
-            #expect(try await world.act("unpin", on: id, as: ann).code == 422)
         }
     }
 

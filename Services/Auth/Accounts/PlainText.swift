@@ -11,7 +11,7 @@ extension String {
     }
 
     /// With a space for each end of a line: Pleroma-FE's name has one, of the file from which its version is read.
-    var onOneLine: String { String(map { $0.isNewline ? " " : $0 }) }
+    var onOneLine: String { String(map { ["\n", "\r", "\r\n"].contains($0) ? " " : $0 }) }
 
     /// Whether the text has a character that no name has: controls, what turns the direction of text, what is not seen.
     var hasControls: Bool { hasControls(apartFrom: []) }
