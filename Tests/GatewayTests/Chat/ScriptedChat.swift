@@ -5,6 +5,7 @@ import Domain
 import Events
 import NIOCore
 import NIOHTTP1
+import SocketIO
 import Synchronization
 import Views
 

@@ -33,7 +33,7 @@ extension LiveFeed {
 
     /// Takes a message as its service would send it, by the key that its type is.
     func take(_ body: [UInt8]) {
-        let type = RawJSON(ByteBuffer(bytes: body)).member("type")?.text ?? ""
+        let type = RawJSON(ByteBuffer(bytes: parts(ofMessage: body).envelope)).member("type")?.text ?? ""
         take(Delivery(exchange: "live", routingKey: type, messageID: nil, body: body))
     }
 }
