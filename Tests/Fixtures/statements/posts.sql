@@ -332,10 +332,10 @@ e.created_at, e.edited_at, e.replies_count, e.boosts_count,
 e.favourites_count, e.version,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
 e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM unnest($1) wanted (id)
 JOIN conversations c ON c.id = wanted.id
 CROSS JOIN LATERAL (
@@ -346,10 +346,10 @@ e.created_at, e.edited_at, e.replies_count, e.boosts_count,
 e.favourites_count, e.version,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
 e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.conversation_id FROM entries e WHERE e.entry_id = c.last_post_id OFFSET 0
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = c.last_post_id OFFSET 0
 ) e
 CROSS JOIN LATERAL viewer_flags(c.account_id, e.id, e.conversation_id) v
 WHERE c.last_post_id > c.cleared_id
@@ -426,10 +426,10 @@ e.created_at, e.edited_at, e.replies_count, e.boosts_count,
 e.favourites_count, e.version,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
 e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 JOIN conversations c ON c.id = page.id
 JOIN entries e ON e.entry_id = page.last_post_id
@@ -457,10 +457,10 @@ e.created_at, e.edited_at, e.replies_count, e.boosts_count,
 e.favourites_count, e.version,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
 e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 JOIN conversations c ON c.id = page.id
 JOIN entries e ON e.entry_id = page.last_post_id
@@ -1005,7 +1005,7 @@ AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $5, false, EXISTS (S
     ) near
     ORDER BY near.id ASC LIMIT $7
 )
-SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1037,7 +1037,7 @@ AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $5, false, EXISTS (S
     ) near
     ORDER BY near.id DESC LIMIT $7
 )
-SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1193,10 +1193,10 @@ e.created_at, e.edited_at, e.replies_count, e.boosts_count,
 e.favourites_count, e.version,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.boost_visibility, e.boost_created_at,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
 e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 JOIN entries e ON e.entry_id = page.id
 CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
