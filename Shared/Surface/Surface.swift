@@ -27,7 +27,8 @@ package enum Surface {
         GatewayEndpoint.self, OAuthEndpoint.self, SessionEndpoint.self, PageEndpoint.self, AuthCall.self,
         AccountEndpoint.self, GraphEndpoint.self, PostEndpoint.self, TimelineEndpoint.self, ConversationEndpoint.self,
         EmptyListEndpoint.self, PostPageEndpoint.self, PostsCall.self, PlaygroundEndpoint.self, ChannelEndpoint.self,
-        DirectChannelEndpoint.self, MessageEndpoint.self, ReadingEndpoint.self, ChatCall.self, NotificationEndpoint.self,
+        DirectChannelEndpoint.self, MessageEndpoint.self, ReadingEndpoint.self, ChatCall.self,
+        NotificationEndpoint.self,
     ]
 
     /// An endpoint with its name and whose it is.
