@@ -164,7 +164,7 @@ import Web
             #expect(shown.location.hasPrefix("/oauth/authorize/native?code="))
             let code = try #require(shown.redirected("code"))
             let page = try await browser.get(shown.location)
-            #expect(page.page.contains("value=\"\(code)\""))
+            #expect(page.page.contains(">\(code)</code>"))
             let token = try await Self.redeem(code, app, redirect: RedirectURI.outOfBand, world)
             #expect(token.status == .ok)
             #expect(try await browser.get("/oauth/authorize/native?code=%3Cscript%3E").status == .notFound)

@@ -139,6 +139,12 @@ private struct Record {
         try await record.ask(.get, "/api/v1/timelines/tag/:hashtag", "hello", as: nil)
         try await record.ask(.get, "/api/v1/accounts/:id/statuses", mina.id.description, as: nil)
         try await record.ask(.get, "/api/v1/favourites", as: jun)
+        let favourites = "/api/v1/accounts/:id/favourites"
+        try await record.ask(.get, favourites, jun.id.description, as: nil)
+        let profile = "/api/v1/accounts/update_credentials"
+        let json = #"{"show_favourites":true}"#
+        _ = try await record.world.send(.patch, profile, as: jun, type: "application/json", body: json)
+        try await record.ask(.get, favourites, jun.id.description, as: nil)
         try await record.ask(.get, "/api/v1/bookmarks", as: jun)
         for action in ["unfavourite", "unreblog", "unbookmark", "unmute"] {
             try await record.ask(.post, "\(one)/\(action)", post, as: jun)

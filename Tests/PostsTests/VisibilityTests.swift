@@ -132,6 +132,10 @@ import Web
         try await GraphWorld.run { world in
             let ann = try await world.person("ann")
             let id = try await world.write("hello", as: ann)
+            let profile = "/api/v1/accounts/update_credentials"
+            let json = #"{"show_favourites":true}"#
+            let shown = try await world.send(.patch, profile, as: ann, type: "application/json", body: json)
+            #expect(shown.code == 200)
             for route in Routes.posts + Routes.timelines {
                 let path = route.path.replacing("accounts/:id", with: "accounts/\(ann.id)").replacing(":id", with: id)
                     .replacing(":hashtag", with: "yard")
