@@ -23,12 +23,19 @@ struct TestGateway: Sendable {
     let server: GatewayServer
     let dependencies: GatewayDependencies
     let feed: LiveFeed
-    let auth: FakeService
-    let posts: FakeService
-    let chat: FakeService
-    let notifications: FakeService
+    let services: [ServiceName: FakeService]
     let port: Int
     private let stopping: @Sendable () -> Void
+
+    var auth: FakeService { service(.auth) }
+    var posts: FakeService { service(.posts) }
+    var chat: FakeService { service(.chat) }
+    var notifications: FakeService { service(.notifications) }
+
+    private func service(_ name: ServiceName) -> FakeService {
+        guard let service = services[name] else { preconditionFailure("\(name) is not on the list of services") }
+        return service
+    }
 
     func stop() { stopping() }
 
@@ -88,7 +95,7 @@ struct TestGateway: Sendable {
         application: @escaping @Sendable (GatewayLoop) -> any SocketIOApplication = { ChatApplication(loop: $0) },
         auth judge: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = FakeAuth.answer,
         chat talk: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = { _ in .answer(.ok, [], "[]") },
-        notifications tell: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = { _ in
+        others tell: @escaping @Sendable (FakeService.Asked) -> FakeService.Behaviour = { _ in
             .answer(.ok, [], "[]")
         },
         postsPort: Int? = nil,
@@ -98,17 +105,17 @@ struct TestGateway: Sendable {
         _ body: @Sendable @escaping (TestGateway) async throws -> Void
     ) async throws {
         try await Turns.servers.take {
-            let auth = try await FakeService(judge)
-            let posts = try await FakeService(answer)
-            let chat = try await FakeService(talk)
-            let notifications = try await FakeService(tell)
             var config = try config(environment)
             limits(&config.limits)
-            config.upstreams[.auth]?.port = auth.port
-            config.upstreams[.posts]?.port = postsPort ?? posts.port
+            let behaviours = [ServiceName.auth: judge, .posts: answer, .chat: talk]
+            var fakes: [ServiceName: FakeService] = [:]
+            for name in ServiceName.allCases {
+                let fake = try await FakeService(behaviours[name] ?? tell)
+                fakes[name] = fake
+                config.upstreams[name]?.port = fake.port
+            }
+            if let postsPort { config.upstreams[.posts]?.port = postsPort }
             if let postsURL, let several = UpstreamAddress(urls: postsURL) { config.upstreams[.posts] = several }
-            config.upstreams[.chat]?.port = chat.port
-            config.upstreams[.notifications]?.port = notifications.port
             var logger = given ?? Logger(label: "gateway tests")
             if given == nil { logger.logLevel = .critical }
             let dependencies = try GatewayDependencies(
@@ -124,17 +131,14 @@ struct TestGateway: Sendable {
             let services = ServiceGroup(services: [server], logger: logger)
             let feed = LiveFeed(server: server, dependencies: dependencies)
             feed.link(true)
-            try await withThrowingTaskGroup(of: Void.self) { tasks in
+            try await withThrowingTaskGroup(of: Void.self) { [fakes] tasks in
                 tasks.addTask { try await services.run() }
                 try await eventually("the gateway listening") { server.port != nil }
                 let gateway = TestGateway(
                     server: server,
                     dependencies: dependencies,
                     feed: feed,
-                    auth: auth,
-                    posts: posts,
-                    chat: chat,
-                    notifications: notifications,
+                    services: fakes,
                     port: server.port ?? 0,
                     stopping: { Task { await services.triggerGracefulShutdown() } }
                 )
@@ -147,10 +151,7 @@ struct TestGateway: Sendable {
                 }
                 await services.triggerGracefulShutdown()
                 try await tasks.waitForAll()
-                try? await auth.stop()
-                try? await posts.stop()
-                try? await chat.stop()
-                try? await notifications.stop()
+                for fake in fakes.values { try? await fake.stop() }
                 try await group.shutdownGracefully()
                 try outcome.get()
             }
