@@ -72,15 +72,15 @@ enum Sweeps {
     /// Goes around all accounts, from where the last step ended to the next account that has too much.
     private static func walking(
         _ name: String,
-        trim: @escaping @Sendable (AccountID?, Database) async throws -> (removed: Int, next: AccountID?)
+        trim: @escaping @Sendable (AccountID?, Database) async throws -> TrimStep?
     ) -> Sweep {
         let walk = Mutex(AccountID?.none)
         return Sweep(name, every: .seconds(3600)) { database in
             while true {
                 let trimmed = try await trim(walk.withLock { $0 }, database)
-                walk.withLock { $0 = trimmed.next }
-                if trimmed.removed > 0 { return trimmed.removed }
-                if trimmed.next == nil { return 0 }
+                walk.withLock { $0 = trimmed?.next }
+                if let trimmed, trimmed.removed > 0 { return trimmed.removed }
+                if trimmed?.next == nil { return 0 }
                 try Task.checkCancellation()
             }
         }

@@ -276,7 +276,7 @@ import Web
             }
             try await world.fanOut()
             let trimmed = try await ConversationStore.trim(after: nil, to: 3, in: world.database)
-            #expect(trimmed.removed == 4 && trimmed.next == max(ann.id, bob.id))
+            #expect(trimmed?.removed == 4 && trimmed?.next == max(ann.id, bob.id))
             #expect(try await seen(world, by: bob).map(\.last) == Array(posts.prefix(3)))
         }
     }

@@ -133,28 +133,6 @@ private func members(_ json: [UInt8]) -> [String] {
         #expect(members(notification.json()) == ["id", "type", "group_key", "created_at", "account", "status"])
         let relationship = members(RelationshipView(id: AccountID(1), following: true).json())
         #expect(relationship.count == 16 && relationship.contains("showing_reblogs"))
-        #expect(
-            members(ContextView(ancestors: [status], descendants: [status, status]).json()) == [
-                "ancestors", "descendants",
-            ]
-        )
-        #expect(
-            String(decoding: StatusSourceView(id: PostID(2), text: "a", spoilerText: "").json(), as: UTF8.self)
-                == #"{"id":"2","text":"a","spoiler_text":""}"#
-        )
-        let edit = StatusEditView(
-            text: "a",
-            spoilerText: "",
-            sensitive: false,
-            createdAt: created,
-            author: account,
-            site: site
-        )
-        #expect(members(edit.json()).contains("content"))
-        #expect(
-            String(decoding: TagView(name: "마당", following: false, site: site).json(), as: UTF8.self)
-                == #"{"id":"마당","name":"마당","url":"http://localhost:3000/tags/%EB%A7%88%EB%8B%B9","history":[],"following":false}"#
-        )
     }
 
     @Test func textIsEscapedAsJSONWantsIt() {

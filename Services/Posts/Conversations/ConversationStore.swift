@@ -177,19 +177,9 @@ enum ConversationStore {
         )
     }
 
-    /// Deletes what stands behind the newest conversations of the next accounts, some thousand rows at most.
-    ///
-    /// - Returns: how many rows went, and the account to go on after; nil when all accounts were visited.
-    static func trim(
-        after account: AccountID?,
-        to length: Int,
-        in database: some Querying
-    ) async throws -> (removed: Int, next: AccountID?) {
-        let rows = try await database.query(
-            """
-            WITH visited AS MATERIALIZED (
-                SELECT a.id FROM accounts a WHERE a.id > \(account?.rawValue ?? 0) ORDER BY a.id LIMIT 200
-            ),
+    /// Deletes what stands behind the newest conversations of the next accounts. Nil: there are no accounts.
+    static func trim(after account: AccountID?, to length: Int, in database: some Querying) async throws -> TrimStep? {
+        let surplus: SQL = """
             surplus AS MATERIALIZED (
                 SELECT b.id, v.id AS account_id
                 FROM visited v
@@ -203,19 +193,10 @@ enum ConversationStore {
                 ) b
                 ORDER BY v.id
                 LIMIT 5000
-            ),
-            removed AS (
-                DELETE FROM conversations c USING surplus s WHERE c.id = s.id RETURNING 1
             )
-            SELECT (SELECT count(*) FROM removed),
-                CASE
-                    WHEN (SELECT count(*) FROM surplus) = 5000 THEN (SELECT max(account_id) - 1 FROM surplus)
-                    ELSE (SELECT max(id) FROM visited)
-                END
             """
-        )
-        guard var columns = rows.first?.columns else { return (0, nil) }
-        let removed: Int64 = try columns.next()
-        return (Int(removed), try columns.next())
+        let removal: SQL = "DELETE FROM conversations c USING surplus s WHERE c.id = s.id RETURNING 1"
+        return try await database.query(TrimStep.statement(after: account, surplus: surplus, removal: removal))
+            .one(TrimStep.init(columns:))
     }
 }

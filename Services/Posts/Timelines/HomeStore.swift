@@ -53,20 +53,10 @@ enum HomeStore {
         )
     }
 
-    /// Takes what stands behind the newest entries out of the home timelines of the next accounts, some thousand rows at
-    /// most.
-    ///
-    /// - Returns: how many rows went, and the account to go on after; nil when all accounts were visited.
-    static func trim(
-        after account: AccountID?,
-        to length: Int,
-        in database: some Querying
-    ) async throws -> (removed: Int, next: AccountID?) {
-        let rows = try await database.query(
-            """
-            WITH visited AS MATERIALIZED (
-                SELECT a.id FROM accounts a WHERE a.id > \(account?.rawValue ?? 0) ORDER BY a.id LIMIT 200
-            ),
+    /// Takes what stands behind the newest entries out of the home timelines of the next accounts. Nil: there are no
+    /// accounts.
+    static func trim(after account: AccountID?, to length: Int, in database: some Querying) async throws -> TrimStep? {
+        let surplus: SQL = """
             behind AS MATERIALIZED (
                 SELECT v.id, b.post_id
                 FROM visited v
@@ -91,22 +81,15 @@ enum HomeStore {
                 ) t
                 ORDER BY t.account_id
                 LIMIT 5000
-            ),
-            removed AS (
-                DELETE FROM timeline t
-                USING surplus s
-                WHERE t.account_id = s.account_id AND t.post_id = s.post_id
-                RETURNING 1
             )
-            SELECT (SELECT count(*) FROM removed),
-                CASE
-                    WHEN (SELECT count(*) FROM surplus) = 5000 THEN (SELECT max(account_id) - 1 FROM surplus)
-                    ELSE (SELECT max(id) FROM visited)
-                END
             """
-        )
-        guard var columns = rows.first?.columns else { return (0, nil) }
-        let removed: Int64 = try columns.next()
-        return (Int(removed), try columns.next())
+        let removal: SQL = """
+            DELETE FROM timeline t
+            USING surplus s
+            WHERE t.account_id = s.account_id AND t.post_id = s.post_id
+            RETURNING 1
+            """
+        return try await database.query(TrimStep.statement(after: account, surplus: surplus, removal: removal))
+            .one(TrimStep.init(columns:))
     }
 }

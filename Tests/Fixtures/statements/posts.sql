@@ -485,9 +485,7 @@ surplus AS MATERIALIZED (
     ORDER BY v.id
     LIMIT 5000
 ),
-removed AS (
-    DELETE FROM conversations c USING surplus s WHERE c.id = s.id RETURNING 1
-)
+removed AS (DELETE FROM conversations c USING surplus s WHERE c.id = s.id RETURNING 1)
 SELECT (SELECT count(*) FROM removed),
     CASE
         WHEN (SELECT count(*) FROM surplus) = 5000 THEN (SELECT max(account_id) - 1 FROM surplus)
@@ -849,12 +847,10 @@ surplus AS MATERIALIZED (
     ORDER BY t.account_id
     LIMIT 5000
 ),
-removed AS (
-    DELETE FROM timeline t
-    USING surplus s
-    WHERE t.account_id = s.account_id AND t.post_id = s.post_id
-    RETURNING 1
-)
+removed AS (DELETE FROM timeline t
+USING surplus s
+WHERE t.account_id = s.account_id AND t.post_id = s.post_id
+RETURNING 1)
 SELECT (SELECT count(*) FROM removed),
     CASE
         WHEN (SELECT count(*) FROM surplus) = 5000 THEN (SELECT max(account_id) - 1 FROM surplus)
