@@ -8,7 +8,10 @@ internal import Logging
 
 extension DatabaseConfiguration {
     /// What every session starts with. What the operator wrote wins over the keywords before `dbname`, not after.
-    func keywords(statementTimeout: String = "5s", lockTimeout: String = "2s") -> [(String, String)] {
+    ///
+    /// The server gives a statement up when its caller does, though not before five seconds.
+    func keywords(statementTimeout: String? = nil, lockTimeout: String = "2s") -> [(String, String)] {
+        let statementTimeout = statementTimeout ?? "\(max(.seconds(5), deadline).nanoseconds / 1_000_000)"
         let path = schema.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
         let options = [
             "search_path=\"\(path)\"", "statement_timeout=\(statementTimeout)", "lock_timeout=\(lockTimeout)",
