@@ -122,15 +122,18 @@ func html(_ text: String, _ names: String...) -> String {
         "#1・", "http://a@", ")", "https://a.example/))", "\n", "&", "👩‍👩‍👧‍👦", "＃", "http://h",
     ])
     func timeIsLinear(_ piece: String) {
-        let text = String(repeating: piece, count: (256 << 10) / piece.utf8.count)
-        let time = ContinuousClock().measure {
-            _ = PostText.html(text, mentions: [], site: site)
-            _ = PostText.tags(in: text)
-            _ = PostText.mentions(in: text, domain: "localhost:3000")
-            _ = PostText.length(of: text)
+        func cost(_ size: Int) -> Duration {
+            let text = String(repeating: piece, count: size / piece.utf8.count)
+            return processorTime {
+                _ = PostText.html(text, mentions: [], site: site)
+                _ = PostText.tags(in: text)
+                _ = PostText.mentions(in: text, domain: "localhost:3000")
+                _ = PostText.length(of: text)
+            }
         }
-        // 26 times 10 KiB in four passes, in a debug build on a busy machine; what is not linear takes minutes.
-        #expect(time < .seconds(20), "\(piece): \(time)")
+        let (part, whole) = (cost(32 << 10), cost(256 << 10))
+        // Eight times the text; a square would cost sixty-four times as much.
+        #expect(whole < part * 24, "\(piece): \(part) for an eighth, \(whole) for the whole")
     }
 
     @Test func noMutationTraps() {
