@@ -9,13 +9,18 @@ internal import Logging
 extension DatabaseConfiguration {
     /// What every session starts with. What the operator wrote wins over the keywords before `dbname`, not after.
     ///
-    /// The server gives a statement up when its caller does, though not before five seconds.
-    func keywords(statementTimeout: String? = nil, lockTimeout: String = "2s") -> [(String, String)] {
-        let statementTimeout = statementTimeout ?? "\(max(.seconds(5), deadline).nanoseconds / 1_000_000)"
+    /// The server gives a statement up when its caller does, though not before five seconds, and what waits for a lock or
+    /// idles in a transaction in proportion.
+    func keywords(statementTimeout: String? = nil, lockTimeout: String? = nil) -> [(String, String)] {
+        let patience = max(.seconds(5), deadline)
+        func milliseconds(_ time: Duration) -> String { "\(time.nanoseconds / 1_000_000)" }
+        let (statementTimeout, lockTimeout) = (
+            statementTimeout ?? milliseconds(patience), lockTimeout ?? milliseconds(patience / 5 * 2)
+        )
         let path = schema.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
         let options = [
             "search_path=\"\(path)\"", "statement_timeout=\(statementTimeout)", "lock_timeout=\(lockTimeout)",
-            "idle_in_transaction_session_timeout=10s", "jit=off",
+            "idle_in_transaction_session_timeout=\(milliseconds(patience * 2))", "jit=off",
         ].map { option in "-c " + option.flatMap { $0 == " " || $0 == "\\" ? ["\\", $0] : [$0] } }
         return [
             ("gssencmode", "disable"), ("connect_timeout", "5"), ("dbname", connection),

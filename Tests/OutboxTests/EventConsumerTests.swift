@@ -64,7 +64,7 @@ import Testing
                 if event.postID.rawValue == 1002 { throw Broken() }
             }
             try await whileRunning(yard.exchange([queue]).services) {
-                try await eventually(within: .seconds(30)) {
+                try await eventually {
                     let dead = try await yard.count("SELECT count(*) FROM dead_letters")
                     let effects = try await yard.count("SELECT count(*) FROM effects")
                     return dead == 15 && effects == 185

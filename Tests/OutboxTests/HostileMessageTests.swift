@@ -39,7 +39,7 @@ import Testing
             let queue = effects { event in if event.postID.rawValue == 5000 { throw Broken() } }
             let start = ContinuousClock.now
             try await whileRunning(yard.exchange([queue]).services) {
-                try await eventually(within: .seconds(60)) {
+                try await eventually {
                     try await yard.count("SELECT count(*) FROM dead_letters") == 20
                 }
             }

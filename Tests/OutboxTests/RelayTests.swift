@@ -78,7 +78,7 @@ import Testing
                     }
                     try await group.waitForAll()
                 }
-                try await eventually(within: .seconds(30)) {
+                try await eventually {
                     try await yard.count("SELECT count(*) FROM effects") == 320
                 }
                 let effects = try await yard.effects()
@@ -147,7 +147,7 @@ import Testing
                     }
                     group.addTask {
                         for part in 1...3 {
-                            try await eventually(within: .seconds(30)) {
+                            try await eventually {
                                 try await yard.count("SELECT count(*) FROM effects") > part * 30
                             }
                             try await yard.broker.closeConnections()
@@ -155,7 +155,7 @@ import Testing
                     }
                     try await group.waitForAll()
                 }
-                try await eventually(within: .seconds(30)) {
+                try await eventually {
                     let depth = try await yard.outboxDepth()
                     let effects = try await yard.count("SELECT count(*) FROM effects")
                     return depth == 0 && effects >= 200

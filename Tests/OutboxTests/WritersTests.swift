@@ -77,7 +77,7 @@ import Testing
                     try await group.waitForAll()
                 }
                 let all = written.count.load(ordering: .relaxed)
-                try await eventually(within: TestScale.patience(.seconds(60)), "\(all) events are handled") {
+                try await eventually(within: TestScale.patience(.seconds(300)), "\(all) events are handled") {
                     try await yard.count("SELECT count(*) FROM effects") >= all
                 }
                 try await eventually { try await yard.outboxDepth() == 0 }

@@ -149,7 +149,9 @@ private final class Tally: Sendable {
                 SELECT count(*) FROM pg_stat_activity
                 WHERE datname = current_database() AND application_name = 'black-hole'
                 """
-            for _ in 0..<20 { try await database.transaction { _ = try await $0.query("SELECT 1") } }
+            for _ in 0..<20 {
+                try await eventually { (try? await database.transaction { try await $0.query("SELECT 1").count }) == 1 }
+            }
             proxy.fallSilent(true)
             let clock = ContinuousClock()
             for round in 0..<4 {
@@ -171,7 +173,7 @@ private final class Tally: Sendable {
                 #expect(clock.now - begin < .seconds(6), "round \(round)")
             }
             proxy.fallSilent(false)
-            try await eventually(within: .seconds(20), "an answer") {
+            try await eventually("an answer") {
                 let single = try? await database.query("SELECT 1").count
                 let inTransaction = try? await database.transaction { try await $0.query("SELECT 1").count }
                 return single == 1 && inTransaction == 1

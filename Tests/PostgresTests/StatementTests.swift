@@ -186,7 +186,7 @@ import Testing
             let other = Database(configuration, logger: Logger(label: "test"))
             let running = Task { try await other.run() }
             _ = try await other.query("SELECT 1")
-            let sleepers = (0..<20).map { _ in Task { try await other.query("SELECT pg_sleep(4)") } }
+            let sleepers = (0..<20).map { _ in Task { try await other.query("SELECT pg_sleep(600)") } }
             try await eventually { try await isSleeping(database) }
             running.cancel()
             for sleeper in sleepers { await #expect(throws: PostgresError.self) { _ = try await sleeper.value } }

@@ -7,8 +7,10 @@ package struct NotInTime: Error, CustomStringConvertible {
 }
 
 /// Returns once the condition holds; throws when it does not within the time.
+///
+/// - Parameter limit: against hanging only, so much that other work on the machine does not matter.
 package func eventually(
-    within limit: Duration = .seconds(20),
+    within limit: Duration = .seconds(300),
     _ what: String = "the condition",
     file: StaticString = #fileID,
     line: UInt = #line,

@@ -46,10 +46,14 @@ final class RawClient: Sendable {
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 
+    /// Against hanging only.
+    private static let patience = TimeAmount.minutes(5)
+
     init(port: Int, reads: Bool = true) async throws {
         let inbox = Inbox()
         self.inbox = inbox
         channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connectTimeout(RawClient.patience)
             .channelOption(.autoRead, value: reads)
             .channelOption(.socketOption(.so_rcvbuf), value: reads ? 1 << 18 : 4096)
             .channelInitializer { channel in
@@ -78,7 +82,7 @@ final class RawClient: Sendable {
     ) async throws -> [UInt8] {
         let promise = channel.eventLoop.makePromise(of: [UInt8].self)
         let inbox = inbox
-        let deadline = channel.eventLoop.scheduleTask(in: .seconds(20)) {
+        let deadline = channel.eventLoop.scheduleTask(in: RawClient.patience) {
             let text = inbox.state.withLock { String(decoding: $0.bytes.prefix(2000), as: UTF8.self) }
             promise.fail(NeverCame(description: "\(what) never came; this did: \(text)"))
         }

@@ -52,7 +52,7 @@ import Testing
         try await TestGateway.run(posts: { _ in
             isBack.value.withLock { $0 } ? .answer(.ok, [], "back") : .answer(status, [], "{}")
         }) { gateway in
-            try await eventually(within: .seconds(60), "the breakers being open") {
+            try await eventually("the breakers being open") {
                 // Many at a time, so that each event loop has its failures in a row soon.
                 try await withThrowingTaskGroup(of: Void.self) { tasks in
                     for _ in 0..<20 { tasks.addTask { _ = try await statuses(1, gateway) } }
@@ -69,7 +69,7 @@ import Testing
             // Only probes got through, one at a time after a pause.
             #expect(gateway.posts.asked.count - asked < 10)
             isBack.value.withLock { $0 = true }
-            try await eventually(within: .seconds(60), "the breakers being closed") {
+            try await eventually("the breakers being closed") {
                 _ = try await statuses(1, gateway)
                 return try await gateway.server.collect { $0.pools[ServiceFailureTests.posts].breaker.state }
                     .allSatisfy { $0 == .closed }
