@@ -5,7 +5,8 @@ import Domain
 
 /// What the gateway answers itself: pages about the server, probes, streams.
 package enum GatewayEndpoint: String, EndpointGroup {
-    case landing, rulesPage, privacyPage, health, liveness, readiness, robots, nodeInfoLinks, nodeInfo, nodeInfoFile, asset
+    case landing, rulesPage, privacyPage, health, liveness, readiness, robots, nodeInfoLinks, nodeInfo, nodeInfoFile,
+        asset
     case instance, instanceV1, rules, peers, activity, domainBlocks, extendedDescription, privacyPolicy
     case translationLanguages, streamingHealth
     case webSocket, userStream, notificationStream, publicStream, localStream, remoteStream, hashtagStream

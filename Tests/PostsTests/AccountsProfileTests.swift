@@ -43,7 +43,13 @@ import Web
             let minji = Principal.Account(id: person.id, username: person.username, role: role)
             let own = try await world.get("/api/v1/accounts/verify_credentials", as: minji)
             let path = "/api/v1/accounts/update_credentials"
-            let changed = try await world.send(.patch, path, as: minji, type: "application/json", body: #"{"note":"Hi"}"#)
+            let changed = try await world.send(
+                .patch,
+                path,
+                as: minji,
+                type: "application/json",
+                body: #"{"note":"Hi"}"#
+            )
             for answer in [own, changed] {
                 let shown = try #require(try answer.object["role"] as? [String: Any])
                 #expect(shown["id"] as? String == id && shown["name"] as? String == name)

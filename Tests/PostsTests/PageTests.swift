@@ -54,7 +54,8 @@ import Web
             let minji = try await world.person("minji")
             let jun = try await world.person("jun")
             let path = "/api/v1/accounts/update_credentials"
-            let profile = #"{"display_name":"<i>\"Ann' &amp;","note":"<i>note\"","#
+            let profile =
+                #"{"display_name":"<i>\"Ann' &amp;","note":"<i>note\"","#
                 + #""fields_attributes":[{"name":"<i>label\"","value":"<i>valued\""}]}"#
             for person in [minji, jun] {
                 let answer = try await world.send(.patch, path, as: person, type: "application/json", body: profile)
@@ -77,9 +78,14 @@ import Web
                 for word in words {
                     #expect(text.contains("&lt;i&gt;\(word == "Ann" ? "&quot;" : "")\(word)"), "\(path) \(word)")
                     // No attribute ends where somebody wrote a quotation mark.
-                    if word != "tag" { #expect(!text.contains("\(word)\"") && !text.contains("\"Ann"), "\(path) \(word)") }
+                    if word != "tag" {
+                        #expect(!text.contains("\(word)\"") && !text.contains("\"Ann"), "\(path) \(word)")
+                    }
                 }
-                #expect(!text.contains("&amp; <") && (path.hasPrefix("/tags/%") || text.contains("&amp;amp;")), "\(path)")
+                #expect(
+                    !text.contains("&amp; <") && (path.hasPrefix("/tags/%") || text.contains("&amp;amp;")),
+                    "\(path)"
+                )
             }
         }
     }
@@ -95,11 +101,18 @@ import Web
             for (path, word) in [
                 ("/@minji", word), ("/@minji/\(id)", footer), ("/tags/tag", footer), ("/@nobody", lost),
             ] {
-                let asked = try await world.send(.get, path, headers: [.accept: "text/html", .acceptLanguage: language])
+                let asked = try await world.send(
+                    .get,
+                    path,
+                    headers: [.accept: "text/html", .acceptLanguage: language]
+                )
                 let chosen = try await page("\(path)?lang=\(language)", world)
                 for answer in [asked, chosen] {
                     #expect(answer.headers[.contentLanguage] == language, "\(path)")
-                    #expect(answer.text.contains("<html lang=\"\(language)\">") && answer.text.contains(word), "\(path)")
+                    #expect(
+                        answer.text.contains("<html lang=\"\(language)\">") && answer.text.contains(word),
+                        "\(path)"
+                    )
                     #expect(directives(answer.headers[.contentSecurityPolicy]) == pagePolicy(), "\(path)")
                     #expect(!answer.text.contains("<script"), "\(path)")
                 }
@@ -117,7 +130,8 @@ import Web
             ] {
                 let text = try await page(path, world).text
                 for (name, content) in [
-                    ("title", title), ("type", type), ("url", "https://madang.example\(path)"), ("site_name", "madang.example"),
+                    ("title", title), ("type", type), ("url", "https://madang.example\(path)"),
+                    ("site_name", "madang.example"),
                 ] {
                     #expect(text.contains(#"<meta property="og:\#(name)" content="\#(content)">"#), "\(path) \(name)")
                 }

@@ -15,7 +15,9 @@ package func pagePolicy(formTarget: String = "") -> [String] {
 package func directives(_ policy: String?) -> [String] {
     (policy ?? "").split(separator: "; ").map { directive in
         let words = directive.split(separator: " ")
-        guard words.first == "style-src", words.count == 2, words[1].hasPrefix("'sha256-") else { return String(directive) }
+        guard words.first == "style-src", words.count == 2, words[1].hasPrefix("'sha256-") else {
+            return String(directive)
+        }
         return "style-src"
     }
 }

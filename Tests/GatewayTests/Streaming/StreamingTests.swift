@@ -94,7 +94,8 @@ import Views
         try await TestGateway.run { gateway in
             let client = try await StreamingTests.open(gateway, "?access_token=good-7-9")
             try await client.send(ClientFrame.text(#"{"type":"pleroma:authenticate","token":"good-7-9"}"#))
-            let good = #"{"event":"pleroma:respond","payload":"{\"type\":\"pleroma:authenticate\",\"result\":\"success\"}"}"#
+            let good =
+                #"{"event":"pleroma:respond","payload":"{\"type\":\"pleroma:authenticate\",\"result\":\"success\"}"}"#
             _ = try await client.text(containing: good)
             for other in [#","token":"good-8-9""#, ""] {
                 try await client.send(ClientFrame.text(#"{"type":"pleroma:authenticate"\#(other)}"#))
