@@ -8,10 +8,12 @@ package struct Principal: Hashable, Sendable {
     package struct Account: Hashable, Sendable {
         package let id: AccountID
         package let username: Username
+        package let role: Role
 
-        package init(id: AccountID, username: Username) {
+        package init(id: AccountID, username: Username, role: Role = .user) {
             self.id = id
             self.username = username
+            self.role = role
         }
     }
 

@@ -5,7 +5,8 @@ import Domain
 
 /// What the gateway answers itself: pages about the server, probes, streams.
 package enum GatewayEndpoint: String, EndpointGroup {
-    case landing, rulesPage, privacyPage, health, liveness, readiness, robots, nodeInfoLinks, nodeInfo, asset
+    case landing, rulesPage, privacyPage, health, liveness, readiness, robots, nodeInfoLinks, nodeInfo, nodeInfoFile,
+        asset
     case instance, instanceV1, rules, peers, activity, domainBlocks, extendedDescription, privacyPolicy
     case translationLanguages, streamingHealth
     case webSocket, userStream, notificationStream, publicStream, localStream, remoteStream, hashtagStream
@@ -25,6 +26,8 @@ package enum GatewayEndpoint: String, EndpointGroup {
         case .robots: .get("/robots.txt", .anyone, rate: .free)
         case .nodeInfoLinks: .get("/.well-known/nodeinfo", .anyone, rate: .free)
         case .nodeInfo: .get("/nodeinfo/2.0", .anyone, rate: .free)
+        // Where Pleroma-FE looks for it.
+        case .nodeInfoFile: .get("/nodeinfo/2.0.json", .anyone, rate: .free)
         case .asset: .get("/assets/:name", .anyone, rate: .free)
         case .instance: .get("/api/v2/instance", .anyone, rate: .free, answer: "Instance")
         case .instanceV1: .get("/api/v1/instance", .anyone, rate: .free, answer: "OldInstance")

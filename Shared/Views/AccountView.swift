@@ -103,11 +103,13 @@ package struct CredentialAccountView: View {
 
     package let account: AccountSnapshot
     package let source: Source
+    package let role: Role
     package let site: Site
 
-    package init(_ account: AccountSnapshot, source: Source = Source(), site: Site) {
+    package init(_ account: AccountSnapshot, source: Source = Source(), role: Role = .user, site: Site) {
         self.account = account
         self.source = source
+        self.role = role
         self.site = site
     }
 
@@ -147,13 +149,43 @@ package struct CredentialAccountView: View {
             json.member(
                 "role",
                 object: { json in
-                    json.member("id", "-99")
-                    json.member("name", "")
+                    json.member("id", role.number)
+                    json.member("name", role.name)
                     json.member("color", "")
-                    json.member("permissions", "0")
+                    json.member("permissions", String(role.permissions))
+                    // Others are not told of it.
                     json.member("highlighted", false)
                 }
             )
+        }
+    }
+}
+
+extension Role {
+    /// Mastodon's numbers of the roles that a new server has; -99 is everybody's.
+    fileprivate var number: String {
+        switch self {
+        case .user: "-99"
+        case .moderator: "1"
+        case .admin: "2"
+        }
+    }
+
+    fileprivate var name: String {
+        switch self {
+        case .user: ""
+        case .moderator: "Moderator"
+        case .admin: "Admin"
+        }
+    }
+
+    /// Bits as Mastodon 4.2 counts them (docs.joinmastodon.org/entities/Role). A moderator sees the dashboard and the log, and
+    /// handles reports, people and trends; an administrator has all twenty.
+    fileprivate var permissions: Int {
+        switch self {
+        case .user: 0
+        case .moderator: 1 << 2 | 1 << 3 | 1 << 4 | 1 << 8 | 1 << 10
+        case .admin: (1 << 20) - 1
         }
     }
 }

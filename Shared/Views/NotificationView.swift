@@ -17,6 +17,8 @@ package struct NotificationView: View {
     package let status: StatusView?
     /// The message in chat that it is about; with our own types only.
     package let message: MessageExcerpt?
+    /// Whether the marker is at it or beyond. Pleroma-FE reads it, and shows no notification that does not say.
+    package let isRead: Bool
     package let site: Site
 
     package init(
@@ -26,6 +28,7 @@ package struct NotificationView: View {
         account: AccountSnapshot,
         status: StatusView? = nil,
         message: MessageExcerpt? = nil,
+        isRead: Bool = false,
         site: Site
     ) {
         self.id = id
@@ -34,6 +37,7 @@ package struct NotificationView: View {
         self.account = account
         self.status = status
         self.message = message
+        self.isRead = isRead
         self.site = site
     }
 
@@ -46,6 +50,7 @@ package struct NotificationView: View {
             json.member("account", AccountView(account, site: site))
             if let status { json.member("status", status) }
             if let message { json.member("message", message) }
+            json.member("pleroma", object: { $0.member("is_seen", isRead) })
         }
     }
 }

@@ -29,6 +29,7 @@ package struct PrincipalSigner: Sendable {
             if let account = principal.account {
                 json.member("a", account.id)
                 json.member("u", account.username.text)
+                if account.role != .user { json.member("r", account.role.rawValue) }
             }
             json.member("p", principal.appID)
             json.member("n", principal.appName)
@@ -117,7 +118,8 @@ package final class PrincipalVerifier: Sendable {
         var account: Principal.Account?
         if let id: AccountID = try payload.id("a") {
             guard let username = try payload.string("u").flatMap({ Username($0) }) else { return nil }
-            account = Principal.Account(id: id, username: username)
+            let role = try payload.string("r").flatMap(Role.init(rawValue:)) ?? .user
+            account = Principal.Account(id: id, username: username, role: role)
         }
         guard let app: AppID = try payload.id("p"), let session: SessionID = try payload.id("s"),
             let name = try payload.string("n"), let scopes = try payload.string("c").flatMap({ ScopeSet($0) }),

@@ -237,8 +237,8 @@ import Web
                 try await AccountStore.credentials(username: minji, email: nil, in: world.database)?.id
             )
             #expect(try await AccountStore.role(of: id, in: world.database) == .user)
-            #expect(try await administration.promote("@Minji", to: .moderator))
-            #expect(try await !administration.promote("minji", to: .moderator))
+            #expect(try await administration.give(.moderator, to: "@Minji"))
+            #expect(try await !administration.give(.moderator, to: "minji"))
             #expect(try await AccountStore.role(of: id, in: world.database) == .moderator)
             #expect(try await Self.notes("minji", world).last?.hasSuffix("moderator") == true)
 
@@ -250,7 +250,7 @@ import Web
                 await #expect(throws: Administration.Failure.self) { try await create(name, email, password) }
             }
             await #expect(throws: Administration.Failure.self) {
-                try await administration.promote("nobody", to: .admin)
+                try await administration.give(.admin, to: "nobody")
             }
         }
     }

@@ -50,6 +50,43 @@ extension OAuthTests {
         }
     }
 
+    /// The token that could is out of force for whoever asks next, and gateways are told to give up what they know of it;
+    /// the others stay.
+    @Test func whoMayAdministerNoLongerCannot() async throws {
+        try await AuthWorld.run { world in
+            let administration = Administration(
+                database: world.database,
+                ids: world.dependencies.ids,
+                now: world.dependencies.now,
+                logger: world.dependencies.logger
+            )
+            let app = try await world.app(scopes: "read write admin")
+            var browser = try await OAuthTests.browser("minji", world)
+            #expect(try await administration.give(.admin, to: "minji"))
+            var tokens: [String] = []
+            for scope in ["read%20admin:read", "admin:write", "read"] {
+                let query = OAuthTests.query(app).replacing("read%20write", with: scope)
+                let code = try #require(try await browser.decide(query).redirected("code"))
+                tokens.append(try await OAuthTests.redeem(code, app, world).text("access_token"))
+            }
+            #expect(try await world.principal(tokens[0])?.scopes.description == "read admin:read")
+            #expect(try await world.principal(tokens[0])?.account?.role == .admin)
+            #expect(try await administration.give(.moderator, to: "minji"))
+            #expect(try await world.principal(tokens[1])?.scopes.description == "admin:write")
+            // A code that was granted before is redeemed after.
+            let query = OAuthTests.query(app).replacing("read%20write", with: "read%20admin:read")
+            let late = try #require(try await browser.decide(query).redirected("code"))
+
+            #expect(try await administration.give(.user, to: "minji"))
+            for token in tokens.prefix(2) { #expect(try await world.principal(token) == nil) }
+            let kept = try await world.principal(tokens[2])
+            #expect(kept?.scopes.description == "read" && kept?.account?.role == .user)
+            #expect(try await world.recorded("auth.SessionRevoked.v1").count == 2)
+            let token = try await OAuthTests.redeem(late, app, world).text("access_token")
+            #expect(try await world.principal(token)?.scopes.description == "read")
+        }
+    }
+
     @Test func nothingIsLeftOfScopesThatSomebodyCannotGrant() async throws {
         try await AuthWorld.run { world in
             let app = try await world.app(scopes: "read admin")

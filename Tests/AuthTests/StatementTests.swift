@@ -190,7 +190,7 @@ import Testing
         let endings: [(String, SessionStore.Ending)] = [
             ("one", .one(session)), ("one of an account", .oneOf(AccountID(8), session)),
             ("all", .all(account, except: nil)), ("of a token", .token(hash(8), family: hash(8), app)),
-            ("of a cookie", .cookie(hash(8))),
+            ("of a cookie", .cookie(hash(8))), ("that administer", .privileged(AccountID(8))),
         ]
         for (name, ending) in endings {
             call("SessionStore.end(_:in:)", name) { _ = try await SessionStore.end(ending, in: $0) }

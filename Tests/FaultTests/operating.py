@@ -38,6 +38,10 @@ def doctor_tells(stack, options):
 
     stack.wait_quiet()
     refuse("is not ready")
+    # It looks at the programs that run, and not at those that this shell would build.
+    other = "debug" if os.environ.get("MADANG_CONFIGURATION", "release") == "release" else "release"
+    if "built anew" in doctor(stack, MADANG_CONFIGURATION=other)[0]:
+        raise Failed("the doctor looked at programs that do not run")
 
     # A setting that this shell has and the processes have not; and one that none of them reads.
     expect("MADANG_LARGE_ACCOUNT has another value here than where posts, posts-2 was started" if stack.is_wide else "MADANG_LARGE_ACCOUNT has another", MADANG_LARGE_ACCOUNT="4000")

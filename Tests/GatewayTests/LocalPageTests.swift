@@ -33,7 +33,7 @@ import Testing
         let style = try #require(page.split(separator: "<style>").last?.split(separator: "</style>").first)
         let hash = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
         #expect(policies.first?.contains("style-src 'sha256-\(hash)'") == true)
-        #expect(policies.first?.hasPrefix("default-src 'none'; ") == true)
+        #expect(directives(policies.first) == pagePolicy())
         #expect(page.contains("<html lang=\"\(language)\">") && page.hasSuffix("</html>\n"))
         #expect(!page.contains("<script") && !page.contains("{{"))
     }
@@ -63,6 +63,42 @@ import Testing
         try await TestGateway.run(["MADANG_REGISTRATIONS": "closed"]) { gateway in
             let page = Self.body(try await gateway.ask("GET", "/"))
             #expect(!page.contains("/auth/sign_up") && page.contains("does not take new accounts"))
+        }
+    }
+
+    @Test func pagesSayWhatTheyAre() async throws {
+        try await TestGateway.run(["MADANG_TITLE": "A \"b\""]) { gateway in
+            let page = Self.body(try await gateway.ask("GET", "/"))
+            for (name, content) in [
+                ("title", "A &quot;b&quot;"), ("type", "website"), ("url", "http://localhost:3000/"),
+                ("site_name", "localhost:3000"), ("image", "http://localhost:3000/assets/thumbnail.png"),
+            ] {
+                #expect(page.contains(#"<meta property="og:\#(name)" content="\#(content)">"#), "\(name)")
+            }
+            #expect(page.contains(#"<meta property="og:description" content=""#))
+            for path in ["/", "/rules", "/privacy-policy"] {
+                let page = Self.body(try await gateway.ask("GET", path))
+                #expect(page.contains(#"<link rel="canonical" href="http://localhost:3000\#(path)">"#))
+            }
+        }
+    }
+
+    /// Caches and link checkers ask like this: the same head, and nothing after it.
+    @Test func theHeadOfAPageCanBeAskedForAlone() async throws {
+        let html = "Accept: text/html"
+        try await TestGateway.run(postsPort: 1) { gateway in
+            for path in ["/", "/rules?lang=ja", "/no/such/page", "/@minji", "/api/v1/nothing"] {
+                let page = try await gateway.ask("GET", path, html, "Connection: close")
+                let head = try await gateway.ask("HEAD", path, html, "Connection: close")
+                #expect(head.hasSuffix("\r\n\r\n") && !head.contains("<!doctype"), "\(path)")
+                func fields(_ answer: String) -> [Substring] {
+                    answer.prefix(answer.count - Self.body(answer).count).split(separator: "\r\n").filter {
+                        !$0.lowercased().hasPrefix("date:") && !$0.lowercased().hasPrefix("x-request-id:")
+                    }
+                }
+                #expect(fields(head) == fields(page), "\(path)")
+                #expect(Self.values("content-length", head) == ["\(Self.body(page).utf8.count)"], "\(path)")
+            }
         }
     }
 

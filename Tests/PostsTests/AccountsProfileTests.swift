@@ -33,6 +33,33 @@ import Web
         }
     }
 
+    /// The role that auth tells of whoever asks; nobody else's answer has one.
+    @Test(arguments: [
+        (Role.user, "-99", "", "0"), (.moderator, "1", "Moderator", "1308"), (.admin, "2", "Admin", "1048575"),
+    ])
+    func onesOwnAccountSaysWhichRoleOneHas(_ role: Role, id: String, name: String, permissions: String) async throws {
+        try await GraphWorld.run { world in
+            let person = try await world.person("minji")
+            let minji = Principal.Account(id: person.id, username: person.username, role: role)
+            let own = try await world.get("/api/v1/accounts/verify_credentials", as: minji)
+            let path = "/api/v1/accounts/update_credentials"
+            let changed = try await world.send(
+                .patch,
+                path,
+                as: minji,
+                type: "application/json",
+                body: #"{"note":"Hi"}"#
+            )
+            for answer in [own, changed] {
+                let shown = try #require(try answer.object["role"] as? [String: Any])
+                #expect(shown["id"] as? String == id && shown["name"] as? String == name)
+                #expect(shown["permissions"] as? String == permissions && shown["color"] as? String == "")
+                #expect(shown["highlighted"] as? Bool == false)
+            }
+            #expect(try await world.get("/api/v1/accounts/\(minji.id)", as: minji).object["role"] == nil)
+        }
+    }
+
     @Test func theScopeProfileIsEnoughToSeeOneself() async throws {
         try await GraphWorld.run { world in
             let minji = try world.stranger("minji")

@@ -29,11 +29,11 @@ import Web
             #expect(answer.headers[.contentType] == "text/html; charset=utf-8")
             #expect(answer.headers[.cacheControl] == "public, max-age=60")
             #expect(answer.headers[.vary] == "Accept-Language")
-            #expect(answer.headers[.contentSecurityPolicy]?.hasPrefix("default-src 'none'; style-src 'sha256-") == true)
+            #expect(directives(answer.headers[.contentSecurityPolicy]) == pagePolicy())
             let text = answer.text
             #expect(text.contains("마당에 &lt;b&gt;핀&lt;/b&gt; 꽃 <a href=\"https://madang.example/tags/%EB%B4%84\""))
             #expect(text.contains("&quot;답글&quot; &amp; 인사"))
-            #expect(text.contains(#"<div class="content" lang="ko">"#))
+            #expect(text.contains(#"<div class="content" dir="auto" lang="ko">"#))
             #expect(!text.contains("<b>") && !text.contains("<script") && !text.contains("{{"))
             let address = "https://madang.example/@minji/\(id)"
             for tag in [
@@ -45,6 +45,99 @@ import Web
                 #"<meta property="og:description" content="마당에 &lt;b&gt;핀&lt;/b&gt; 꽃 #봄 @jun">"#,
             ] { #expect(text.contains(tag), "\(tag)") }
             #expect(text.contains(#"<meta name="robots" content="noindex">"#))
+        }
+    }
+
+    /// Wherever it stands: names, texts, labels, warnings, tags; in the text, in attributes and in the head.
+    @Test func nothingThatPeopleWriteIsMarkup() async throws {
+        try await GraphWorld.run { world in
+            let minji = try await world.person("minji")
+            let jun = try await world.person("jun")
+            let path = "/api/v1/accounts/update_credentials"
+            let profile =
+                #"{"display_name":"<i>\"Ann' &amp;","note":"<i>note\"","#
+                + #""fields_attributes":[{"name":"<i>label\"","value":"<i>valued\""}]}"#
+            for person in [minji, jun] {
+                let answer = try await world.send(.patch, path, as: person, type: "application/json", body: profile)
+                #expect(answer.code == 200)
+            }
+            let id = try await world.write(
+                "<i>wrote\" #tag",
+                as: minji,
+                ["spoiler_text": "<i>warning\"", "language": "ko"]
+            )
+            try await world.write("<i>reply\" #tag", as: jun, ["in_reply_to_id": id])
+            _ = try await world.act("reblog", on: id, as: jun)
+            for (path, words) in [
+                ("/@minji", ["Ann", "note", "label", "valued", "warning", "wrote"]), ("/@jun", ["Ann", "warning"]),
+                ("/@minji/\(id)", ["Ann", "warning", "wrote", "reply"]), ("/tags/tag", ["Ann", "wrote", "reply"]),
+                ("/tags/%3Ci%3Etag", ["tag"]),
+            ] {
+                let text = try await page(path, world).text
+                #expect(!text.contains("<i>"), "\(path)")
+                for word in words {
+                    #expect(text.contains("&lt;i&gt;\(word == "Ann" ? "&quot;" : "")\(word)"), "\(path) \(word)")
+                    // No attribute ends where somebody wrote a quotation mark.
+                    if word != "tag" {
+                        #expect(!text.contains("\(word)\"") && !text.contains("\"Ann"), "\(path) \(word)")
+                    }
+                }
+                #expect(
+                    !text.contains("&amp; <") && (path.hasPrefix("/tags/%") || text.contains("&amp;amp;")),
+                    "\(path)"
+                )
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("en", "Posts", "There is nothing here"), ("ko", "게시물", "페이지를 찾을 수 없습니다"), ("ja", "投稿", "ページが見つかりません"),
+    ])
+    func eachPageSpeaksTheLanguageOfTheReader(_ language: String, word: String, lost: String) async throws {
+        try await GraphWorld.run { world in
+            let minji = try await world.person("minji")
+            let id = try await world.write("here #tag", as: minji)
+            let footer = ["en": "Replies", "ko": "답글", "ja": "返信"][language] ?? ""
+            for (path, word) in [
+                ("/@minji", word), ("/@minji/\(id)", footer), ("/tags/tag", footer), ("/@nobody", lost),
+            ] {
+                let asked = try await world.send(
+                    .get,
+                    path,
+                    headers: [.accept: "text/html", .acceptLanguage: language]
+                )
+                let chosen = try await page("\(path)?lang=\(language)", world)
+                for answer in [asked, chosen] {
+                    #expect(answer.headers[.contentLanguage] == language, "\(path)")
+                    #expect(
+                        answer.text.contains("<html lang=\"\(language)\">") && answer.text.contains(word),
+                        "\(path)"
+                    )
+                    #expect(directives(answer.headers[.contentSecurityPolicy]) == pagePolicy(), "\(path)")
+                    #expect(!answer.text.contains("<script"), "\(path)")
+                }
+            }
+        }
+    }
+
+    /// What other programs show of an address.
+    @Test func everyPageSaysWhatItIs() async throws {
+        try await GraphWorld.run { world in
+            let minji = try await world.person("minji")
+            try await world.write("here #tag", as: minji)
+            for (path, title, type) in [
+                ("/@minji", "minji (@minji@madang.example)", "profile"), ("/tags/tag", "#tag", "website"),
+            ] {
+                let text = try await page(path, world).text
+                for (name, content) in [
+                    ("title", title), ("type", type), ("url", "https://madang.example\(path)"),
+                    ("site_name", "madang.example"),
+                ] {
+                    #expect(text.contains(#"<meta property="og:\#(name)" content="\#(content)">"#), "\(path) \(name)")
+                }
+                #expect(text.contains(#"<meta property="og:image" content="https://madang.example/assets/"#))
+                #expect(text.contains(#"<link rel="canonical" href="https://madang.example\#(path)">"#))
+            }
         }
     }
 
@@ -86,7 +179,7 @@ import Web
             let minji = try await world.person("minji")
             let id = try await world.write("the butler did it", as: minji, ["spoiler_text": "a novel"])
             let text = try await page("/@minji/\(id)", world).text
-            #expect(text.contains("<details><summary>a novel</summary>"))
+            #expect(text.contains("<details><summary dir=\"auto\">a novel</summary>"))
             #expect(text.components(separatedBy: "butler").count == 2)
             #expect(text.contains(#"<meta property="og:description" content="a novel">"#))
         }

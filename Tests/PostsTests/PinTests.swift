@@ -90,6 +90,27 @@ import Web
         }
     }
 
+    /// The second counts what the first has pinned, though the first is not through yet.
+    @Test func whoeverPinsLaterWaitsToCount() async throws {
+        try await GraphWorld.run { world in
+            let ann = try await world.person("ann")
+            var posts: [String] = []
+            for number in 0..<6 { posts.append(try await world.write("\(number)", as: ann)) }
+            for id in posts.prefix(4) { #expect(try await world.act("pin", on: id, as: ann).code == 200) }
+            let fifth = try #require(PostID(posts[4]))
+            let sixth = posts[5]
+            try await world.whileOpen { transaction in
+                try await PinStore.lock(ann.id, in: transaction)
+                #expect(try await PinStore.candidate(fifth, of: ann.id, in: transaction)?.pinned == 4)
+                PinStore.pin(fifth, as: fifth, in: transaction)
+            } _: {
+                let answer = try await world.act("pin", on: sixth, as: ann)
+                #expect(answer.code == 422)
+            }
+            #expect(try await pinned(world, of: ann).count == 5)
+        }
+    }
+
     /// Many at once, and never more than there is room for.
     @Test func noTwoTakeTheLastPlace() async throws {
         try await GraphWorld.run { world in

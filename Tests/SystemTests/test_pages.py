@@ -68,6 +68,30 @@ def test_every_address_that_is_handed_out_answers_a_browser(ada, language):
         assert '<link rel="alternate"' in answer.text and '<link rel="canonical"' in answer.text
 
 
+def test_the_head_of_every_page_can_be_asked_for_alone(ada):
+    """Through the gateway and from the services alike: the head of the page, and no octet after it."""
+    post = ada.http.post("/api/v1/statuses", data={"status": "Head #first"}).json()
+    with requests.Session() as session:
+        session.headers["Accept"] = "text/html"
+        for address in [
+            "/", "/rules", "/privacy-policy", "/auth/sign_in", "/auth/sign_up", f"/@{ada.name}", post["url"], "/tags/first",
+            "/nowhere", "/@nobody_at_all", f"/@{ada.name}/1", "/oauth/authorize?client_id=x", "/api/v1/nowhere",
+        ]:  # fmt: skip
+            url = address if address.startswith("http") else people.BASE_URL + address
+            page, head = session.get(url, timeout=30), session.head(url, timeout=30)
+            assert head.status_code == page.status_code and head.content == b"", address
+            assert head.headers["Content-Length"] == str(len(page.content)), address
+            own = {"Date", "X-Request-Id", "Set-Cookie"}
+            same = [{name: value for name, value in one.headers.items() if name not in own} for one in (page, head)]
+            assert same[0] == same[1], address
+
+
+def test_the_sign_before_a_name_may_be_escaped(ada):
+    for tail in ["", "?lang=ja"]:
+        plain, escaped = browse(f"/@{ada.name}{tail}"), browse(f"/%40{ada.name}{tail}")
+        assert plain.status_code == escaped.status_code == 200 and plain.text == escaped.text
+
+
 def test_what_is_not_for_everybody_is_on_no_page(ada):
     for visibility in ["private", "direct"]:
         post = ada.http.post("/api/v1/statuses", data={"status": "quiet", "visibility": visibility}).json()

@@ -130,7 +130,9 @@ private func members(_ json: [UInt8]) -> [String] {
             status: status,
             site: site
         )
-        #expect(members(notification.json()) == ["id", "type", "group_key", "created_at", "account", "status"])
+        #expect(
+            members(notification.json()) == ["id", "type", "group_key", "created_at", "account", "status", "pleroma"]
+        )
         let relationship = members(RelationshipView(id: AccountID(1), following: true).json())
         #expect(relationship.count == 16 && relationship.contains("showing_reblogs"))
     }

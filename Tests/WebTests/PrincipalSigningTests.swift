@@ -43,6 +43,23 @@ func testPrincipal(scopes: String = "read write", account: Bool = true, expires:
         }
     }
 
+    /// Whatever a later auth may say of a role, what is not known is nobody's right.
+    @Test(arguments: Role.allCases) func aRoleIsSignedToo(_ role: Role) throws {
+        let signer = try testSigner()
+        let verifier = try #require(PrincipalVerifier(publicKey: signer.publicKey))
+        let usual = try testPrincipal()
+        let account = try #require(usual.account)
+        let principal = Principal(
+            account: Principal.Account(id: account.id, username: account.username, role: role),
+            appID: usual.appID,
+            appName: usual.appName,
+            sessionID: usual.sessionID,
+            scopes: usual.scopes,
+            expires: usual.expires
+        )
+        #expect(verifier.principal(try signer.sign(principal))?.account?.role == role)
+    }
+
     @Test func everyChangedByteIsRefused() throws {
         let signer = try testSigner()
         let verifier = try #require(PrincipalVerifier(publicKey: signer.publicKey))

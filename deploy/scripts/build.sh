@@ -5,6 +5,13 @@
 configuration=${MADANG_CONFIGURATION:-release}
 binaries=$root/.build/$configuration
 
+# A stack is asked about, and told, by the programs that it was started from, whatever is exported by then.
+remember_configuration() { echo "$configuration" >"$state/configuration"; }
+use_remembered_configuration() {
+    configuration=$(cat "$state/configuration" 2>/dev/null || echo "$configuration")
+    binaries=$root/.build/$configuration
+}
+
 build_programs() {
     require_swift
     step "Building (the first time takes minutes)" compile_programs || fail "the build failed"

@@ -28,6 +28,7 @@ running_services() {
 stack_apply() {
     local name reason count=0 before after
     require_good_settings
+    remember_configuration
     for name in $(unread_settings); do say "$name is read by no program: it has no effect"; done
     before=$(cksum "$secrets/rabbitmq/definitions.json" "$secrets/postgres"/* 2>/dev/null || true)
     make_secrets
@@ -74,6 +75,7 @@ require_ports() {
 # Everything but building; ends what it started when a part does not start.
 stack_start() {
     mkdir -p "$state" "$run" "$logs"
+    remember_configuration
     trap 'code=$?; [ $code = 0 ] || { say "Stopping what was started."; stack_stop; }; exit $code' EXIT
     make_secrets
     require_ports

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `auth admin create | promote`: who may do what to others here.
+// `auth admin create | promote | demote`: who may do what to others here.
 
 import Domain
 import Events
@@ -22,7 +22,10 @@ struct Administration: Sendable {
         var description: String {
             switch self {
             case .usage:
-                "usage: auth admin create NAME EMAIL [--password-stdin] | admin promote NAME [user|moderator|admin]"
+                """
+                usage: auth admin create NAME EMAIL [--password-stdin] | admin promote NAME [moderator|admin] \
+                | admin demote NAME [user|moderator]
+                """
             case .name(let name): "\(name.escaped()) cannot be a name: 1 to 30 letters, digits and underscores"
             case .email(let email): "\(email.escaped()) is no address of mail"
             case .password(let fault): "this password cannot be taken: \(fault.description(.english))"
@@ -44,11 +47,14 @@ struct Administration: Sendable {
             try await create(config, logger, arguments, password: nil)
         case "create" where arguments.count == 4 && arguments[3] == "--password-stdin":
             try await create(config, logger, arguments, password: readLine() ?? "")
-        case "promote" where arguments.count == 2 || arguments.count == 3:
-            guard let role = arguments.count == 2 ? .admin : Role(rawValue: arguments[2]) else { throw Failure.usage }
+        case let verb? where verb == "promote" || verb == "demote":
+            let usual = verb == "promote" ? Role.admin : .user
+            guard arguments.count == 2 || arguments.count == 3,
+                let role = arguments.count == 2 ? usual : Role(rawValue: arguments[2])
+            else { throw Failure.usage }
             let changed = try await OperatorCommand.run(config, logger: logger) { database, ids in
                 try await Administration(database: database, ids: ids, now: Timestamp.now, logger: logger)
-                    .promote(arguments[1], to: role)
+                    .give(role, to: arguments[1])
             }
             print("\(arguments[1]) \(changed ? "is now" : "was already") \(role.rawValue)")
         default: throw Failure.usage
@@ -106,8 +112,10 @@ struct Administration: Sendable {
         return id
     }
 
+    /// Who may administer no longer is signed out wherever they could: gateways give up what they know of those tokens.
+    ///
     /// - Returns: false when somebody has the role already.
-    func promote(_ name: String, to role: Role) async throws -> Bool {
+    func give(_ role: Role, to name: String) async throws -> Bool {
         let plain = name.hasPrefix("@") ? name.dropFirst() : name[...]
         guard let username = Username(plain),
             let account = try await AccountStore.credentials(username: username, email: nil, in: database)?.id
@@ -117,6 +125,12 @@ struct Administration: Sendable {
             let changed = try await AccountStore.give(role, to: account, in: transaction)
             if changed {
                 try audit.note(.roleGiven, .init(account: account, detail: role.rawValue), in: transaction)
+            }
+            if changed, role == .user {
+                for session in try await SessionStore.end(.privileged(account), in: transaction) {
+                    try transaction.record(SessionRevoked(sessionID: session.id, accountID: session.accountID))
+                    try audit.note(.sessionEnded, .init(account: account, session: session.id), in: transaction)
+                }
             }
             return changed
         }

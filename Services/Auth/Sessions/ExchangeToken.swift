@@ -24,6 +24,9 @@ enum ExchangeToken {
         guard
             let holder = try await SessionStore.holder(ofToken: hash, now: now, in: dependencies.database)
         else { throw Problem.unauthorized }
+        // What a role allowed ends with it, whatever the token was once given.
+        let isPrivileged = holder.account.map { $0.role != .user } ?? false
+        guard let scopes = isPrivileged ? holder.scopes : holder.scopes.unprivileged else { throw Problem.unauthorized }
         // The first that is heard of a token that came out of a refresh just now.
         if let since = holder.unseenSince, since >= now + (.zero - dependencies.limits.refreshGrace),
             try await !SessionStore.see(token: hash, now: now, in: dependencies.database)
@@ -37,7 +40,7 @@ enum ExchangeToken {
             appName: holder.appName,
             appWebsite: holder.appWebsite,
             sessionID: holder.sessionID,
-            scopes: holder.scopes,
+            scopes: scopes,
             expires: holder.expires.map { min($0, limit) } ?? limit
         )
         if now - holder.lastUsed > dependencies.limits.lastUse {

@@ -89,7 +89,8 @@ enum SessionStore {
 
         /// Of `access_tokens t`, `sessions s`, `accounts a` and `apps p`.
         static let columns: SQL = """
-            s.id, a.id, a.username, s.scopes, s.last_used_at, p.id, p.name, p.website, least(t.expires_at, s.expires_at),
+            s.id, a.id, a.username, a.role, s.scopes, s.last_used_at, p.id, p.name, p.website,
+                least(t.expires_at, s.expires_at),
                 CASE WHEN t.expires_at IS NOT NULL AND t.seen_at IS NULL THEN t.created_at END
             """
 
@@ -97,7 +98,8 @@ enum SessionStore {
             sessionID = try columns.next()
             let accountID = try columns.next(AccountID?.self)
             let username = try columns.next(Username?.self)
-            account = accountID.flatMap { id in username.map { Principal.Account(id: id, username: $0) } }
+            let role = try columns.next(Role?.self) ?? .user
+            account = accountID.flatMap { id in username.map { Principal.Account(id: id, username: $0, role: role) } }
             scopes = try columns.nextScopes()
             lastUsed = try columns.next()
             appID = try columns.next()
@@ -221,6 +223,8 @@ enum SessionStore {
         /// Of an access token, or of a refresh token of the family, if it is of this app.
         case token([UInt8], family: [UInt8]?, AppID)
         case cookie([UInt8])
+        /// Of somebody who may administer no longer: those with scopes of administration.
+        case privileged(AccountID)
 
         fileprivate var condition: SQL {
             switch self {
@@ -237,6 +241,7 @@ enum SessionStore {
                     )
                 """
             case .cookie(let hash): "id IN (SELECT session_id FROM cookies WHERE hash = \(hash))"
+            case .privileged(let account): "account_id = \(account) AND ' ' || scopes LIKE '% admin%'"
             }
         }
     }

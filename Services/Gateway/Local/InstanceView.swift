@@ -16,6 +16,10 @@ struct InstanceView {
     /// TootSDK reads it from NodeInfo, as a semantic version.
     static let version = "4.2.0+madang-0.1.0"
 
+    private static let mostCharacters = 500
+    private static let mostFields = 4
+    private static let mostFieldCharacters = 255
+
     let config: GatewayConfig
     let statistics: InstanceStatistics.Numbers
     let now: Timestamp
@@ -106,6 +110,18 @@ struct InstanceView {
             json.member("approval_required", false)
             json.member("invites_enabled", false)
             json.inner("configuration") { limits(&$0, isV2: false) }
+            // Where Pleroma-FE and others look for the limits.
+            json.member("max_toot_chars", InstanceView.mostCharacters)
+            json.inner("pleroma") { json in
+                json.inner("metadata") { json in
+                    json.member("account_activation_required", false)
+                    json.member("birthday_required", false)
+                    json.member("features", [String]())
+                    json.name("fields_limits")
+                    fieldLimits(&json)
+                    json.member("post_formats", ["text/plain"])
+                }
+            }
             json.null("contact_account")
             json.name("rules")
             config.rules.writeRules(to: &json)
@@ -120,13 +136,13 @@ struct InstanceView {
                 json.member("max_pinned_statuses", 5)
                 json.member("max_display_name_length", 30)
                 json.member("max_note_length", 500)
-                json.member("max_profile_fields", 4)
-                json.member("profile_field_name_limit", 255)
-                json.member("profile_field_value_limit", 255)
+                json.member("max_profile_fields", InstanceView.mostFields)
+                json.member("profile_field_name_limit", InstanceView.mostFieldCharacters)
+                json.member("profile_field_value_limit", InstanceView.mostFieldCharacters)
             }
         }
         json.inner("statuses") { json in
-            json.member("max_characters", 500)
+            json.member("max_characters", InstanceView.mostCharacters)
             json.member("max_media_attachments", 0)
             json.member("characters_reserved_per_url", 23)
         }
@@ -210,8 +226,35 @@ struct InstanceView {
                 }
                 json.member("localPosts", statistics.posts)
             }
-            json.inner("metadata") { $0.member("nodeName", config.title) }
+            json.inner("metadata") { metadata(&$0) }
         }
         return json.bytes
+    }
+
+    /// What Pleroma-FE reads at its start; where one of these is missing it takes nothing of the rest.
+    private func metadata(_ json: inout JSONWriter) {
+        json.member("nodeName", config.title)
+        json.member("nodeDescription", config.description)
+        json.member("features", [String]())
+        json.member("postFormats", ["text/plain"])
+        json.member("restrictedNicknames", [String]())
+        json.member("staffAccounts", [String]())
+        json.member("accountActivationRequired", false)
+        json.member("private", false)
+        json.name("fieldsLimits")
+        fieldLimits(&json)
+        // Nothing can be uploaded.
+        json.inner("uploadLimits") { _ in }
+        json.inner("suggestions") { $0.member("enabled", false) }
+        json.inner("federation") { $0.member("enabled", false) }
+    }
+
+    private func fieldLimits(_ json: inout JSONWriter) {
+        json.object { json in
+            json.member("max_fields", InstanceView.mostFields)
+            json.member("max_remote_fields", InstanceView.mostFields)
+            json.member("name_length", InstanceView.mostFieldCharacters)
+            json.member("value_length", InstanceView.mostFieldCharacters)
+        }
     }
 }

@@ -76,6 +76,7 @@ final class StreamSession: WebSocketSession, StreamOutlet {
         guard let request = try? JSONDecoder().decode(Request.self, from: Data(text.readableBytesView)) else {
             return complain("Invalid request", status: 400)
         }
+        if request.type == "pleroma:authenticate" { return authenticated(request.token) }
         // Clients send frames of their own for keeping alive; what is no subscription is none of ours.
         guard request.type == "subscribe" || request.type == "unsubscribe" else { return }
         do throws(StreamName.Fault) {
@@ -88,6 +89,24 @@ final class StreamSession: WebSocketSession, StreamOutlet {
         } catch {
             complain(of: error)
         }
+    }
+
+    /// Pleroma-FE shows its token again once it is connected, and subscribes to nothing before it is answered. A connection
+    /// is of the token that it was opened with; another one does not change whose it is.
+    private func authenticated(_ token: String?) {
+        let isKnown = token == admitted.token
+        var answer = JSONWriter()
+        answer.object { json in
+            json.member("type", "pleroma:authenticate")
+            json.member("result", isKnown ? "success" : "error")
+            if !isKnown { json.member("error", "unauthorized") }
+        }
+        var json = JSONWriter()
+        json.object { json in
+            json.member("event", "pleroma:respond")
+            json.member("payload", String(decoding: answer.bytes, as: UTF8.self))
+        }
+        connection?.send(WebSocketFrame.text(json.bytes))
     }
 
     /// Whatever a client says costs what a request does.
@@ -129,6 +148,7 @@ final class StreamSession: WebSocketSession, StreamOutlet {
         let type: String
         let stream: String?
         let tag: String?
+        let token: String?
     }
 }
 

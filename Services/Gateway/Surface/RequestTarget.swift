@@ -105,7 +105,7 @@ struct RequestTarget: Equatable {
                 let value = high << 4 | low
                 // A NUL or an escaped slash in a path is only ever an attempt to be read differently by two parsers.
                 guard value != 0, value != UInt8(ascii: "\\") else { return nil }
-                if isUnreserved(value) { result.append(value) } else { result.append(contentsOf: escape(value)) }
+                if isKept(value) { result.append(value) } else { result.append(contentsOf: escape(value)) }
             }
         }
         return result
@@ -124,11 +124,12 @@ struct RequestTarget: Equatable {
         return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
 
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
+    /// Unreserved ones, and the sign before a name: browsers and clients write `/@ann` and `/%40ann` alike.
+    private static func isKept(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
             UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
+            UInt8(ascii: "~"), UInt8(ascii: "@"):
             true
         default: false
         }

@@ -63,7 +63,7 @@ enum PublicSurface {
         case .readiness: .local(.ready)
         case .robots: .local(.robots)
         case .nodeInfoLinks: .local(.nodeInfoLinks)
-        case .nodeInfo: .local(.nodeInfo)
+        case .nodeInfo, .nodeInfoFile: .local(.nodeInfo)
         case .asset: .local(.asset)
         case .instance: .local(.instanceV2)
         case .instanceV1: .local(.instanceV1)

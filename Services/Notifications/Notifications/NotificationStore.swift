@@ -26,12 +26,16 @@ struct NotificationRow: Sendable {
     let author: AccountSnapshot?
     let viewer: StatusView.Viewer
     let message: MessageExcerpt?
+    let isRead: Bool
 
     /// The columns of `notifications n`, of `accounts a` who did it, of `posts p` and its author `w`, of what the recipient
-    /// did to it (`f`, `b`), and of `messages m` and their channel `c`.
-    fileprivate static let columns: SQL = """
-        n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active, \(MessageExcerpt.columns)
+    /// did to it (`f`, `b`), and of `messages m` and their channel `c`; `account` is the recipient.
+    fileprivate static func columns(for account: AccountID) -> SQL {
         """
+        n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active, \(MessageExcerpt.columns),
+        n.id <= (SELECT last_read_id FROM markers WHERE account_id = \(account) AND timeline = 'notifications')
+        """
+    }
 
     /// Nil for one whose post or message is gone already while its own removal is under way.
     fileprivate init?(columns: inout Columns) throws {
@@ -50,6 +54,7 @@ struct NotificationRow: Sendable {
         self.post = try post?.snapshot()
         self.author = try author?.snapshot()
         viewer = StatusView.Viewer(favourited: favourited ?? false, boosted: boosted ?? false)
+        isRead = try columns.next(Bool?.self) ?? false
     }
 
     func view(site: Site) -> NotificationView {
@@ -62,6 +67,7 @@ struct NotificationRow: Sendable {
             account: actor,
             status: status,
             message: message,
+            isRead: isRead,
             site: site
         )
     }
@@ -76,7 +82,7 @@ enum NotificationStore {
         _ filter: NotificationFilter,
         in database: some Querying
     ) async throws -> [NotificationRow] {
-        try await rows("\(isListed(to: account, filter)) AND \(page.cut("id"))", in: database)
+        try await rows(of: account, "\(isListed(to: account, filter)) AND \(page.cut("id"))", in: database)
     }
 
     static func notification(
@@ -84,13 +90,17 @@ enum NotificationStore {
         of account: AccountID,
         in database: some Querying
     ) async throws -> NotificationRow? {
-        try await rows("id = \(id) AND \(isListed(to: account))", in: database).first
+        try await rows(of: account, "id = \(id) AND \(isListed(to: account))", in: database).first
     }
 
-    private static func rows(_ chosen: SQL, in database: some Querying) async throws -> [NotificationRow] {
+    private static func rows(
+        of account: AccountID,
+        _ chosen: SQL,
+        in database: some Querying
+    ) async throws -> [NotificationRow] {
         try await database.query(
             """
-            SELECT \(NotificationRow.columns)
+            SELECT \(NotificationRow.columns(for: account))
             FROM (
                 SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id
                 FROM notifications

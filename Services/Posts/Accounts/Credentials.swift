@@ -46,7 +46,8 @@ struct Credentials: Columned {
         return credentials
     }
 
-    func answer(_ dependencies: Dependencies) -> Answer {
-        .json(CredentialAccountView(account, source: source, site: dependencies.site))
+    /// - Parameter asker: whose credentials these are, with their role, which auth knows.
+    func answer(to asker: Principal.Account, _ dependencies: Dependencies) -> Answer {
+        .json(CredentialAccountView(account, source: source, role: asker.role, site: dependencies.site))
     }
 }

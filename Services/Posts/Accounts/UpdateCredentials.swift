@@ -22,6 +22,6 @@ enum UpdateCredentials {
                 return changed
             }
         }
-        return credentials.answer(dependencies)
+        return credentials.answer(to: account, dependencies)
     }
 }

@@ -12,6 +12,6 @@ enum VerifyCredentials {
         guard let scopes = request.principal?.scopes, scopes.allows("read:accounts") || scopes.allows("profile") else {
             throw Problem.forbidden(scope: "read:accounts")
         }
-        return try await Credentials.require(account, dependencies).answer(dependencies)
+        return try await Credentials.require(account, dependencies).answer(to: account, dependencies)
     }
 }

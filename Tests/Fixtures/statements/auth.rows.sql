@@ -10,7 +10,7 @@ SELECT i, 'app' || i, '\x00', 'App ' || i, NULL, 'read', '{https://app.example/c
 FROM generate_series(10, 20000) i;
 
 INSERT INTO sessions (id, account_id, app_id, scopes, created_at, last_used_at, expires_at)
-SELECT i, CASE WHEN i % 10 > 0 THEN i % 20000 END, 10 + i % 10000, 'read', '2025-01-01', '2025-01-02',
+SELECT i, CASE WHEN i % 10 > 0 THEN i % 20000 END, 10 + i % 10000, CASE WHEN i = 8 THEN 'read admin:read' ELSE 'read' END, '2025-01-01', '2025-01-02',
     CASE WHEN i % 2 = 0 THEN '2100-01-01'::timestamptz END
 FROM generate_series(1, 40000) i;
 

@@ -235,13 +235,19 @@ DELETE FROM sessions
 WHERE id = $1 AND account_id = $2
 RETURNING id, account_id;
 
+-- SessionStore.end(_:in:), that administer
+DELETE FROM sessions
+WHERE account_id = $1 AND ' ' || scopes LIKE '% admin%'
+RETURNING id, account_id;
+
 -- SessionStore.extend(_:until:now:in:)
 UPDATE sessions
 SET expires_at = $1, last_used_at = $2
 WHERE id = $3;
 
 -- SessionStore.holder(ofToken:now:in:)
-SELECT s.id, a.id, a.username, s.scopes, s.last_used_at, p.id, p.name, p.website, least(t.expires_at, s.expires_at),
+SELECT s.id, a.id, a.username, a.role, s.scopes, s.last_used_at, p.id, p.name, p.website,
+    least(t.expires_at, s.expires_at),
     CASE WHEN t.expires_at IS NOT NULL AND t.seen_at IS NULL THEN t.created_at END
 FROM access_tokens t
 JOIN sessions s ON s.id = t.session_id

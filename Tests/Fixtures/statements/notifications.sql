@@ -441,12 +441,13 @@ UPDATE notifications SET dismissed = true
 WHERE account_id = $1 AND NOT dismissed AND type = ANY ($2);
 
 -- NotificationStore.notification(_:of:in:)
-SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text
+SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text,
+n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications')
 FROM (
     SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id
     FROM notifications
-    WHERE id = $1 AND account_id = $2 AND NOT dismissed AND NOT withdrawn
-    AND NOT ((SELECT may_be_silenced($3)) AND is_silenced(account_id, actor_id, created_at))
+    WHERE id = $2 AND account_id = $3 AND NOT dismissed AND NOT withdrawn
+    AND NOT ((SELECT may_be_silenced($4)) AND is_silenced(account_id, actor_id, created_at))
     AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq))
 ) AS n
 JOIN accounts a ON a.id = n.actor_id
@@ -459,14 +460,15 @@ LEFT JOIN channels c ON c.id = m.channel_id
 ORDER BY n.id DESC;
 
 -- NotificationStore.page(_:of:_:in:)
-SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text
+SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text,
+n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications')
 FROM (
     SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id
     FROM notifications
-    WHERE account_id = $1 AND NOT dismissed AND NOT withdrawn
-    AND NOT ((SELECT may_be_silenced($2)) AND is_silenced(account_id, actor_id, created_at))
-    AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($3)
-    AND ($4 IS NULL OR actor_id = $5) AND id < $6 AND id > $7 ORDER BY id DESC LIMIT $8
+    WHERE account_id = $2 AND NOT dismissed AND NOT withdrawn
+    AND NOT ((SELECT may_be_silenced($3)) AND is_silenced(account_id, actor_id, created_at))
+    AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($4)
+    AND ($5 IS NULL OR actor_id = $6) AND id < $7 AND id > $8 ORDER BY id DESC LIMIT $9
 ) AS n
 JOIN accounts a ON a.id = n.actor_id
 LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'status', 'favourite', 'reblog', 'update')
@@ -478,14 +480,15 @@ LEFT JOIN channels c ON c.id = m.channel_id
 ORDER BY n.id DESC;
 
 -- NotificationStore.page(_:of:_:in:), forward
-SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text
+SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text,
+n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications')
 FROM (
     SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id
     FROM notifications
-    WHERE account_id = $1 AND NOT dismissed AND NOT withdrawn
-    AND NOT ((SELECT may_be_silenced($2)) AND is_silenced(account_id, actor_id, created_at))
-    AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($3)
-    AND ($4 IS NULL OR actor_id = $5) AND id < $6 AND id > $7 ORDER BY id ASC LIMIT $8
+    WHERE account_id = $2 AND NOT dismissed AND NOT withdrawn
+    AND NOT ((SELECT may_be_silenced($3)) AND is_silenced(account_id, actor_id, created_at))
+    AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($4)
+    AND ($5 IS NULL OR actor_id = $6) AND id < $7 AND id > $8 ORDER BY id ASC LIMIT $9
 ) AS n
 JOIN accounts a ON a.id = n.actor_id
 LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'status', 'favourite', 'reblog', 'update')

@@ -89,6 +89,28 @@ import Views
         }
     }
 
+    /// Pleroma-FE's way in: it subscribes once its token is answered.
+    @Test func answersATokenThatIsShownAgain() async throws {
+        try await TestGateway.run { gateway in
+            let client = try await StreamingTests.open(gateway, "?access_token=good-7-9")
+            try await client.send(ClientFrame.text(#"{"type":"pleroma:authenticate","token":"good-7-9"}"#))
+            let good =
+                #"{"event":"pleroma:respond","payload":"{\"type\":\"pleroma:authenticate\",\"result\":\"success\"}"}"#
+            _ = try await client.text(containing: good)
+            for other in [#","token":"good-8-9""#, ""] {
+                try await client.send(ClientFrame.text(#"{"type":"pleroma:authenticate"\#(other)}"#))
+                _ = try await client.text(containing: #"\"result\":\"error\",\"error\":\"unauthorized\"}"}"#)
+            }
+            try await client.send(ClientFrame.text(#"{"type":"subscribe","stream":"user"}"#))
+            try await client.send(ClientFrame.bytes(9, Array("mark".utf8)))
+            _ = try await client.text(containing: "mark")
+            gateway.feed.take(StreamingTests.update(["user:8"], "for another"))
+            gateway.feed.take(StreamingTests.update(["user:7"], #"{"id":"1"}"#))
+            #expect(try await !client.text(containing: #""stream":["user"]"#).contains("for another"))
+            await client.close()
+        }
+    }
+
     @Test func capsSubscriptions() async throws {
         try await TestGateway.run { gateway in
             let client = try await StreamingTests.open(gateway, "?access_token=good-7-9")

@@ -33,6 +33,11 @@ import Testing
         #expect(RequestTarget(alias)?.path == "/api/v1/accounts")
     }
 
+    @Test(arguments: ["/@ann", "/%40ann", "/%40%61nn/"]) func theSignBeforeANameMayBeEscaped(_ alias: String) {
+        #expect(path(.GET, alias) == "/@:name")
+        #expect(RequestTarget(alias)?.path == "/@ann")
+    }
+
     @Test(arguments: [
         "/api/v1/Accounts", "/api/v1/accounts%2F", "/api/v1/accounts;x=1", "/internal/principal", "/api/v2/accounts",
         "/metrics", "//internal/principal", "/%69nternal/statistics", "/health/other",

@@ -100,7 +100,8 @@ struct GraphWorld: Sendable {
                 query: parts.count > 1 ? String(parts[1]) : "",
                 headers: headers,
                 body: Array(body.utf8),
-                principal: try account.map { try GraphWorld.principal($0, scopes: scopes) }
+                principal: try account.map { try GraphWorld.principal($0, scopes: scopes) },
+                language: Language(acceptLanguage: headers[.acceptLanguage])
             )
         )
     }

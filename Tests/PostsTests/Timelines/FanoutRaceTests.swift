@@ -7,48 +7,12 @@ import HTTPTypes
 import Outbox
 import Postgres
 import Support
-import Synchronization
 import Testing
 import Web
 
 @testable import PostsService
 
-private final class Flag: Sendable {
-    let isSet = Atomic(false)
-}
-
 @Suite struct FanoutRaceTests {
-    /// Begins a transaction, lets `other` start while it is open, and commits once `other` is through or waits for it.
-    private static func whileOpen(
-        _ world: GraphWorld,
-        _ body: @escaping @Sendable (Transaction) async throws -> Void,
-        _ other: @escaping @Sendable () async throws -> Void
-    ) async throws {
-        let through = Flag()
-        let (isOpen, opened) = AsyncStream.makeStream(of: Void.self)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for await _ in isOpen { break }
-                try await other()
-                through.isSet.store(true, ordering: .releasing)
-            }
-            try await world.database.transaction { transaction in
-                try await body(transaction)
-                opened.yield()
-                try await eventually("the other is through or waits") {
-                    if through.isSet.load(ordering: .acquiring) { return true }
-                    let waiting = """
-                        SELECT count(*) FROM pg_locks
-                        WHERE NOT granted AND locktype = 'advisory'
-                            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-                        """ as SQL
-                    return try await world.number(waiting) > 0
-                }
-            }
-            try await group.waitForAll()
-        }
-    }
-
     private static func told(_ type: String, in world: GraphWorld) async throws -> [UInt8] {
         try #require(try await recordedEvents(in: world.database).last { try TestEvent($0).type == type })
     }
@@ -70,7 +34,7 @@ private final class Flag: Sendable {
                 author = bob.id
             }
             let (moved, by) = (entry, author)
-            try await Self.whileOpen(world) { transaction in
+            try await world.whileOpen { transaction in
                 FanoutStore.share(by, in: transaction)
                 let step = FanoutStore.Step(after: 0, limit: 100)
                 _ = try await FanoutStore.spread(moved, by: by, step, largeAccount: 5000, in: transaction)
@@ -91,7 +55,7 @@ private final class Flag: Sendable {
             try await world.follow(ann, as: bob)
             try await world.write("for followers", as: ann, ["visibility": "private"])
             let creation = try await Self.told(PostCreated.type, in: world)
-            try await Self.whileOpen(world) { transaction in
+            try await world.whileOpen { transaction in
                 FanoutStore.unshare(ann.id, in: transaction)
                 _ = try await transaction.query("DELETE FROM follows WHERE follower_id = \(bob.id)")
                 HomeStore.clearUnfollowed(ann.id, from: bob.id, in: transaction)

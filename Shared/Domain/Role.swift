@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// What somebody may do to others here.
+
+/// Given by an operator at the command line; the raw values are those of auth's `accounts.role`.
+package enum Role: String, CaseIterable, Hashable, Sendable {
+    case user
+    case moderator
+    case admin
+}
