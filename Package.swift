@@ -117,6 +117,7 @@ let package = Package(
         system("CArgon2", pkgConfig: "libargon2", apt: "libargon2-dev"),
         system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         shared("Domain"),
+        shared("TextAnalysis"),
         shared("Events", ["Domain"]),
         shared("Views", ["Domain", "Events"]),
         shared("Surface", ["Domain", product("HTTPTypes", "swift-http-types")]),
@@ -241,6 +242,7 @@ let package = Package(
                 swiftSettings: swiftSettings()
             ),
             tests("Domain", ["Domain"]),
+            tests("TextAnalysis", ["TextAnalysis"]),
             tests("Events", ["Domain", "Events"]),
             tests("Views", ["Domain", "Events", "Views"]),
             tests("ServiceKit", ["ServiceKit", logging(), lifecycle()]),
