@@ -213,6 +213,18 @@ let package = Package(
         + service("Chat", store, resources: migrations)
         + service("Notifications", store, resources: migrations)
         + [
+            // Not yet a process: the index, before what feeds and asks it.
+            .target(
+                name: "SearchService",
+                dependencies: ["Domain", "Postgres", "TextAnalysis"],
+                path: "Services/Search",
+                exclude: ["README.md"],
+                resources: migrations,
+                swiftSettings: swiftSettings()
+            ),
+            tests("Search", ["SearchService", "Domain", "Postgres", "TextAnalysis"]),
+        ]
+        + [
             .target(
                 name: "Support",
                 dependencies: [
