@@ -253,6 +253,12 @@ let package = Package(
                 path: "Tests/Benchmarks/Postgres",
                 swiftSettings: swiftSettings()
             ),
+            .executableTarget(
+                name: "benchmark-search",
+                dependencies: ["SearchService", "Domain", "Postgres", logging()],
+                path: "Tests/Benchmarks/Search",
+                swiftSettings: swiftSettings()
+            ),
             tests("Domain", ["Domain"]),
             tests("TextAnalysis", ["TextAnalysis"]),
             tests("Events", ["Domain", "Events"]),

@@ -99,7 +99,7 @@ enum DocumentStore {
     }
 
     /// The newest that match and that the viewer may see, newest first. A segment after the other is looked at, until there
-    /// are enough.
+    /// are enough; who may see what is asked of the newest first, and of no more than are shown.
     static func newest(_ match: Match, in database: some Querying) async throws -> [Candidate] {
         try await database.query(
             """
@@ -111,12 +111,15 @@ enum DocumentStore {
             ) s
             \(match.keys)
             CROSS JOIN LATERAL (
-                SELECT d.id, d.popularity, d.form, d.source FROM documents d
-                WHERE \(match.hasKeys) AND d.kind = \(match.kind.rawValue) AND NOT d.gone
-                    AND d.id < \(match.ceiling) AND d.id > \(match.floor)
-                    AND d.form LIKE ALL (\(match.all)) AND d.form NOT LIKE ALL (\(match.none))\(match.hasSome)
-                    AND \(Visible.to(match.viewer))
-                ORDER BY d.id DESC
+                SELECT d.id, d.popularity, d.form, d.source FROM (
+                    SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
+                    WHERE \(match.hasKeys) AND d.kind = \(match.kind.rawValue) AND NOT d.gone
+                        AND d.id < \(match.ceiling) AND d.id > \(match.floor)
+                        AND d.form LIKE ALL (\(match.all)) AND d.form NOT LIKE ALL (\(match.none))\(match.hasSome)
+                    ORDER BY d.id DESC
+                    OFFSET 0
+                ) d
+                WHERE \(Visible.to(match.viewer))
                 LIMIT \(match.limit)
             ) d
             LIMIT \(match.limit)

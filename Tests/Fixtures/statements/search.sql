@@ -54,29 +54,32 @@ CROSS JOIN LATERAL (
     WHERE m.account_id = $4 AND m.active
 ) places
 CROSS JOIN LATERAL (
-    SELECT d.id, d.popularity, d.form, d.source FROM documents d
-    WHERE d.keys @> k0.keys AND d.keys && places.keys AND d.kind = $5 AND NOT d.gone
-        AND d.id < $6 AND d.id > $7
-        AND d.form LIKE ALL ($8) AND d.form NOT LIKE ALL ($9)
-        AND NOT EXISTS (SELECT FROM accounts a WHERE a.id = d.author_id AND a.gone)
+    SELECT d.id, d.popularity, d.form, d.source FROM (
+        SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
+        WHERE d.keys @> k0.keys AND d.keys && places.keys AND d.kind = $5 AND NOT d.gone
+            AND d.id < $6 AND d.id > $7
+            AND d.form LIKE ALL ($8) AND d.form NOT LIKE ALL ($9)
+        ORDER BY d.id DESC
+        OFFSET 0
+    ) d
+    WHERE NOT coalesce((SELECT a.gone FROM accounts a WHERE a.id = d.author_id), false)
 AND (
     d.audience = 0
-    OR d.audience = 1 AND EXISTS (SELECT FROM accounts a WHERE a.id = d.author_id AND a.indexable)
+    OR d.audience = 1 AND coalesce((SELECT a.indexable FROM accounts a WHERE a.id = d.author_id), false)
     OR d.audience < 5 AND (d.author_id = $10 OR d.people @> ARRAY[$11])
-    OR d.audience = 3 AND EXISTS (
-        SELECT FROM ties t WHERE t.kind = 1 AND t.account_id = $12 AND t.target_id = d.author_id AND t.active
-    )
-    OR d.audience = 5 AND EXISTS (
-        SELECT FROM memberships m WHERE m.account_id = $13 AND m.place_id = d.place_id AND m.active
-    )
+    OR d.audience = 3 AND coalesce((
+        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $12 AND t.target_id = d.author_id
+    ), false)
+    OR d.audience = 5 AND coalesce((
+        SELECT m.active FROM memberships m WHERE m.account_id = $13 AND m.place_id = d.place_id
+    ), false)
 )
-AND NOT EXISTS (
-    SELECT FROM ties t WHERE t.kind = 2 AND t.account_id = $14 AND t.target_id = d.author_id AND t.active
-)
-AND NOT EXISTS (
-    SELECT FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $15 AND t.active
-)
-    ORDER BY d.id DESC
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $14 AND t.target_id = d.author_id
+), false)
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $15
+), false)
     LIMIT $16
 ) d
 LIMIT $17;
@@ -91,13 +94,16 @@ FROM (
 CROSS JOIN LATERAL (SELECT array_agg(t # s.mask) AS keys FROM unnest($3) AS t) k0
 
 CROSS JOIN LATERAL (
-    SELECT d.id, d.popularity, d.form, d.source FROM documents d
-    WHERE d.keys @> k0.keys AND d.kind = $4 AND NOT d.gone
-        AND d.id < $5 AND d.id > $6
-        AND d.form LIKE ALL ($7) AND d.form NOT LIKE ALL ($8)
-        AND NOT EXISTS (SELECT FROM accounts a WHERE a.id = d.author_id AND a.gone)
-AND (d.audience = 0 OR d.audience = 1 AND EXISTS (SELECT FROM accounts a WHERE a.id = d.author_id AND a.indexable))
-    ORDER BY d.id DESC
+    SELECT d.id, d.popularity, d.form, d.source FROM (
+        SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
+        WHERE d.keys @> k0.keys AND d.kind = $4 AND NOT d.gone
+            AND d.id < $5 AND d.id > $6
+            AND d.form LIKE ALL ($7) AND d.form NOT LIKE ALL ($8)
+        ORDER BY d.id DESC
+        OFFSET 0
+    ) d
+    WHERE NOT coalesce((SELECT a.gone FROM accounts a WHERE a.id = d.author_id), false)
+AND (d.audience = 0 OR d.audience = 1 AND coalesce((SELECT a.indexable FROM accounts a WHERE a.id = d.author_id), false))
     LIMIT $9
 ) d
 LIMIT $10;
@@ -115,29 +121,32 @@ CROSS JOIN LATERAL (SELECT array_agg(t # s.mask) AS keys FROM unnest($5) AS t) k
 CROSS JOIN LATERAL (SELECT array_agg(t # s.mask) AS keys FROM unnest($6) AS t) without
 
 CROSS JOIN LATERAL (
-    SELECT d.id, d.popularity, d.form, d.source FROM documents d
-    WHERE d.keys @> k0.keys AND d.keys && k1.keys AND d.keys && k2.keys AND NOT d.keys && without.keys AND d.kind = $7 AND NOT d.gone
-        AND d.id < $8 AND d.id > $9
-        AND d.form LIKE ALL ($10) AND d.form NOT LIKE ALL ($11) AND d.form LIKE ANY ($12)
-        AND NOT EXISTS (SELECT FROM accounts a WHERE a.id = d.author_id AND a.gone)
+    SELECT d.id, d.popularity, d.form, d.source FROM (
+        SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
+        WHERE d.keys @> k0.keys AND d.keys && k1.keys AND d.keys && k2.keys AND NOT d.keys && without.keys AND d.kind = $7 AND NOT d.gone
+            AND d.id < $8 AND d.id > $9
+            AND d.form LIKE ALL ($10) AND d.form NOT LIKE ALL ($11) AND d.form LIKE ANY ($12)
+        ORDER BY d.id DESC
+        OFFSET 0
+    ) d
+    WHERE NOT coalesce((SELECT a.gone FROM accounts a WHERE a.id = d.author_id), false)
 AND (
     d.audience = 0
-    OR d.audience = 1 AND EXISTS (SELECT FROM accounts a WHERE a.id = d.author_id AND a.indexable)
+    OR d.audience = 1 AND coalesce((SELECT a.indexable FROM accounts a WHERE a.id = d.author_id), false)
     OR d.audience < 5 AND (d.author_id = $13 OR d.people @> ARRAY[$14])
-    OR d.audience = 3 AND EXISTS (
-        SELECT FROM ties t WHERE t.kind = 1 AND t.account_id = $15 AND t.target_id = d.author_id AND t.active
-    )
-    OR d.audience = 5 AND EXISTS (
-        SELECT FROM memberships m WHERE m.account_id = $16 AND m.place_id = d.place_id AND m.active
-    )
+    OR d.audience = 3 AND coalesce((
+        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $15 AND t.target_id = d.author_id
+    ), false)
+    OR d.audience = 5 AND coalesce((
+        SELECT m.active FROM memberships m WHERE m.account_id = $16 AND m.place_id = d.place_id
+    ), false)
 )
-AND NOT EXISTS (
-    SELECT FROM ties t WHERE t.kind = 2 AND t.account_id = $17 AND t.target_id = d.author_id AND t.active
-)
-AND NOT EXISTS (
-    SELECT FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $18 AND t.active
-)
-    ORDER BY d.id DESC
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $17 AND t.target_id = d.author_id
+), false)
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $18
+), false)
     LIMIT $19
 ) d
 LIMIT $20;
@@ -152,29 +161,32 @@ FROM (
 CROSS JOIN LATERAL (SELECT array_agg(t # s.mask) AS keys FROM unnest($3) AS t) k0
 
 CROSS JOIN LATERAL (
-    SELECT d.id, d.popularity, d.form, d.source FROM documents d
-    WHERE d.keys @> k0.keys AND d.kind = $4 AND NOT d.gone
-        AND d.id < $5 AND d.id > $6
-        AND d.form LIKE ALL ($7) AND d.form NOT LIKE ALL ($8)
-        AND NOT EXISTS (SELECT FROM accounts a WHERE a.id = d.author_id AND a.gone)
+    SELECT d.id, d.popularity, d.form, d.source FROM (
+        SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
+        WHERE d.keys @> k0.keys AND d.kind = $4 AND NOT d.gone
+            AND d.id < $5 AND d.id > $6
+            AND d.form LIKE ALL ($7) AND d.form NOT LIKE ALL ($8)
+        ORDER BY d.id DESC
+        OFFSET 0
+    ) d
+    WHERE NOT coalesce((SELECT a.gone FROM accounts a WHERE a.id = d.author_id), false)
 AND (
     d.audience = 0
-    OR d.audience = 1 AND EXISTS (SELECT FROM accounts a WHERE a.id = d.author_id AND a.indexable)
+    OR d.audience = 1 AND coalesce((SELECT a.indexable FROM accounts a WHERE a.id = d.author_id), false)
     OR d.audience < 5 AND (d.author_id = $9 OR d.people @> ARRAY[$10])
-    OR d.audience = 3 AND EXISTS (
-        SELECT FROM ties t WHERE t.kind = 1 AND t.account_id = $11 AND t.target_id = d.author_id AND t.active
-    )
-    OR d.audience = 5 AND EXISTS (
-        SELECT FROM memberships m WHERE m.account_id = $12 AND m.place_id = d.place_id AND m.active
-    )
+    OR d.audience = 3 AND coalesce((
+        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $11 AND t.target_id = d.author_id
+    ), false)
+    OR d.audience = 5 AND coalesce((
+        SELECT m.active FROM memberships m WHERE m.account_id = $12 AND m.place_id = d.place_id
+    ), false)
 )
-AND NOT EXISTS (
-    SELECT FROM ties t WHERE t.kind = 2 AND t.account_id = $13 AND t.target_id = d.author_id AND t.active
-)
-AND NOT EXISTS (
-    SELECT FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $14 AND t.active
-)
-    ORDER BY d.id DESC
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $13 AND t.target_id = d.author_id
+), false)
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $14
+), false)
     LIMIT $15
 ) d
 LIMIT $16;
@@ -200,8 +212,8 @@ CROSS JOIN LATERAL (
     LIMIT 400
 ) n
 JOIN documents d ON d.kind = n.kind AND d.id = n.id
-WHERE NOT d.gone AND NOT EXISTS (SELECT FROM accounts a WHERE a.id = d.author_id AND a.gone)
-AND (d.audience = 0 OR d.audience = 1 AND EXISTS (SELECT FROM accounts a WHERE a.id = d.author_id AND a.indexable));
+WHERE NOT d.gone AND NOT coalesce((SELECT a.gone FROM accounts a WHERE a.id = d.author_id), false)
+AND (d.audience = 0 OR d.audience = 1 AND coalesce((SELECT a.indexable FROM accounts a WHERE a.id = d.author_id), false));
 
 -- NameStore.find(_:of:for:in:), near
 SELECT n.kind, n.id, n.typed, n.position, d.popularity
@@ -212,24 +224,24 @@ CROSS JOIN LATERAL (
     LIMIT 400
 ) n
 JOIN documents d ON d.kind = n.kind AND d.id = n.id
-WHERE NOT d.gone AND NOT EXISTS (SELECT FROM accounts a WHERE a.id = d.author_id AND a.gone)
+WHERE NOT d.gone AND NOT coalesce((SELECT a.gone FROM accounts a WHERE a.id = d.author_id), false)
 AND (
     d.audience = 0
-    OR d.audience = 1 AND EXISTS (SELECT FROM accounts a WHERE a.id = d.author_id AND a.indexable)
+    OR d.audience = 1 AND coalesce((SELECT a.indexable FROM accounts a WHERE a.id = d.author_id), false)
     OR d.audience < 5 AND (d.author_id = $3 OR d.people @> ARRAY[$4])
-    OR d.audience = 3 AND EXISTS (
-        SELECT FROM ties t WHERE t.kind = 1 AND t.account_id = $5 AND t.target_id = d.author_id AND t.active
-    )
-    OR d.audience = 5 AND EXISTS (
-        SELECT FROM memberships m WHERE m.account_id = $6 AND m.place_id = d.place_id AND m.active
-    )
+    OR d.audience = 3 AND coalesce((
+        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $5 AND t.target_id = d.author_id
+    ), false)
+    OR d.audience = 5 AND coalesce((
+        SELECT m.active FROM memberships m WHERE m.account_id = $6 AND m.place_id = d.place_id
+    ), false)
 )
-AND NOT EXISTS (
-    SELECT FROM ties t WHERE t.kind = 2 AND t.account_id = $7 AND t.target_id = d.author_id AND t.active
-)
-AND NOT EXISTS (
-    SELECT FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $8 AND t.active
-);
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $7 AND t.target_id = d.author_id
+), false)
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $8
+), false);
 
 -- NameStore.find(_:of:for:in:), typed
 SELECT n.kind, n.id, n.typed, n.position, d.popularity
@@ -240,24 +252,24 @@ CROSS JOIN LATERAL (
     LIMIT 400
 ) n
 JOIN documents d ON d.kind = n.kind AND d.id = n.id
-WHERE NOT d.gone AND NOT EXISTS (SELECT FROM accounts a WHERE a.id = d.author_id AND a.gone)
+WHERE NOT d.gone AND NOT coalesce((SELECT a.gone FROM accounts a WHERE a.id = d.author_id), false)
 AND (
     d.audience = 0
-    OR d.audience = 1 AND EXISTS (SELECT FROM accounts a WHERE a.id = d.author_id AND a.indexable)
+    OR d.audience = 1 AND coalesce((SELECT a.indexable FROM accounts a WHERE a.id = d.author_id), false)
     OR d.audience < 5 AND (d.author_id = $4 OR d.people @> ARRAY[$5])
-    OR d.audience = 3 AND EXISTS (
-        SELECT FROM ties t WHERE t.kind = 1 AND t.account_id = $6 AND t.target_id = d.author_id AND t.active
-    )
-    OR d.audience = 5 AND EXISTS (
-        SELECT FROM memberships m WHERE m.account_id = $7 AND m.place_id = d.place_id AND m.active
-    )
+    OR d.audience = 3 AND coalesce((
+        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $6 AND t.target_id = d.author_id
+    ), false)
+    OR d.audience = 5 AND coalesce((
+        SELECT m.active FROM memberships m WHERE m.account_id = $7 AND m.place_id = d.place_id
+    ), false)
 )
-AND NOT EXISTS (
-    SELECT FROM ties t WHERE t.kind = 2 AND t.account_id = $8 AND t.target_id = d.author_id AND t.active
-)
-AND NOT EXISTS (
-    SELECT FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $9 AND t.active
-);
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $8 AND t.target_id = d.author_id
+), false)
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $9
+), false);
 
 -- PeopleStore.keep(_:in:), memberships
 INSERT INTO memberships (account_id, place_id, version, active, term)
