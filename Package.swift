@@ -117,6 +117,7 @@ let package = Package(
         system("CArgon2", pkgConfig: "libargon2", apt: "libargon2-dev"),
         system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         shared("Domain"),
+        shared("TextAnalysis"),
         shared("Events", ["Domain"]),
         shared("Views", ["Domain", "Events"]),
         shared("Surface", ["Domain", product("HTTPTypes", "swift-http-types")]),
@@ -212,6 +213,18 @@ let package = Package(
         + service("Chat", store, resources: migrations)
         + service("Notifications", store, resources: migrations)
         + [
+            // Not yet a process: the index, before what feeds and asks it.
+            .target(
+                name: "SearchService",
+                dependencies: ["Domain", "Postgres", "TextAnalysis"],
+                path: "Services/Search",
+                exclude: ["README.md"],
+                resources: migrations,
+                swiftSettings: swiftSettings()
+            ),
+            tests("Search", ["SearchService", "Domain", "Postgres", "TextAnalysis"]),
+        ]
+        + [
             .target(
                 name: "Support",
                 dependencies: [
@@ -240,7 +253,14 @@ let package = Package(
                 path: "Tests/Benchmarks/Postgres",
                 swiftSettings: swiftSettings()
             ),
+            .executableTarget(
+                name: "benchmark-search",
+                dependencies: ["SearchService", "Domain", "Postgres", logging()],
+                path: "Tests/Benchmarks/Search",
+                swiftSettings: swiftSettings()
+            ),
             tests("Domain", ["Domain"]),
+            tests("TextAnalysis", ["TextAnalysis"]),
             tests("Events", ["Domain", "Events"]),
             tests("Views", ["Domain", "Events", "Views"]),
             tests("ServiceKit", ["ServiceKit", logging(), lifecycle()]),

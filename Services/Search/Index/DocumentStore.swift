@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be found.
+
+import Domain
+import Postgres
+import TextAnalysis
+
+/// A document that matched, before it is ranked.
+struct Candidate: Columned {
+    let id: Int64
+    let popularity: Int
+    let form: String
+    let source: String
+
+    static let columns: SQL = "d.id, d.popularity, d.form, d.source"
+
+    init(columns: inout Columns) throws {
+        id = try columns.next()
+        popularity = try columns.next()
+        form = try columns.next()
+        source = try columns.next()
+    }
+}
+
+enum DocumentStore {
+    /// Keeps each unless it, or a newer one, is known.
+    ///
+    /// - Parameter documents: each once.
+    /// - Returns: those that were new.
+    static func keep(_ documents: [AnalyzedDocument], in transaction: some Transacting) async throws -> Set<NameHit> {
+        let rows = documents.map(\.document)
+        let hits = try await transaction.query(
+            """
+            INSERT INTO documents (kind, id, version, author_id, audience, place_id, people, popularity, popularity_version,
+                gone, keys, form, source)
+            SELECT d.kind, d.id, d.version, nullif(d.author_id, 0), d.audience, nullif(d.place_id, 0),
+                CAST(d.people AS bigint[]), d.popularity, 0, false,
+                ARRAY(SELECT t # s.mask FROM unnest(CAST(d.terms AS integer[])) AS t), d.form, d.source
+            FROM unnest(
+                \(rows.map(\.kind.rawValue)), \(rows.map(\.id)), \(rows.map(\.version)),
+                \(rows.map { $0.author?.rawValue ?? 0 }), \(rows.map(\.audience.rawValue)), \(rows.map { $0.place ?? 0 }),
+                \(rows.map { list($0.people.map(\.rawValue)) }), \(rows.map(\.popularity)),
+                \(documents.map { list($0.terms.map(\.number)) }), \(documents.map(\.form)), \(rows.map(\.text))
+            ) AS d (kind, id, version, author_id, audience, place_id, people, popularity, terms, form, source)
+            CROSS JOIN LATERAL (
+                SELECT s.mask FROM segments s WHERE s.kind = d.kind AND s.first_id <= d.id ORDER BY s.number DESC LIMIT 1
+            ) s
+            ORDER BY d.kind, d.id
+            ON CONFLICT (kind, id) DO UPDATE
+            SET version = excluded.version, author_id = excluded.author_id, audience = excluded.audience,
+                place_id = excluded.place_id, people = excluded.people,
+                popularity = CASE WHEN documents.popularity_version = 0 THEN excluded.popularity ELSE documents.popularity END,
+                gone = false, keys = excluded.keys, form = excluded.form, source = excluded.source
+            WHERE excluded.version > documents.version
+            RETURNING kind, id
+            """
+        ).all { columns in
+            let (kind, id): (Int, Int64) = (try columns.next(), try columns.next())
+            return SearchKind(rawValue: kind).map { NameHit(kind: $0, id: id) }
+        }
+        return Set(hits.compactMap(\.self))
+    }
+
+    private static func list(_ numbers: some Sequence<some BinaryInteger>) -> String {
+        "{" + numbers.map { "\($0)" }.joined(separator: ",") + "}"
+    }
+
+    /// Keeps that these are gone, unless a newer version is known.
+    ///
+    /// - Parameter removals: each document once.
+    static func bury(_ removals: [SearchRemoval], in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            INSERT INTO documents (kind, id, version, audience, people, popularity, popularity_version, gone, keys, form, source)
+            SELECT d.kind, d.id, d.version, 0, '{}', 0, 0, true, '{}', '', ''
+            FROM unnest(\(removals.map(\.kind.rawValue)), \(removals.map(\.id)), \(removals.map(\.version)))
+                AS d (kind, id, version)
+            ORDER BY d.kind, d.id
+            ON CONFLICT (kind, id) DO UPDATE
+            SET version = excluded.version, author_id = NULL, place_id = NULL, people = '{}', gone = true, keys = '{}', form = '',
+                source = ''
+            WHERE excluded.version >= documents.version
+            """
+        )
+    }
+
+    /// Keeps how popular these are; their keys stay, so no index is written.
+    static func keep(_ popularity: [SearchPopularity], in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            UPDATE documents d SET popularity = p.popularity, popularity_version = p.version
+            FROM unnest(
+                \(popularity.map(\.kind.rawValue)), \(popularity.map(\.id)), \(popularity.map(\.popularity)),
+                \(popularity.map(\.version))
+            ) AS p (kind, id, popularity, version)
+            WHERE d.kind = p.kind AND d.id = p.id AND p.version > d.popularity_version
+            """
+        )
+    }
+
+    /// The newest that match and that the viewer may see, newest first. A segment after the other is looked at, until there
+    /// are enough; who may see what is asked of the newest first, and of no more than are shown.
+    static func newest(_ match: Match, in database: some Querying) async throws -> [Candidate] {
+        try await database.query(
+            """
+            SELECT \(Candidate.columns)
+            FROM (
+                SELECT number, mask FROM segments
+                WHERE kind = \(match.kind.rawValue) AND first_id < \(match.ceiling)
+                ORDER BY number DESC
+            ) s
+            \(match.keys)
+            CROSS JOIN LATERAL (
+                SELECT d.id, d.popularity, d.form, d.source FROM (
+                    SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
+                    WHERE \(match.hasKeys) AND d.kind = \(match.kind.rawValue) AND NOT d.gone
+                        AND d.id < \(match.ceiling) AND d.id > \(match.floor)
+                        AND d.form LIKE ALL (\(match.all)) AND d.form NOT LIKE ALL (\(match.none))\(match.hasSome)
+                    ORDER BY d.id DESC
+                    OFFSET 0
+                ) d
+                WHERE \(Visible.to(match.viewer))
+                LIMIT \(match.limit)
+            ) d
+            LIMIT \(match.limit)
+            """
+        ).map(Candidate.init(row:))
+    }
+}
+
+/// A document with what the index keeps of it.
+struct AnalyzedDocument: Sendable {
+    let document: SearchDocument
+    let terms: [Term]
+    let form: String
+    /// Words that spaces part, as they were written.
+    let words: Set<String>
+
+    init(_ document: SearchDocument) {
+        self.document = document
+        let text = AnalyzedText(document.text)
+        terms = text.terms.union(document.facts).sorted { $0.number < $1.number }
+        form = text.formText
+        words = Set(text.tokens.lazy.filter { !$0.isDense && (3...24).contains($0.written.utf8.count) }.map(\.written))
+    }
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// The index in PostgreSQL (decision 0016).
+
+import Domain
+package import Postgres
+import TextAnalysis
+
+package struct PostgresIndex: SearchIndex {
+    /// How many of the newest that match are ranked.
+    package static let window = 200
+    /// How long a statement of a search may take.
+    package static let patience: Duration = .milliseconds(500)
+
+    private let database: Database
+    private let segmentSize: Int
+    private let patience: Duration
+
+    /// - Parameters:
+    ///   - segmentSize: documents in a segment.
+    ///   - patience: how long a statement may take.
+    package init(_ database: Database, segmentSize: Int? = nil, patience: Duration = patience) {
+        self.database = database
+        self.segmentSize = segmentSize ?? SegmentStore.size
+        self.patience = patience
+    }
+
+    // MARK: Writing
+
+    package func put(_ documents: [SearchDocument]) async throws {
+        let newest = Dictionary(documents.map { (NameHit(kind: $0.kind, id: $0.id), $0) }) {
+            $0.version < $1.version ? $1 : $0
+        }
+        guard !newest.isEmpty else { return }
+        let analyzed = newest.values.map(AnalyzedDocument.init)
+        let kinds = Array(Set(newest.keys.map(\.kind)))
+        let size = segmentSize
+        try await database.transaction { transaction in
+            SegmentStore.open(kinds, size: size, in: transaction)
+            let kept = try await DocumentStore.keep(analyzed, in: transaction)
+            let new = analyzed.filter { kept.contains(NameHit(kind: $0.document.kind, id: $0.document.id)) }
+            let named = new.filter {
+                [.account, .hashtag, .playground, .channel, .project, .book].contains($0.document.kind)
+            }
+            if !named.isEmpty {
+                NameStore.clear(named.map { NameHit(kind: $0.document.kind, id: $0.document.id) }, in: transaction)
+                NameStore.add(
+                    named.map { (NameHit(kind: $0.document.kind, id: $0.document.id), $0.document.names) },
+                    in: transaction
+                )
+            }
+            let words = new.reduce(into: Set()) { $0.formUnion($1.words) }
+            if !words.isEmpty { WordStore.keep(words.sorted(), in: transaction) }
+        }
+    }
+
+    package func remove(_ removals: [SearchRemoval]) async throws {
+        let newest = Dictionary(removals.map { (NameHit(kind: $0.kind, id: $0.id), $0) }) {
+            $0.version < $1.version ? $1 : $0
+        }
+        guard !newest.isEmpty else { return }
+        try await database.transaction { transaction in
+            DocumentStore.bury(Array(newest.values), in: transaction)
+            NameStore.clear(Array(newest.keys), in: transaction)
+        }
+    }
+
+    package func put(popularity: [SearchPopularity]) async throws {
+        let newest = Dictionary(popularity.map { (NameHit(kind: $0.kind, id: $0.id), $0) }) {
+            $0.version < $1.version ? $1 : $0
+        }
+        guard !newest.isEmpty else { return }
+        try await database.transaction { DocumentStore.keep(Array(newest.values), in: $0) }
+    }
+
+    // MARK: Finding
+
+    package func find(_ request: SearchRequest) async throws -> SearchPage {
+        let limit = min(max(request.limit, 1), 80)
+        guard !request.query.isEmpty, request.kind != .message || request.viewer != nil,
+            let base = try await base(of: request)
+        else { return SearchPage(hits: [], next: nil) }
+        let bounded = database.bounded(by: patience)
+        let begun = try await begun(request.query, in: bounded)
+        if request.cursor?.isLoose != true {
+            let page = try await page(
+                request,
+                base,
+                Self.strict(request.query, begun),
+                limit,
+                isLoose: false,
+                in: bounded
+            )
+            // What only nearly matches is shown where little matches, and not in the middle of a list.
+            if request.cursor != nil || page.hits.count >= limit || request.order == .newest && !page.hits.isEmpty {
+                return page
+            }
+        }
+        let near = try await near(request.query, in: bounded)
+        let loose = Self.loose(request.query, begun, near)
+        return try await page(request, base, loose, limit, isLoose: true, in: bounded)
+    }
+
+    private func page(
+        _ request: SearchRequest,
+        _ base: Match,
+        _ wanted: [Wanted],
+        _ limit: Int,
+        isLoose: Bool,
+        in database: some Querying
+    ) async throws -> SearchPage {
+        var match = base
+        for word in wanted { match.require(word) }
+        for word in request.query.words where word.isExcluded {
+            if let word = Wanted(exactly: word.text) { match.exclude(word) }
+        }
+        if let cursor = request.cursor { match.ceiling = min(match.ceiling, cursor.ceiling) }
+        match.limit = request.order == .newest ? limit + 1 : Self.window
+        let candidates = try await DocumentStore.newest(match, in: database)
+        let ranking = Ranking(wanted, order: request.order)
+        var ranked = ranking.ranked(candidates)
+        if let last = request.cursor?.last { ranked.removeAll { $0.place >= last } }
+        let shown = ranked.prefix(limit)
+        let hits = shown.map {
+            SearchHit(
+                id: $0.candidate.id,
+                text: $0.candidate.source,
+                highlights: Highlights.of($0.candidate.source, wanted)
+            )
+        }
+        var next: SearchCursor?
+        if ranked.count > limit, let last = shown.last {
+            next =
+                request.order == .newest
+                ? SearchCursor(ceiling: last.candidate.id, last: nil, isLoose: isLoose)
+                : SearchCursor(
+                    // What comes in later is newer than this window.
+                    ceiling: request.cursor?.ceiling ?? min(match.ceiling, (candidates.first?.id ?? 0) &+ 1),
+                    last: last.place,
+                    isLoose: isLoose
+                )
+        } else if candidates.count == match.limit, let oldest = candidates.last {
+            next = SearchCursor(ceiling: oldest.id, last: nil, isLoose: isLoose)
+        }
+        return SearchPage(hits: hits, next: next)
+    }
+
+    /// The filters; nil where nothing can match.
+    private func base(of request: SearchRequest) async throws -> Match? {
+        var match = Match(request.kind, viewer: request.viewer)
+        match.ceiling = request.before ?? .max
+        match.floor = request.after ?? .min
+        if let author = request.author { match.require(.from(author)) }
+        if !request.places.isEmpty { match.requireOne(of: request.places.map(Term.inside)) }
+        let handles = request.query.restrictions.compactMap { restriction in
+            if case .from(let handle) = restriction.filter { handle.lowercased() } else { nil }
+        }
+        let people = handles.isEmpty ? [:] : try await PeopleStore.named(handles, in: database)
+        for restriction in request.query.restrictions {
+            guard let term = Self.term(of: restriction.filter, people, request.viewer) else {
+                switch restriction.filter {
+                case .before(let day) where restriction.isExcluded:
+                    match.floor = max(match.floor, Self.id(day.start) - 1)
+                case .before(let day): match.ceiling = min(match.ceiling, Self.id(day.start))
+                case .after(let day) where restriction.isExcluded: match.ceiling = min(match.ceiling, Self.id(day.end))
+                case .after(let day): match.floor = max(match.floor, Self.id(day.end) - 1)
+                // Nobody of that name wrote anything; and everything was not written by them.
+                default: if !restriction.isExcluded { return nil }
+                }
+                continue
+            }
+            if restriction.isExcluded { match.exclude(term) } else { match.require(term) }
+        }
+        return match
+    }
+
+    private static func term(of filter: SearchQuery.Filter, _ people: [String: AccountID], _ viewer: AccountID?)
+        -> Term?
+    {
+        switch filter {
+        case .from("me"): viewer.map(Term.from)
+        case .from(let handle): people[handle.lowercased()].map(Term.from)
+        case .has(let attachment): Term(fact: "has", attachment.rawValue)
+        case .language(let language): Term(fact: "lang", language)
+        case .inside(let place): Int64(place).map(Term.inside)
+        case .before, .after: nil
+        }
+    }
+
+    /// The first id of a moment.
+    private static func id(_ milliseconds: Int64) -> Int64 { milliseconds << 16 }
+
+    // MARK: Words
+
+    private static func strict(_ query: SearchQuery, _ begun: [String]) -> [Wanted] {
+        query.wantedWords.compactMap { word, isTyping in
+            word.isPhrase ? Wanted(exactly: word.text) : Wanted(word.text, begun: isTyping ? begun : [])
+        }
+    }
+
+    private static func loose(_ query: SearchQuery, _ begun: [String], _ near: [String: [String]]) -> [Wanted] {
+        query.wantedWords.compactMap { word, isTyping in
+            word.isPhrase
+                ? Wanted(exactly: word.text)
+                : Wanted(
+                    loosely: word.text,
+                    begun: isTyping ? begun : [],
+                    isTyping: isTyping,
+                    near: near[word.text] ?? []
+                )
+        }
+    }
+
+    /// What the last word may be the beginning of, where spaces part words.
+    private func begun(_ query: SearchQuery, in database: some Querying) async throws -> [String] {
+        guard query.isTyping, let last = query.words.last, let word = Self.written(last), word.unicodeScalars.count > 1
+        else {
+            return []
+        }
+        return try await WordStore.begun(word, in: database)
+    }
+
+    /// For words of five letters and more: what they may have been meant to be.
+    private func near(_ query: SearchQuery, in database: some Querying) async throws -> [String: [String]] {
+        var found: [String: [String]] = [:]
+        for (word, _) in query.wantedWords where !word.isPhrase {
+            guard let written = Self.written(word), written.unicodeScalars.count >= 5, found[word.text] == nil else {
+                continue
+            }
+            let most = written.unicodeScalars.count >= 8 ? 2 : 1
+            let near = try await WordStore.near(NameKeys.deletions(written).sorted(), in: database)
+            found[word.text] = near.filter { NameKeys.slips($0, written, most: most) != nil }
+        }
+        return found
+    }
+
+    /// The only word of a text, where spaces part words.
+    private static func written(_ word: SearchQuery.Word) -> String? {
+        let text = AnalyzedText(word.text)
+        guard text.marked.isEmpty, text.tokens.count == 1, let token = text.tokens.first, !token.isDense else {
+            return nil
+        }
+        return token.written
+    }
+
+    // MARK: Names
+
+    package func complete(_ request: NameRequest) async throws -> [NameHit] {
+        let typed = NameKeys.typed(request.text)
+        guard !typed.isEmpty, !request.kinds.isEmpty else { return [] }
+        let limit = min(max(request.limit, 1), 80)
+        let bounded = database.bounded(by: patience)
+        var best: [NameHit: (score: Double, typed: String)] = [:]
+        func add(_ candidates: [NameCandidate], _ score: (NameCandidate) -> Double?) {
+            for candidate in candidates {
+                guard let base = score(candidate) else { continue }
+                let score = base + Ranking.weight(ofPopularity: candidate.popularity)
+                if best[candidate.hit].map({ $0.score < score }) ?? true {
+                    best[candidate.hit] = (score, candidate.typed)
+                }
+            }
+        }
+        add(try await NameStore.find(.typed(typed), of: request.kinds, for: request.viewer, in: bounded)) { candidate in
+            candidate.typed == typed ? 40 : candidate.position == 0 ? 30 : 20
+        }
+        if let initials = NameKeys.initials(typed: request.text) {
+            add(try await NameStore.find(.initials(initials), of: request.kinds, for: request.viewer, in: bounded)) {
+                $0.position == 0 ? 18 : 12
+            }
+        }
+        if best.count < limit, typed.unicodeScalars.count >= NameKeys.slipLength {
+            let near = NameLookup.near(NameKeys.deletions(typed).sorted())
+            add(try await NameStore.find(near, of: request.kinds, for: request.viewer, in: bounded)) { _ in 5 }
+        }
+        return best.sorted { ($0.value.score, $1.value.typed, $1.key.id) > ($1.value.score, $0.value.typed, $0.key.id) }
+            .prefix(limit).map(\.key)
+    }
+}
+
+extension SearchQuery {
+    var isEmpty: Bool { !words.contains { !$0.isExcluded } && restrictions.isEmpty }
+
+    /// With whether somebody is still writing it.
+    fileprivate var wantedWords: [(Word, Bool)] {
+        words.enumerated().filter { !$0.element.isExcluded }.map {
+            ($0.element, isTyping && $0.offset == words.count - 1)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// What comes first.
+
+import TextAnalysis
+
+/// How close a document is to what was typed, how popular it is and how new, in that order of weight.
+struct Ranking {
+    private let wanted: [[(patterns: [[UInt8]], closeness: Double)]]
+    private let order: SearchOrder
+
+    init(_ wanted: [Wanted], order: SearchOrder) {
+        self.wanted = wanted.map { word in
+            word.ways.map { way in (way.patterns.map { Array(String(scalars: $0).utf8) }, way.closeness) }
+        }
+        self.order = order
+    }
+
+    struct Ranked {
+        let candidate: Candidate
+        let place: SearchCursor.Place
+    }
+
+    /// Best first.
+    func ranked(_ candidates: [Candidate]) -> [Ranked] {
+        // An age is told against the newest, so that a later page of the same window is ranked alike.
+        candidates.map { candidate in
+            let score = order == .newest ? 0 : score(candidate)
+            return Ranked(candidate: candidate, place: .init(score: Int64(score * 1000), id: candidate.id))
+        }.sorted { $0.place > $1.place }
+    }
+
+    private func score(_ candidate: Candidate) -> Double {
+        let form = Array(candidate.form.utf8)
+        var score = 0.0
+        for word in wanted {
+            var best = 0.0
+            for way in word where way.closeness + 0.3 > best {
+                let places = way.patterns.map { Self.places(of: $0, in: form) }
+                guard places.allSatisfy({ $0.count > 0 }) else { continue }
+                let starts = places.contains(where: \.startsWord) ? 0.2 : 0
+                let repeats = min(Double(places.map(\.count).min() ?? 0) - 1, 3) * 0.03
+                best = max(best, way.closeness + starts + repeats)
+            }
+            score += best
+        }
+        let closeness = 10 * score / Double(max(1, wanted.count))
+        // Ids are milliseconds shifted by 16: a month is worth about one point of popularity.
+        let months = Double(candidate.id >> 16) / 2_592_000_000
+        // A short text that matches is about little else.
+        let length = 1 / (1 + Double(form.count) / 200)
+        return closeness + Self.weight(ofPopularity: candidate.popularity) + months * 0.2 + length
+    }
+
+    /// Each doubling counts as much as the one before.
+    static func weight(ofPopularity popularity: Int) -> Double {
+        let doublings = Int.bitWidth - max(0, min(popularity, 1 << 40)).leadingZeroBitCount
+        return Double(doublings) * 0.15
+    }
+
+    private static func places(of pattern: [UInt8], in form: [UInt8]) -> (count: Int, startsWord: Bool) {
+        guard let first = pattern.first, pattern.count <= form.count else { return (0, false) }
+        var (count, startsWord, index) = (0, false, 0)
+        while index <= form.count - pattern.count {
+            if form[index] == first, form[index..<(index + pattern.count)].elementsEqual(pattern) {
+                count += 1
+                if first == 0x20 || index == 0 || form[index - 1] == 0x20 { startsWord = true }
+                index += max(1, pattern.count - 1)
+            } else {
+                index += 1
+            }
+        }
+        return (count, startsWord)
+    }
+}
+
+/// What to mark in a text that was found.
+package enum Highlights {
+    /// In UTF-8, in order and apart; of each word the closest way only.
+    package static func of(_ source: String, _ wanted: [Wanted]) -> [Range<Int>] {
+        let text = AnalyzedText(source)
+        var found: [Range<Int>] = []
+        for word in wanted {
+            for way in word.ways {
+                let places = way.patterns.map { Self.places(of: $0, in: text.form) }
+                guard places.allSatisfy({ !$0.isEmpty }) else { continue }
+                found += places.joined().compactMap(text.source(of:))
+                break
+            }
+        }
+        return found.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { joined, range in
+            if let last = joined.last, last.upperBound >= range.lowerBound {
+                joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else if joined.count < 64 {
+                joined.append(range)
+            }
+        }
+    }
+
+    private static func places(of pattern: [UInt32], in form: [UInt32]) -> [Range<Int>] {
+        guard let first = pattern.first, pattern.count <= form.count else { return [] }
+        return (0...(form.count - pattern.count)).filter { index in
+            form[index] == first && form[index..<(index + pattern.count)].elementsEqual(pattern)
+        }.map { $0..<($0 + pattern.count) }
+    }
+}

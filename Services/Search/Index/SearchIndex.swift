@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// The seam between what is searched and the engine that searches.
+
+package import Domain
+import TextAnalysis
+
+/// An index of documents. PostgreSQL's is `PostgresIndex`; another engine is another type of this shape, fed the same analysis.
+package protocol SearchIndex: Sendable {
+    /// Keeps each document unless a newer version of it, or its end, is known. In any order, and twice: the same index.
+    func put(_ documents: [SearchDocument]) async throws
+    /// Forgets documents, for good where `version` is newer than any that comes later.
+    func remove(_ removals: [SearchRemoval]) async throws
+    /// Keeps how popular documents are, unless a newer word on it is known. Unknown ones are passed over.
+    func put(popularity: [SearchPopularity]) async throws
+    /// What matches, and nothing that the viewer may not see.
+    func find(_ request: SearchRequest) async throws -> SearchPage
+    /// Names and titles that begin so, hold a word that begins so, or nearly do. For completion while typing.
+    func complete(_ request: NameRequest) async throws -> [NameHit]
+}
+
+/// What can be found. The numbers are kept: never another's.
+package enum SearchKind: Int, Hashable, Sendable, CaseIterable {
+    case account = 1, post, hashtag, playground, channel, message, project, book, reading, gif
+}
+
+/// Who may find a document. The numbers are kept.
+package enum SearchAudience: Int, Hashable, Sendable, CaseIterable {
+    /// Whatever the author allows: profiles, hashtags, open places.
+    case everyone = 0
+    /// Everybody, if the author allows it to be searched.
+    case `public`
+    /// The author and those it names, though others may see it.
+    case unlisted
+    /// Followers too.
+    case followers
+    case named
+    /// Who is in its place now, and nobody else, not even the author.
+    case members
+}
+
+package struct SearchDocument: Hashable, Sendable {
+    package var kind: SearchKind
+    package var id: Int64
+    /// Rises with every change of what is told here.
+    package var version: Int64
+    /// Nil for what nobody wrote, such as a hashtag.
+    package var author: AccountID?
+    package var audience: SearchAudience
+    /// The channel, or the playground of one.
+    package var place: Int64?
+    /// Whom it names.
+    package var people: [AccountID]
+    /// ISO 639.
+    package var language: String?
+    package var popularity: Int
+    package var attachments: Set<SearchQuery.Attachment>
+    /// Names and titles, the first the one that is shown; found while typing and with slips.
+    package var names: [String]
+    /// Plain text, names included where they are to be found by words.
+    package var text: String
+
+    package init(
+        kind: SearchKind,
+        id: Int64,
+        version: Int64,
+        author: AccountID? = nil,
+        audience: SearchAudience = .everyone,
+        place: Int64? = nil,
+        people: [AccountID] = [],
+        language: String? = nil,
+        popularity: Int = 0,
+        attachments: Set<SearchQuery.Attachment> = [],
+        names: [String] = [],
+        text: String
+    ) {
+        self.kind = kind
+        self.id = id
+        self.version = version
+        self.author = author
+        self.audience = audience
+        self.place = place
+        self.people = people
+        self.language = language
+        self.popularity = popularity
+        self.attachments = attachments
+        self.names = names
+        self.text = text
+    }
+
+    /// What is known of it besides its words, as terms of the index.
+    var facts: Set<Term> {
+        var facts: Set<Term> = [Term(fact: "kind", "\(kind.rawValue)")]
+        if let author { facts.insert(.from(author)) }
+        if let place { facts.insert(.inside(place)) }
+        if let language { facts.insert(Term(fact: "lang", language)) }
+        for attachment in attachments {
+            facts.insert(Term(fact: "has", attachment.rawValue))
+            if [.image, .video, .audio].contains(attachment) { facts.insert(Term(fact: "has", "media")) }
+        }
+        return facts
+    }
+}
+
+extension Term {
+    static func from(_ author: AccountID) -> Term { Term(fact: "from", "\(author)") }
+    static func inside(_ place: Int64) -> Term { Term(fact: "in", "\(place)") }
+}
+
+package struct SearchRemoval: Hashable, Sendable {
+    package let kind: SearchKind
+    package let id: Int64
+    package let version: Int64
+
+    package init(kind: SearchKind, id: Int64, version: Int64) {
+        self.kind = kind
+        self.id = id
+        self.version = version
+    }
+}
+
+package struct SearchPopularity: Hashable, Sendable {
+    package let kind: SearchKind
+    package let id: Int64
+    package let popularity: Int
+    package let version: Int64
+
+    package init(kind: SearchKind, id: Int64, popularity: Int, version: Int64) {
+        self.kind = kind
+        self.id = id
+        self.popularity = popularity
+        self.version = version
+    }
+}

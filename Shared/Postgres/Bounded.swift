@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statements that are given up on sooner than others.
+
+extension Database {
+    /// This database, each statement of which may take so long and no longer, waiting included.
+    package func bounded(by deadline: Duration) -> some Querying { BoundedDatabase(database: self, deadline: deadline) }
+}
+
+private struct BoundedDatabase: Querying {
+    let database: Database
+    let deadline: Duration
+
+    func query(_ sql: SQL) async throws -> Rows { try await database.query(sql, deadline: deadline) }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text as an index knows it: the same for documents and for what people look for.
+
+/// Words of a text in the one form in which texts are compared.
+///
+/// `form` is what a match is looked for in. Words that spaces part (Latin, Cyrillic…) stand in it by their stems, numbers whole, each
+/// between spaces. Hangul, kana and Han stand as they are, and one space between two of them is left out, because Korean may be
+/// written with it or without: `독서 모임` is `독서모임`. A hashtag is `# tag ;`, a mention `@ name ;`, so that both are found as what they
+/// are and as words. Of an address the words are kept. Linear in the text and bounded.
+package struct AnalyzedText: Sendable {
+    /// How much of a text is looked at, in folded scalars.
+    package static let limit = 16_384
+    /// How long a word may be; the rest of a longer one is passed over.
+    package static let wordLimit = 40
+
+    package enum Mark: UInt32, Sendable {
+        case tag = 0x23
+        case mention = 0x40
+    }
+
+    /// A word, or a run of Hangul, kana and Han.
+    package struct Token: Sendable {
+        /// Where it stands in `form`.
+        package let place: Range<Int>
+        package let isDense: Bool
+        /// As it was written, folded but not stemmed; empty for a run.
+        package let written: String
+    }
+
+    package private(set) var form: [UInt32] = [0x20]
+    package private(set) var tokens: [Token] = []
+    /// Hashtags and mentions, whole, with their places in `form` from `#` or `@` to `;`.
+    package private(set) var marked: [(mark: Mark, place: Range<Int>)] = []
+    private var starts: [Int] = [0]
+    private var ends: [Int] = [0]
+
+    package init(_ text: some StringProtocol) {
+        var reader = Reader(FoldedText(text, limit: Self.limit))
+        reader.read(into: &self)
+    }
+
+    /// `form` as text.
+    package var formText: String { String(scalars: form) }
+
+    package func text(of place: Range<Int>) -> String { String(scalars: form[place.clamped(to: form.indices)]) }
+
+    /// The part of the source, in UTF-8, from which a part of `form` was made; nil for an empty one.
+    package func source(of place: Range<Int>) -> Range<Int>? {
+        let place = place.clamped(to: form.indices)
+        var found: Range<Int>?
+        for index in place where form[index] != 0x20 && starts[index] < ends[index] {
+            found = min(found?.lowerBound ?? .max, starts[index])..<max(found?.upperBound ?? 0, ends[index])
+        }
+        return found
+    }
+
+    // MARK: Making
+
+    mutating func word(_ written: [UInt32], from start: Int, to end: Int) {
+        let text = String(scalars: written.prefix(Self.wordLimit))
+        let stem = EnglishStem.of(text)
+        let first = form.count
+        for scalar in stem.unicodeScalars { push(scalar.value, start, end) }
+        tokens.append(Token(place: first..<form.count, isDense: false, written: text))
+        push(0x20, end, end)
+    }
+
+    /// - Parameter joins: whether it goes on with the run before it, from which one space parts it.
+    mutating func run(_ scalars: [(UInt32, Int, Int)], joins: Bool) {
+        var first = form.count
+        if joins, let last = tokens.last, last.isDense {
+            first = last.place.lowerBound
+            tokens.removeLast()
+            form.removeLast()
+            starts.removeLast()
+            ends.removeLast()
+        }
+        for (scalar, start, end) in scalars { push(scalar, start, end) }
+        tokens.append(Token(place: first..<form.count, isDense: true, written: ""))
+        push(0x20, scalars.last?.2 ?? 0, scalars.last?.2 ?? 0)
+    }
+
+    mutating func open(_ mark: Mark, at start: Int) -> Int {
+        push(mark.rawValue, start, start)
+        push(0x20, start, start)
+        return form.count - 2
+    }
+
+    mutating func close(_ mark: Mark, from first: Int, at end: Int) {
+        push(0x3B, end, end)
+        marked.append((mark, first..<form.count))
+        push(0x20, end, end)
+    }
+
+    private mutating func push(_ scalar: UInt32, _ start: Int, _ end: Int) {
+        form.append(scalar)
+        starts.append(start)
+        ends.append(end)
+    }
+}
+
+extension String {
+    /// Scalars that came from text.
+    package init(scalars: some Sequence<UInt32>) {
+        var view = UnicodeScalarView()
+        for scalar in scalars { Unicode.Scalar(scalar).map { view.append($0) } }
+        self.init(view)
+    }
+}

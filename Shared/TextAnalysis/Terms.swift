@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The numbers under which an index keeps words.
+
+/// A word, a syllable, two syllables that follow one another, or a fact about a document, as a number of 32 bits. Two may share one:
+/// an index finds candidates by them and looks at the words themselves before it answers.
+package struct Term: Hashable, Sendable {
+    package let number: Int32
+
+    package init(word: some Sequence<UInt32>) { self.init(0x77, word) }
+    package init(dense: some Sequence<UInt32>) { self.init(0x64, dense) }
+    package init(mark: AnalyzedText.Mark, _ text: some Sequence<UInt32>) { self.init(mark.rawValue, text) }
+    /// A fact such as `from`, `7`.
+    package init(fact: String, _ value: String) {
+        self.init(0x66, "\(fact):\(value)".unicodeScalars.lazy.map(\.value))
+    }
+
+    /// FNV-1a of 64 bits, folded.
+    private init(_ kind: UInt32, _ text: some Sequence<UInt32>) {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        func mix(_ value: UInt32) {
+            hash = (hash ^ UInt64(value & 0xFFFF)) &* 0x100_0000_01B3
+            hash = (hash ^ UInt64(value >> 16)) &* 0x100_0000_01B3
+        }
+        mix(kind)
+        for scalar in text { mix(scalar) }
+        hash ^= hash >> 29
+        hash = hash &* 0xBF58_476D_1CE4_E5B9
+        number = Int32(truncatingIfNeeded: hash >> 32)
+    }
+}
+
+extension AnalyzedText {
+    /// How many terms a document may have.
+    package static let termLimit = 4096
+
+    /// Each once: stems of words; of runs every scalar and every two that follow one another; hashtags and mentions whole.
+    package var terms: Set<Term> {
+        var terms: Set<Term> = []
+        for token in tokens where terms.count < Self.termLimit {
+            guard token.isDense else {
+                terms.insert(Term(word: form[token.place]))
+                continue
+            }
+            for index in token.place where terms.count < Self.termLimit {
+                terms.insert(Term(dense: CollectionOfOne(form[index])))
+                if index + 1 < token.place.upperBound { terms.insert(Term(dense: form[index...(index + 1)])) }
+            }
+        }
+        for (mark, place) in marked where terms.count < Self.termLimit { terms.insert(Term(mark: mark, form[place])) }
+        return terms
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// The index with generated posts in it: how fast they go in, what they take, and how long queries take.
+
+import Domain
+import Glibc
+import Logging
+import Postgres
+import SearchService
+
+/// `benchmark-search CONNINFO load POSTS` puts posts (language, a tab, text) into a new schema `search`;
+/// `benchmark-search CONNINFO query QUERIES CLIENTS SECONDS` asks queries (kind, a tab, text), each kind by itself.
+@main struct Benchmark {
+    static let people = 5000
+
+    static func main() async {
+        let arguments = CommandLine.arguments
+        do {
+            switch arguments.dropFirst(2).first {
+            case "load" where arguments.count == 4: try await load(arguments[1], try lines(of: arguments[3]))
+            case "query" where arguments.count == 6:
+                try await query(
+                    arguments[1],
+                    try lines(of: arguments[3]),
+                    clients: Int(arguments[4]) ?? 16,
+                    seconds: Int(arguments[5]) ?? 5
+                )
+            default:
+                print("usage: benchmark-search CONNINFO load POSTS | query QUERIES CLIENTS SECONDS")
+                exit(64)
+            }
+        } catch {
+            print("failed: \(error)")
+            exit(1)
+        }
+    }
+
+    struct Unreadable: Error {}
+
+    static func lines(of path: String) throws -> [(String, String)] {
+        guard let file = fopen(path, "r") else { throw Unreadable() }
+        defer { fclose(file) }
+        var lines: [(String, String)] = []
+        var line: UnsafeMutablePointer<CChar>?
+        var size = 0
+        while getline(&line, &size, file) > 0 {
+            guard let line else { break }
+            let columns = String(cString: line).split(whereSeparator: { $0 == "\t" || $0 == "\n" })
+            if columns.count == 2 { lines.append((String(columns[0]), String(columns[1]))) }
+        }
+        free(line)
+        return lines
+    }
+
+    static func database(_ connection: String, _ body: (Database, DatabaseConfiguration) async throws -> Void)
+        async throws
+    {
+        var configuration = DatabaseConfiguration(
+            connection: connection,
+            schema: "search",
+            applicationName: "benchmark-search"
+        )
+        configuration.pipelined = 16
+        configuration.exclusive = 4
+        configuration.deadline = .seconds(60)
+        configuration.patience = .seconds(60)
+        try await body(Database(configuration, logger: Logger(label: "benchmark")), configuration)
+    }
+
+    static func load(_ connection: String, _ posts: [(String, String)]) async throws {
+        try await database(connection) { database, configuration in
+            let migrator = Migrator(
+                configuration,
+                sources: SearchService.migrations,
+                logger: Logger(label: "benchmark")
+            )
+            _ = try migrator.migrateBlocking()
+            try await database.transaction { transaction in
+                PeopleStore.keep(
+                    (1...people).map {
+                        Person(id: AccountID(Int64($0)), version: 1, handle: "p\($0)", isIndexable: true, isGone: false)
+                    },
+                    in: transaction
+                )
+            }
+            let index = PostgresIndex(database)
+            let clock = ContinuousClock()
+            let start = clock.now
+            for first in stride(from: 0, to: posts.count, by: 500) {
+                let part = posts[first..<min(posts.count, first + 500)]
+                try await index.put(
+                    part.enumerated().map { offset, post in
+                        let number = first + offset
+                        return SearchDocument(
+                            kind: .post,
+                            id: Int64(1_700_000_000_000 + number * 1000) << 16,
+                            version: 1,
+                            author: AccountID(Int64(number % people + 1)),
+                            audience: .public,
+                            language: post.0,
+                            popularity: number % 97 == 0 ? number % 1000 : 0,
+                            text: post.1
+                        )
+                    }
+                )
+            }
+            let seconds = (clock.now - start) / .seconds(1)
+            _ = try await database.query("VACUUM ANALYZE", deadline: .seconds(600))
+            let octets = posts.reduce(0) { $0 + $1.1.utf8.count }
+            let sizes: [(String, Int)] = try await database.query(
+                """
+                SELECT c.relname::text, pg_total_relation_size(c.oid) FROM pg_class c
+                WHERE c.relnamespace = CAST('search' AS regnamespace) AND c.relkind = 'r' AND c.relname IN ('documents', 'words')
+                UNION ALL SELECT 'keys', pg_relation_size('documents_keys') ORDER BY 1
+                """
+            ).all { (try $0.next(), try $0.next()) }
+            print(
+                "\(posts.count) posts of \(octets / posts.count) octets: \(Int(Double(posts.count) / seconds)) a second by one writer"
+            )
+            for (name, size) in sizes {
+                print("\(name): \(size >> 20) MiB, \(tenths(Double(size) / Double(octets))) of the text")
+            }
+        }
+    }
+
+    static func query(_ connection: String, _ queries: [(String, String)], clients: Int, seconds: Int) async throws {
+        try await database(connection) { database, _ in
+            let index = PostgresIndex(database, patience: .seconds(5))
+            let kinds = queries.reduce(into: [String]()) { if !$0.contains($1.0) { $0.append($1.0) } }
+            for kind in kinds {
+                let texts = queries.filter { $0.0 == kind }.map(\.1)
+                let clock = ContinuousClock()
+                let end = clock.now + .seconds(seconds)
+                let (times, found) = try await withThrowingTaskGroup(of: ([Double], Int).self) { group in
+                    for client in 0..<clients {
+                        group.addTask {
+                            var times: [Double] = []
+                            var (found, number) = (0, client * 7919)
+                            while clock.now < end {
+                                let start = clock.now
+                                let query = SearchQuery(texts[number % texts.count])
+                                found +=
+                                    try await index.find(SearchRequest(.post, query, viewer: AccountID(7))).hits.isEmpty
+                                    ? 0 : 1
+                                times.append((clock.now - start) / .milliseconds(1))
+                                number += 1
+                            }
+                            return (times, found)
+                        }
+                    }
+                    return try await group.reduce(into: ([Double](), 0)) { all, some in
+                        all.0 += some.0
+                        all.1 += some.1
+                    }
+                }
+                let sorted = times.sorted()
+                print(
+                    "\(kind): p50 \(tenths(sorted[sorted.count / 2])) ms, p99 \(tenths(sorted[sorted.count * 99 / 100])) ms,",
+                    "\(sorted.count / seconds)/s, \(found * 100 / sorted.count) % found something"
+                )
+            }
+        }
+    }
+
+    static func tenths(_ number: Double) -> String { "\((number * 10).rounded() / 10)" }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every statement of search: its text, its rows and its plan.
+
+import Domain
+import Postgres
+import Support
+import Testing
+import TextAnalysis
+
+@testable import SearchService
+
+@Suite struct StatementTests {
+    @Test func `every function of a store is called`() throws { try Self.catalogue.expectComplete() }
+
+    @Test func `every statement is as agreed and walks an index`() async throws {
+        try await Self.catalogue.expectStatements(
+            migrations: SearchService.migrations,
+            schema: "search",
+            small: ["segments"]
+        )
+    }
+
+    // See Tests/Fixtures/statements/search.rows.sql.
+    private static let viewer = AccountID(7)
+
+    private static func fact(_ value: String) -> Term { Term(fact: "x", value) }
+
+    private static func match(
+        _ kind: SearchKind = .post,
+        viewer: AccountID? = viewer,
+        _ make: (inout Match) -> Void = { _ in }
+    ) -> Match {
+        var match = Match(kind, viewer: viewer)
+        match.ceiling = 1_000_000
+        match.floor = 0
+        make(&match)
+        return match
+    }
+
+    private static let catalogue: StatementCatalogue = {
+        var call = StatementCatalogue("Search")
+        let document = SearchDocument(kind: .post, id: 5, version: 9, author: viewer, people: [viewer], text: "독서 모임")
+        call("SegmentStore.open(_:size:in:)") { SegmentStore.open([.post, .gif], size: 100, in: $0) }
+        call("DocumentStore.keep(_:in:)") { _ = try await DocumentStore.keep([AnalyzedDocument(document)], in: $0) }
+        call("DocumentStore.bury(_:in:)") {
+            DocumentStore.bury([SearchRemoval(kind: .post, id: 5, version: 9)], in: $0)
+        }
+        call("DocumentStore.keep(_:in:)", "popularity", walks: "documents_pkey") {
+            DocumentStore.keep([SearchPopularity(kind: .post, id: 5, popularity: 3, version: 9)], in: $0)
+        }
+        call("DocumentStore.newest(_:in:)", "nobody", walks: "documents_keys") {
+            _ = try await DocumentStore.newest(match(viewer: nil), in: $0)
+        }
+        call("DocumentStore.newest(_:in:)", "somebody", walks: "documents_keys") {
+            _ = try await DocumentStore.newest(match(), in: $0)
+        }
+        call("DocumentStore.newest(_:in:)", "some of several, without", walks: "documents_keys") {
+            let match = match { match in
+                match.require(Term(fact: "kind", "2"))
+                match.requireOne(of: [Term(fact: "kind", "2"), fact("a")])
+                match.exclude(fact("b"))
+                if let wanted = Wanted("없음") { match.exclude(wanted) }
+                if let wanted = Wanted("콘텐츠") { match.require(wanted) }
+            }
+            _ = try await DocumentStore.newest(match, in: $0)
+        }
+        call("DocumentStore.newest(_:in:)", "messages", walks: "documents_keys") {
+            _ = try await DocumentStore.newest(match(.message), in: $0)
+        }
+        names(&call)
+        people(&call)
+        return call
+    }()
+
+    private static func names(_ call: inout StatementCatalogue) {
+        let hit = NameHit(kind: .account, id: 3)
+        call("NameStore.clear(_:in:)", walks: "names_pkey") { NameStore.clear([hit], in: $0) }
+        call("NameStore.add(_:in:)") {
+            NameStore.add([(NameHit(kind: .account, id: 900_000), ["김민수", "minsu"])], in: $0)
+        }
+        call("NameStore.find(_:of:for:in:)", "typed", walks: "names_typed") {
+            _ = try await NameStore.find(.typed("name33"), of: [.account], for: viewer, in: $0)
+        }
+        call("NameStore.find(_:of:for:in:)", "initials", walks: "names_initials") {
+            _ = try await NameStore.find(.initials("ㄱ33"), of: [.account], for: nil, in: $0)
+        }
+        call("NameStore.find(_:of:for:in:)", "near", walks: "names_near") {
+            _ = try await NameStore.find(.near([33]), of: [.account], for: viewer, in: $0)
+        }
+        call("WordStore.keep(_:in:)") { WordStore.keep(["entirely", "new"], in: $0) }
+        call("WordStore.begun(_:in:)", walks: "words_pkey") { _ = try await WordStore.begun("word33", in: $0) }
+        call("WordStore.near(_:in:)", walks: "words_near") { _ = try await WordStore.near([33], in: $0) }
+    }
+
+    private static func people(_ call: inout StatementCatalogue) {
+        call("PeopleStore.keep(_:in:)", "people") {
+            PeopleStore.keep([Person(id: viewer, version: 9, handle: "x", isIndexable: true, isGone: false)], in: $0)
+        }
+        call("PeopleStore.keep(_:in:)", "ties") {
+            PeopleStore.keep([Tie(.block, by: viewer, of: AccountID(9), version: 9, isActive: true)], in: $0)
+        }
+        call("PeopleStore.keep(_:in:)", "memberships") {
+            PeopleStore.keep([Membership(of: viewer, in: 9, version: 9, isActive: true)], in: $0)
+        }
+        call("PeopleStore.named(_:in:)", walks: "accounts_handle") { _ = try await PeopleStore.named(["p33"], in: $0) }
+    }
+}
