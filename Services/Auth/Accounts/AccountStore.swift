@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SQL of `accounts`.
 
+import Calls
 import Domain
 import Postgres
 
@@ -45,31 +46,6 @@ enum AccountStore {
             WHERE id = \(id)
             """
         ).one(Credentials.init(columns:))
-    }
-
-    /// Who somebody is, for themselves.
-    struct Identity: Columned {
-        let id: AccountID
-        let username: Username
-        /// Nil where it is nobody's business.
-        let email: String?
-        let created: Timestamp
-
-        init(id: AccountID, username: Username, email: String?, created: Timestamp) {
-            (self.id, self.username, self.email, self.created) = (id, username, email, created)
-        }
-
-        static let columns: SQL = columns(telling: "a.email")
-
-        /// Of `accounts a`, with what is told of the address.
-        static func columns(telling email: SQL) -> SQL { "a.id, a.username, \(email), a.created_at" }
-
-        init(columns: inout Columns) throws {
-            id = try columns.next()
-            username = try columns.next()
-            email = try columns.next()
-            created = try columns.next()
-        }
     }
 
     static func identity(_ id: AccountID, in database: some Querying) async throws -> Identity? {
@@ -183,5 +159,21 @@ enum AccountStore {
             WHERE id = \(id) AND password_hash = \(old)
             """
         ).affected == 1
+    }
+}
+
+extension Identity: Columned {
+    package static var columns: SQL { columns(telling: "a.email") }
+
+    /// Of `accounts a`, with what is told of the address.
+    static func columns(telling email: SQL) -> SQL { "a.id, a.username, \(email), a.created_at" }
+
+    package init(columns: inout Columns) throws {
+        self.init(
+            id: try columns.next(),
+            username: try columns.next(),
+            email: try columns.next(),
+            created: try columns.next()
+        )
     }
 }

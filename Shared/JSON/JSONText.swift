@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strings as JSON.
 
-import NIOCore
+package import NIOCore
 
-enum JSONText {
+package enum JSONText {
     /// Writes a JSON string (RFC 8259, section 7).
-    static func write(_ string: String, to bytes: inout ByteBuffer) {
+    package static func write(_ string: String, to bytes: inout ByteBuffer) {
         bytes.writeStaticString("\"")
         for byte in string.utf8 {
             switch byte {
@@ -26,7 +26,7 @@ enum JSONText {
 
 extension JSONText {
     /// The inside of a JSON string that is known to be well-formed, without its escapes.
-    static func unescaped(_ text: some Collection<UInt8>) -> String? {
+    package static func unescaped(_ text: some Collection<UInt8>) -> String? {
         var units: [UInt16] = []
         var bytes = text.makeIterator()
         var plain: [UInt8] = []

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks JSON and finds what an array or object has in it, without making anything of it (RFC 8259).
 
-import NIOCore
+package import NIOCore
 
 /// Reads bytes from the front. Nothing recurses, so that no nesting is too deep for the stack.
-struct JSONScan {
-    struct Malformed: Error {}
+package struct JSONScan {
+    package struct Malformed: Error {}
 
     /// A member of an object, or an element of an array.
-    struct Part {
+    package struct Part {
         /// As it is written, without its quotation marks; nil in an array.
-        let name: ByteBuffer?
-        let value: ByteBuffer
+        package let name: ByteBuffer?
+        package let value: ByteBuffer
     }
 
     /// Nesting deeper than this is refused.
@@ -28,7 +28,7 @@ struct JSONScan {
     }
 
     /// What the object or array has in it that the whole is, in order; nil for anything else, and for what is malformed.
-    static func parts(of buffer: ByteBuffer, depth: Int, attachments: Int? = nil) -> [Part]? {
+    package static func parts(of buffer: ByteBuffer, depth: Int, attachments: Int? = nil) -> [Part]? {
         buffer.withUnsafeReadableBytes { bytes in
             var scan = JSONScan(bytes, depth: depth, attachments: attachments)
             return try? scan.parts(of: buffer)
@@ -63,7 +63,7 @@ struct JSONScan {
     }
 
     /// Whether the whole is one object.
-    static func isObject(_ buffer: ByteBuffer, depth: Int) -> Bool {
+    package static func isObject(_ buffer: ByteBuffer, depth: Int) -> Bool {
         buffer.withUnsafeReadableBytes { bytes in
             var scan = JSONScan(bytes, depth: depth, attachments: nil)
             scan.skipSpace()
