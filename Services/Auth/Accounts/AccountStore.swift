@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SQL of `accounts`.
 
-import Calls
+package import Calls
 import Domain
-import Postgres
+package import Postgres
 
 /// People who can sign in.
 enum AccountStore {
-    struct Credentials: Columned {
+    struct Credentials: Sendable {
         let id: AccountID
         let username: Username
         let email: String
         let passwordHash: String
 
         static let columns: SQL = "id, username, email, password_hash"
-
-        init(columns: inout Columns) throws {
-            id = try columns.next()
-            username = try columns.next()
-            email = try columns.next()
-            passwordHash = try columns.next()
-        }
     }
 
     /// By name or by address of mail, whichever is given.
@@ -35,7 +28,7 @@ enum AccountStore {
             FROM accounts
             WHERE username = \(username?.text) OR email = \(email?.text)
             """
-        ).one(Credentials.init(columns:))
+        ).one(as: Credentials.init)
     }
 
     static func credentials(_ id: AccountID, in database: some Querying) async throws -> Credentials? {
@@ -45,7 +38,7 @@ enum AccountStore {
             FROM accounts
             WHERE id = \(id)
             """
-        ).one(Credentials.init(columns:))
+        ).one(as: Credentials.init)
     }
 
     static func identity(_ id: AccountID, in database: some Querying) async throws -> Identity? {

@@ -98,7 +98,7 @@ enum SessionStore {
             let accountID = try columns.next(AccountID?.self)
             let username = try columns.next(Username?.self)
             account = accountID.flatMap { id in username.map { Principal.Account(id: id, username: $0) } }
-            scopes = try columns.nextScopes()
+            scopes = try columns.next()
             lastUsed = try columns.next()
             appID = try columns.next()
             appName = try columns.next()
@@ -176,7 +176,7 @@ enum SessionStore {
         ).one(SignedIn.init(columns:))
     }
 
-    struct Listed: Columned {
+    struct Listed: Sendable {
         let id: SessionID
         let appName: String
         let appWebsite: String?
@@ -187,16 +187,6 @@ enum SessionStore {
 
         /// Of `sessions s` and `apps p`.
         static let columns: SQL = "s.id, p.name, p.website, s.device, s.scopes, s.created_at, s.last_used_at"
-
-        init(columns: inout Columns) throws {
-            id = try columns.next()
-            appName = try columns.next()
-            appWebsite = try columns.next()
-            device = try columns.next()
-            scopes = try columns.next()
-            created = try columns.next()
-            lastUsed = try columns.next()
-        }
     }
 
     static func list(of account: AccountID, now: Timestamp, in database: some Querying) async throws -> [Listed] {
@@ -209,7 +199,7 @@ enum SessionStore {
             ORDER BY s.id DESC
             LIMIT 500
             """
-        ).all(Listed.init(columns:))
+        ).all(as: Listed.init)
     }
 
     /// Which sessions end.
@@ -242,16 +232,11 @@ enum SessionStore {
     }
 
     /// What was ended, for `SessionRevoked`.
-    struct Ended: Columned {
+    struct Ended: Sendable {
         let id: SessionID
         let accountID: AccountID?
 
         static let columns: SQL = "id, account_id"
-
-        init(columns: inout Columns) throws {
-            id = try columns.next()
-            accountID = try columns.next()
-        }
     }
 
     static func end(_ ending: Ending, in transaction: some Transacting) async throws -> [Ended] {
@@ -261,7 +246,7 @@ enum SessionStore {
             WHERE \(ending.condition)
             RETURNING \(Ended.columns)
             """
-        ).all(Ended.init(columns:))
+        ).all(as: Ended.init)
     }
 
     static func purgeTokens(before now: Timestamp, in database: some Querying) async throws -> Int {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SQL for the gateway: who belongs where, and what a connection missed.
 
-import Calls
+package import Calls
 import Domain
 import Events
-import Postgres
+package import Postgres
 
 extension ChannelHead: Joined {
     /// The columns of `channels c` that `init(columns:)` reads.
@@ -34,7 +34,7 @@ private enum Room: Columned {
 }
 
 /// What a connection missed of a channel: one message of it, perhaps none.
-struct MissedRow: Columned {
+struct MissedRow: Sendable {
     let head: ChannelHead
     /// Whether it is too much.
     let resync: Bool
@@ -43,13 +43,6 @@ struct MissedRow: Columned {
     let message: MessageRow?
 
     static let columns: SQL = "\(ChannelHead.columns), c.resync, p.is_new, \(MessageRow.columns)"
-
-    init(columns: inout Columns) throws {
-        head = try columns.next()
-        resync = try columns.next()
-        isNew = try columns.next()
-        message = try columns.next()
-    }
 }
 
 /// What is behind the `/internal` routes.
@@ -78,7 +71,7 @@ enum GatewayStore {
             FROM playground_members p
             WHERE p.account_id = \(account)
             """
-        ).map(Room.init(row:))
+        ).all(Room.init(columns:))
         return RoomList(
             rooms: rooms.compactMap { if case .channel(let room) = $0 { room } else { nil } },
             playgrounds: rooms.compactMap { if case .playground(let id) = $0 { id } else { nil } }
@@ -145,7 +138,7 @@ enum GatewayStore {
             LEFT JOIN LATERAL (SELECT \(MessageRow.columns) FROM message_rows r WHERE r.id = p.id OFFSET 0) r ON true
             ORDER BY c.place, p.is_new DESC, p.place
             """
-        ).map(MissedRow.init(row:))
+        ).all(as: MissedRow.init)
     }
 
     static func heads(_ channels: [ChannelID], in database: some Querying) async throws -> [ChannelHead] {
@@ -156,6 +149,6 @@ enum GatewayStore {
             WHERE c.id = ANY (\(channels)) AND c.deleted_at IS NULL
             ORDER BY c.id
             """
-        ).map(ChannelHead.init(row:))
+        ).all(ChannelHead.init(columns:))
     }
 }
