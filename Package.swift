@@ -145,7 +145,7 @@ let package = Package(
         shared(
             "Web",
             [
-                "Domain", "Views", "Surface", "ServiceKit", logging(), lifecycle(), crypto,
+                "Domain", "JSON", "Views", "Surface", "ServiceKit", logging(), lifecycle(), crypto,
                 product("HummingbirdCore", "hummingbird"), product("HTTPTypes", "swift-http-types"),
                 product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
             ]

@@ -25,8 +25,13 @@ package enum JSONText {
 }
 
 extension JSONText {
-    /// The inside of a JSON string that is known to be well-formed, without its escapes.
+    /// The inside of a JSON string that is known to be well-formed, without its escapes; lone surrogates are replaced.
     package static func unescaped(_ text: some Collection<UInt8>) -> String? {
+        units(of: text).map { String(decoding: $0, as: UTF16.self) }
+    }
+
+    /// The same as UTF-16, in which lone surrogates can still be seen.
+    package static func units(of text: some Collection<UInt8>) -> [UInt16]? {
         var units: [UInt16] = []
         var bytes = text.makeIterator()
         var plain: [UInt8] = []
@@ -56,6 +61,6 @@ extension JSONText {
             }
         }
         flush()
-        return String(decoding: units, as: UTF16.self)
+        return units
     }
 }
