@@ -121,7 +121,7 @@ let package = Package(
         system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         shared("Domain"),
         shared("Events", ["Domain"]),
-        shared("Views", ["Domain", "Events"]),
+        shared("Views", ["Domain", "Events", "JSON"]),
         shared("Surface", ["Domain", product("HTTPTypes", "swift-http-types")]),
         shared("ServiceKit", ["Domain", logging(), lifecycle(), product("UnixSignals", "swift-service-lifecycle")]),
         shared(
@@ -251,7 +251,7 @@ let package = Package(
             tests("Domain", ["Domain"]),
             tests("Events", ["Domain", "Events"]),
             tests("Views", ["Domain", "Events", "Views"]),
-            tests("Calls", ["Calls", "Domain", "JSON", "Views", "Web", product("NIOCore", "swift-nio")]),
+            tests("Calls", ["Calls", "Domain", "Events", "JSON", "Views", "Web", product("NIOCore", "swift-nio")]),
             tests("ServiceKit", ["ServiceKit", logging(), lifecycle()]),
             tests("Postgres", ["Postgres", "Domain", "Surface", logging()]),
             tests("Messaging", ["Messaging", "Domain", "Surface", logging()]),

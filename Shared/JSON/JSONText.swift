@@ -4,27 +4,42 @@
 package import NIOCore
 
 package enum JSONText {
-    /// Writes a JSON string (RFC 8259, section 7).
-    package static func write(_ string: String, to bytes: inout ByteBuffer) {
-        bytes.writeStaticString("\"")
-        for byte in string.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""): bytes.writeStaticString("\\\"")
-            case UInt8(ascii: "\\"): bytes.writeStaticString("\\\\")
-            case 0x0A: bytes.writeStaticString("\\n")
-            case 0x0D: bytes.writeStaticString("\\r")
-            case 0x09: bytes.writeStaticString("\\t")
-            case ..<0x20:
-                bytes.writeStaticString("\\u00")
-                for digit in [byte >> 4, byte & 15] { bytes.writeInteger(digit < 10 ? digit + 48 : digit + 87) }
-            default: bytes.writeInteger(byte)
-            }
+    /// Appends a JSON string (RFC 8259, section 7).
+    package static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        var clean = text.startIndex
+        for index in text.indices where mustEscape(text[index]) {
+            bytes.append(contentsOf: text[clean..<index])
+            escape(text[index], to: &bytes)
+            clean = index + 1
         }
-        bytes.writeStaticString("\"")
+        bytes.append(contentsOf: text[clean...])
+        bytes.append(UInt8(ascii: "\""))
     }
-}
 
-extension JSONText {
+    package static func write(_ string: String, to buffer: inout ByteBuffer) {
+        var (string, bytes) = (string, [UInt8]())
+        string.withUTF8 { append($0, to: &bytes) }
+        buffer.writeBytes(bytes)
+    }
+
+    private static func mustEscape(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x22 || byte == 0x5C }
+
+    private static func escape(_ byte: UInt8, to bytes: inout [UInt8]) {
+        switch byte {
+        case 0x22: bytes.append(contentsOf: #"\""#.utf8)
+        case 0x5C: bytes.append(contentsOf: #"\\"#.utf8)
+        case 0x0A: bytes.append(contentsOf: #"\n"#.utf8)
+        case 0x0D: bytes.append(contentsOf: #"\r"#.utf8)
+        case 0x09: bytes.append(contentsOf: #"\t"#.utf8)
+        default:
+            let digits = Array("0123456789abcdef".utf8)
+            bytes.append(contentsOf: #"\u00"#.utf8)
+            bytes.append(digits[Int(byte >> 4)])
+            bytes.append(digits[Int(byte & 15)])
+        }
+    }
+
     /// The inside of a JSON string that is known to be well-formed, without its escapes; lone surrogates are replaced.
     package static func unescaped(_ text: some Collection<UInt8>) -> String? {
         units(of: text).map { String(decoding: $0, as: UTF16.self) }

@@ -41,7 +41,8 @@ extension Joined {
         }
         let value = try Self(columns: &columns)
         guard columns.position == end else {
-            throw PostgresError.decoding(statement: "", column: columns.position, "\(Self.self) does not read its columns")
+            let reason = "\(Self.self) does not read its columns"
+            throw PostgresError.decoding(statement: "", column: columns.position, reason)
         }
         return value
     }

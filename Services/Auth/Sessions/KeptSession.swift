@@ -73,7 +73,8 @@ enum CreateKeptSession {
 /// POST /internal/kept_sessions/refresh: a new access token; the refresh token stays.
 enum RefreshKeptSession {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        guard let token = try RefreshToken(KeptRefresh(request.parameters()).token) else { throw OAuthFailure.invalidGrant }
+        let asked = try KeptRefresh(request.parameters())
+        guard let token = RefreshToken(asked.token) else { throw OAuthFailure.invalidGrant }
         let now = dependencies.now()
         let access = dependencies.secret()
         let lifetime = dependencies.limits.accessToken

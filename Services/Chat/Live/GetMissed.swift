@@ -2,6 +2,7 @@
 // POST /internal/missed: what a connection did not receive while it was away.
 
 import Calls
+import Domain
 import Web
 
 /// Messages after the numbers that a client has, and the changes that it does not know, channel by channel.

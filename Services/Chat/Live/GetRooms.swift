@@ -2,6 +2,7 @@
 // GET /internal/rooms: where a connection's account belongs.
 
 import Calls
+import Domain
 import Web
 
 /// The rooms of an account, as the gateway keeps them while it has a connection.

@@ -2,6 +2,7 @@
 // What Buddy Buddy decodes; members that it cannot do without are always there.
 
 import Calls
+import Domain
 import Views
 
 struct BuddyBuddyWorkspace: View {

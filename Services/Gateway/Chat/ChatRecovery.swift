@@ -5,6 +5,7 @@ import Calls
 import Domain
 import ServiceKit
 import Surface
+import Views
 
 extension ChatRegistry {
     private static let batch = 500

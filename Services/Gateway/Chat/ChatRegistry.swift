@@ -128,7 +128,8 @@ final class ChatRegistry {
         if let list, accounts[account.id] === account {
             var fresh: [ChannelID: ChatAccount.Room] = [:]
             for room in list.rooms {
-                fresh[room.head.id] = ChatAccount.Room(isDirect: room.type?.isDirect ?? false, playgroundID: room.playgroundID)
+                let isDirect = room.type?.isDirect ?? false
+                fresh[room.head.id] = ChatAccount.Room(isDirect: isDirect, playgroundID: room.playgroundID)
             }
             for (channel, isMember) in recorded {
                 fresh[channel] = isMember ? fresh[channel] ?? account.rooms[channel] ?? ChatAccount.Room() : nil

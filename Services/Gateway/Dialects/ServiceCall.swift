@@ -2,6 +2,7 @@
 // What a dialect asks of a service, and what it is answered.
 
 package import Calls
+import HTTPTypes
 package import NIOCore
 package import NIOHTTP1
 package import Surface

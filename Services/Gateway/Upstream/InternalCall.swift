@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small request of the gateway's own to a service.
 
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import Surface
