@@ -61,8 +61,9 @@ func service(
         tests(
             name,
             [
-                .target(name: "\(name)Service"), "Domain", "Events", "Messaging", "Outbox", "Postgres", "ServiceKit",
-                "Serving", "Surface", "Views", "Web", logging(), lifecycle(), product("HTTPTypes", "swift-http-types"),
+                .target(name: "\(name)Service"), "Calls", "Domain", "Events", "Messaging", "Outbox", "Postgres",
+                "ServiceKit", "Serving", "Surface", "Views", "Web", logging(), lifecycle(),
+                product("HTTPTypes", "swift-http-types"),
             ] + testDependencies
         ),
     ]
@@ -82,7 +83,9 @@ let crypto = product("Crypto", "swift-crypto")
 let nio: [Target.Dependency] = [
     product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"), product("NIOHTTP1", "swift-nio"),
 ]
-let store: [Target.Dependency] = ["Messaging", "Postgres", "Outbox", "Surface", "Serving", "Web", "Views"]
+let store: [Target.Dependency] = [
+    "Calls", "Messaging", "Postgres", "Outbox", "Surface", "Serving", "Web", "Views",
+]
 let migrations: [Resource] = [.copy("Migrations")]
 
 /// Templates of pages in a folder, which become part of the program.
@@ -119,7 +122,7 @@ let package = Package(
         shared("Domain"),
         shared("TextAnalysis"),
         shared("Events", ["Domain"]),
-        shared("Views", ["Domain", "Events"]),
+        shared("Views", ["Domain", "Events", "JSON"]),
         shared("Surface", ["Domain", product("HTTPTypes", "swift-http-types")]),
         shared("ServiceKit", ["Domain", logging(), lifecycle(), product("UnixSignals", "swift-service-lifecycle")]),
         shared(
@@ -138,14 +141,19 @@ let package = Package(
             ],
             resources: migrations
         ),
-        shared("SocketIO", ["CZlib", "Domain", crypto] + nio),
+        shared("JSON", [product("NIOCore", "swift-nio")]),
+        shared("SocketIO", ["CZlib", "Domain", "JSON", crypto] + nio),
         shared(
             "Web",
             [
-                "Domain", "Views", "Surface", "ServiceKit", logging(), lifecycle(), crypto,
+                "Domain", "JSON", "Views", "Surface", "ServiceKit", logging(), lifecycle(), crypto,
                 product("HummingbirdCore", "hummingbird"), product("HTTPTypes", "swift-http-types"),
                 product("NIOCore", "swift-nio"), product("NIOPosix", "swift-nio"),
             ]
+        ),
+        shared(
+            "Calls",
+            ["Domain", "Events", "JSON", "Surface", "Views", "Web", product("NIOCore", "swift-nio")]
         ),
         shared(
             "WebPages",
@@ -172,17 +180,17 @@ let package = Package(
         + service(
             "Gateway",
             [
-                "Views", "Surface", "Web", "WebPages", "Messaging", "SocketIO", crypto,
+                "Calls", "JSON", "Views", "Surface", "Web", "WebPages", "Messaging", "SocketIO", crypto,
                 product("HTTPTypes", "swift-http-types"),
             ] + nio,
             lodgers: ["BuddyBuddy"],
             resources: templates("Local/Templates", "landing.mustache", "text.mustache"),
-            tests: ["BuddyBuddy", "SocketIO", crypto] + nio
+            tests: ["BuddyBuddy", "JSON", "SocketIO", crypto] + nio
         )
         + [
             .target(
                 name: "BuddyBuddy",
-                dependencies: ["GatewayService", "Domain", "Surface", "Views", "Web"] + nio + [
+                dependencies: ["GatewayService", "Calls", "Domain", "Surface", "Views", "Web"] + nio + [
                     product("HTTPTypes", "swift-http-types")
                 ],
                 path: "Services/Gateway/BuddyBuddy",
@@ -263,6 +271,7 @@ let package = Package(
             tests("TextAnalysis", ["TextAnalysis"]),
             tests("Events", ["Domain", "Events"]),
             tests("Views", ["Domain", "Events", "Views"]),
+            tests("Calls", ["Calls", "Domain", "Events", "JSON", "Views", "Web", product("NIOCore", "swift-nio")]),
             tests("ServiceKit", ["ServiceKit", logging(), lifecycle()]),
             tests("Postgres", ["Postgres", "Domain", "Surface", logging()]),
             tests("Messaging", ["Messaging", "Domain", "Surface", logging()]),

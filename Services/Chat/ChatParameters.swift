@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What requests to chat name: names, texts, people, roles, numbers and moments.
+// What requests to chat name: names, texts, people, roles and moments.
 
 import Domain
 import Events
@@ -20,13 +20,6 @@ extension Parameters {
         return role
     }
 
-    /// A number of a message or of a change, which counts from 0; anything else is refused by its name.
-    func seq(_ name: String) throws -> Int64? {
-        guard contains(name) else { return nil }
-        guard let number = try? integer(name), number >= 0 else { throw Problem.invalid(name, "invalid") }
-        return number
-    }
-
     /// A moment as RFC 3339.
     func moment(_ name: String) throws -> Timestamp? {
         guard let text = try string(name), !text.isEmpty else { return nil }
@@ -36,12 +29,6 @@ extension Parameters {
             throw Problem.invalid(name, "invalid")
         }
         return moment
-    }
-
-    func limit(default: Int, maximum: Int) throws -> Int {
-        guard contains("limit") else { return `default` }
-        guard let limit = try? integer("limit"), limit > 0 else { throw Problem.invalid("limit", "invalid") }
-        return Int(min(limit, Int64(maximum)))
     }
 
     /// A name: one line, not blank, without what would change how its surroundings read.

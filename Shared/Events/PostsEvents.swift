@@ -20,27 +20,18 @@ package struct ProfileUpdated: ShowingAccounts {
 }
 
 /// Somebody posted, not in answer to another post.
-package struct PostCreated: ShowingAccounts {
-    package static let name = "posts.PostCreated"
-    package static let version = 1
-
-    package let author: AccountSnapshot
-    package let post: PostSnapshot
-
-    package var accounts: [AccountSnapshot] { [author] }
-    package var subject: String { post.id.description }
-    package var subjectVersion: Int64 { post.version }
-
-    package init(author: AccountSnapshot, post: PostSnapshot) {
-        self.author = author
-        self.post = post
-    }
-}
+package typealias PostCreated = PostEvent<PostDeeds.Create>
 
 /// Somebody answered a post.
-package struct ReplyCreated: ShowingAccounts {
-    package static let name = "posts.ReplyCreated"
-    package static let version = 1
+package typealias ReplyCreated = PostEvent<PostDeeds.Reply>
+
+/// The author changed a post.
+package typealias PostEdited = PostEvent<PostDeeds.Edit>
+
+/// Tells how a post of its author is now.
+package struct PostEvent<Deed: EventName>: ShowingAccounts {
+    package static var name: String { Deed.name }
+    package static var version: Int { 1 }
 
     package let author: AccountSnapshot
     package let post: PostSnapshot
@@ -55,22 +46,11 @@ package struct ReplyCreated: ShowingAccounts {
     }
 }
 
-/// The author changed a post.
-package struct PostEdited: ShowingAccounts {
-    package static let name = "posts.PostEdited"
-    package static let version = 1
-
-    package let author: AccountSnapshot
-    package let post: PostSnapshot
-
-    package var accounts: [AccountSnapshot] { [author] }
-    package var subject: String { post.id.description }
-    package var subjectVersion: Int64 { post.version }
-
-    package init(author: AccountSnapshot, post: PostSnapshot) {
-        self.author = author
-        self.post = post
-    }
+/// The deeds after which a post is told as a whole.
+package enum PostDeeds {
+    package enum Create: EventName { package static let name = "posts.PostCreated" }
+    package enum Reply: EventName { package static let name = "posts.ReplyCreated" }
+    package enum Edit: EventName { package static let name = "posts.PostEdited" }
 }
 
 /// The author deleted a post; nothing of it may be shown any more.

@@ -4,7 +4,8 @@
 package import Domain
 
 /// bytea, int8[], text[] and other arrays of one dimension: `[UInt8]`, `[Int64]`, `[ID]`, `[String]`…
-extension Array: PostgresEncodable, PostgresDecodable where Element: PostgresArrayElement {
+extension Array: PostgresEncodable, PostgresDecodable, NullReadable, ColumnReadable
+where Element: PostgresArrayElement {
     package static var postgresType: UInt32 { Element.postgresArrayType }
     package func encode(into bytes: inout [UInt8]) { Element.encodeArray(self, into: &bytes) }
     package init(cell: Cell) throws { self = try Element.decodeArray(cell) }

@@ -25,29 +25,24 @@ package struct ColumnList: Sendable {
 }
 
 /// A value that an outer join may not find: then, and only then, the first of its columns is NULL.
-package protocol Joined: Columned {
+package protocol Joined: Columned, NullReadable {
     static var list: ColumnList { get }
 }
 
 extension Joined {
     package static var columns: SQL { list.sql }
-}
 
-extension Columns {
-    package mutating func next<Value: Columned>(_: Value.Type = Value.self) throws -> Value {
-        try Value(columns: &self)
-    }
-
-    /// Nil, and past its columns, for what an outer join did not find. Throws when the reader and the list do not agree.
-    package mutating func next<Value: Joined>(_: Value?.Type = Value?.self) throws -> Value? {
-        let end = position + Value.list.count
-        guard !isNull else {
-            position = end
+    /// Throws when the reader and the list do not agree.
+    package static func readIfPresent(_ columns: inout Columns) throws -> Self? {
+        let end = columns.position + list.count
+        guard !columns.isNull else {
+            columns.position = end
             return nil
         }
-        let value = try Value(columns: &self)
-        guard position == end else {
-            throw PostgresError.decoding(statement: "", column: position, "\(Value.self) does not read its columns")
+        let value = try Self(columns: &columns)
+        guard columns.position == end else {
+            let reason = "\(Self.self) does not read its columns"
+            throw PostgresError.decoding(statement: "", column: columns.position, reason)
         }
         return value
     }
@@ -67,6 +62,17 @@ extension Rows {
         guard var columns = first?.columns else { return nil }
         return try read(&columns)
     }
+
+    /// What `make` makes of every row, a value for each of its parameters, from left to right: for a row type whose
+    /// properties stand in the order of its `columns`, its memberwise initializer.
+    package func all<First: ColumnReadable, each Value: ColumnReadable, Whole>(
+        as make: (First, repeat each Value) -> Whole
+    ) throws -> [Whole] { try all { try $0.read(make) } }
+
+    /// The same of the first row, if there is one.
+    package func one<First: ColumnReadable, each Value: ColumnReadable, Whole>(
+        as make: (First, repeat each Value) -> Whole
+    ) throws -> Whole? { try one { try $0.read(make) } }
 
     /// The only number of the only row.
     package func number() throws -> Int { try one { try $0.next() } ?? 0 }

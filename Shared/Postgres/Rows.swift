@@ -72,14 +72,13 @@ package struct Columns {
         self.row = row
     }
 
-    package mutating func next<Value: PostgresDecodable>(_: Value.Type = Value.self) throws -> Value {
+    fileprivate mutating func value<Value: PostgresDecodable>() throws -> Value {
         let column = self.column
         guard let cell = try nextCell() else { throw failure(column, "NULL where a \(Value.self) was expected") }
         return try decode(cell, column)
     }
 
-    /// Nil for NULL.
-    package mutating func next<Value: PostgresDecodable>(_: Value?.Type = Value?.self) throws -> Value? {
+    fileprivate mutating func valueIfPresent<Value: PostgresDecodable>() throws -> Value? {
         let column = self.column
         guard let cell = try nextCell() else { return nil }
         return try decode(cell, column)
@@ -126,6 +125,11 @@ package struct Columns {
     private func failure(_ column: Int32, _ reason: String) -> PostgresError {
         .decoding(statement: memory?.statement ?? "", column: Int(column) + 1, reason)
     }
+}
+
+extension PostgresDecodable {
+    package static func read(_ columns: inout Columns) throws -> Self { try columns.value() }
+    package static func readIfPresent(_ columns: inout Columns) throws -> Self? { try columns.valueIfPresent() }
 }
 
 /// One column of one row: its type and its bytes, never NULL.

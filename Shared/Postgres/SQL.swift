@@ -81,7 +81,7 @@ package protocol PostgresEncodable: Sendable {
 }
 
 /// A value that a column can be read as.
-package protocol PostgresDecodable: Sendable {
+package protocol PostgresDecodable: NullReadable {
     /// Throws `cell.mismatch(…)` when the column has another type or a value out of range; the reader of the row
     /// turns it into `PostgresError.decoding`.
     init(cell: Cell) throws

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets of Socket.IO v5 to clients, as bytes that are made once and sent to many.
 
+import JSON
 package import NIOCore
 
 /// An event or acknowledgement, encoded for one namespace.

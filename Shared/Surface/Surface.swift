@@ -19,6 +19,10 @@ package enum ServiceName: String, CaseIterable, Sendable {
 
     /// Whether the gateway asks it what no client may ask.
     package var isAsked: Bool { Surface.lines(of: self).contains { $0.endpoint.isInternal } }
+
+    /// The live messages that each of its processes hears through a queue of its own, by their keys. The broker lets it read
+    /// no others.
+    package var hears: [String] { self == .notifications ? ["gateway.PresenceChanged.v1"] : [] }
 }
 
 /// All endpoints. Nothing else is reachable but what a dialect adds at the gateway.

@@ -2,6 +2,7 @@
 // Writes JSON straight into bytes.
 
 package import Domain
+import JSON
 
 /// A value that knows its JSON form.
 package protocol View: Sendable {
@@ -119,33 +120,8 @@ package struct JSONWriter: Sendable {
 
     private mutating func string(_ text: UnsafeBufferPointer<UInt8>) {
         separate()
-        bytes.append(UInt8(ascii: "\""))
-        var clean = text.startIndex
-        for index in text.indices where JSONWriter.mustEscape(text[index]) {
-            bytes.append(contentsOf: text[clean..<index])
-            escape(text[index])
-            clean = index + 1
-        }
-        bytes.append(contentsOf: text[clean...])
-        bytes.append(UInt8(ascii: "\""))
+        JSONText.append(text, to: &bytes)
         needsComma = true
-    }
-
-    private static func mustEscape(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x22 || byte == 0x5C }
-
-    private mutating func escape(_ byte: UInt8) {
-        switch byte {
-        case 0x22: bytes.append(contentsOf: #"\""#.utf8)
-        case 0x5C: bytes.append(contentsOf: #"\\"#.utf8)
-        case 0x0A: bytes.append(contentsOf: #"\n"#.utf8)
-        case 0x0D: bytes.append(contentsOf: #"\r"#.utf8)
-        case 0x09: bytes.append(contentsOf: #"\t"#.utf8)
-        default:
-            let digits = Array("0123456789abcdef".utf8)
-            bytes.append(contentsOf: #"\u00"#.utf8)
-            bytes.append(digits[Int(byte >> 4)])
-            bytes.append(digits[Int(byte & 15)])
-        }
     }
 
     private mutating func separate() {

@@ -2,30 +2,38 @@
 // Reads JSON from outside: bounded, exact, and without a trap whatever it is.
 
 import Domain
+import JSON
 
-/// Parses JSON (RFC 8259) of bounded nesting and size into parameters.
+/// Makes parameters of JSON (RFC 8259) of bounded nesting and size.
 ///
 /// The last of equal names wins. NUL and lone surrogates are refused, for no text of ours may have them; numbers
 /// stay as they are written.
 struct JSONReader {
-    private let bytes: [UInt8]
-    private var index = 0
+    private let bytes: UnsafeRawBufferPointer
+    private var scan: JSONScan
     private var values = 0
 
     /// Elements and members of one text; far above what any request needs.
     private static let maximumValues = 20_000
-
-    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+    private static let maximumDigits = 512
 
     /// The members of an object. An empty text is no parameters, for clients send it with a JSON content type.
     static func parameters(_ bytes: [UInt8]) throws -> Parameters {
-        var reader = JSONReader(bytes)
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.index = 3 }
-        reader.skipSpace()
-        guard reader.index < bytes.count else { return Parameters() }
-        let value = try reader.value(depth: 0)
-        reader.skipSpace()
-        guard reader.index == bytes.count else { throw reader.problem }
+        try bytes.withUnsafeBytes { bytes in
+            let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+            var reader = JSONReader(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(hasMark ? 3 : 0)))
+            return try reader.whole()
+        }
+    }
+
+    private init(_ bytes: UnsafeRawBufferPointer) { (self.bytes, scan) = (bytes, JSONScan(bytes)) }
+
+    private mutating func whole() throws -> Parameters {
+        scan.skipSpace()
+        guard scan.peek != nil else { return Parameters() }
+        let value = try value(depth: 0)
+        scan.skipSpace()
+        guard scan.peek == nil else { throw problem }
         switch value {
         case .members(let members): return members
         case .null: return Parameters()
@@ -33,164 +41,75 @@ struct JSONReader {
         }
     }
 
-    private var problem: Problem { .badRequest("JSON, byte \(index)") }
+    private var problem: Problem { .badRequest("JSON, byte \(scan.index)") }
 
     private mutating func value(depth: Int) throws -> ParameterValue {
         guard depth <= ParameterLimits.nesting else { throw Problem.badRequest("JSON: nested too deeply") }
         values += 1
-        guard values <= JSONReader.maximumValues, index < bytes.count else { throw problem }
-        switch bytes[index] {
+        guard values <= JSONReader.maximumValues else { throw problem }
+        switch scan.peek {
         case UInt8(ascii: "{"): return .members(try members(depth: depth))
         case UInt8(ascii: "["): return .list(try elements(depth: depth))
-        case UInt8(ascii: "\""): return .text(try string())
-        case UInt8(ascii: "t"):
-            try literal("true")
-            return .boolean(true)
-        case UInt8(ascii: "f"):
-            try literal("false")
-            return .boolean(false)
-        case UInt8(ascii: "n"):
-            try literal("null")
-            return .null
-        default: return .number(try number())
+        case UInt8(ascii: "\""): return .text(try text())
+        default: return try scalar()
         }
     }
 
     private mutating func members(depth: Int) throws -> Parameters {
         var members: [String: ParameterValue] = [:]
-        index += 1
-        skipSpace()
-        if take("}") { return Parameters(members) }
-        while true {
-            skipSpace()
-            guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { throw problem }
-            let name = try string()
-            skipSpace()
-            guard take(":") else { throw problem }
-            skipSpace()
+        _ = scan.take("{")
+        scan.skipSpace()
+        if scan.take("}") { return Parameters(members) }
+        repeat {
+            scan.skipSpace()
+            let name = try text()
+            scan.skipSpace()
+            guard scan.take(":") else { throw problem }
+            scan.skipSpace()
             members[name] = try value(depth: depth + 1)
-            skipSpace()
-            if take(",") { continue }
-            guard take("}") else { throw problem }
-            return Parameters(members)
-        }
+            scan.skipSpace()
+        } while scan.take(",")
+        guard scan.take("}") else { throw problem }
+        return Parameters(members)
     }
 
     private mutating func elements(depth: Int) throws -> [ParameterValue] {
         var elements: [ParameterValue] = []
-        index += 1
-        skipSpace()
-        if take("]") { return elements }
-        while true {
-            skipSpace()
+        _ = scan.take("[")
+        scan.skipSpace()
+        if scan.take("]") { return elements }
+        repeat {
+            scan.skipSpace()
             elements.append(try value(depth: depth + 1))
-            skipSpace()
-            if take(",") { continue }
-            guard take("]") else { throw problem }
-            return elements
-        }
+            scan.skipSpace()
+        } while scan.take(",")
+        guard scan.take("]") else { throw problem }
+        return elements
     }
 
-    private mutating func string() throws -> String {
-        index += 1
-        let start = index
-        while index < bytes.count, bytes[index] != UInt8(ascii: "\""), bytes[index] != UInt8(ascii: "\\") {
-            guard bytes[index] >= 0x20 else { throw problem }
-            index += 1
+    private mutating func text() throws -> String {
+        guard let place = try? scan.text() else { throw problem }
+        let inside = bytes[place]
+        // Escapes are ASCII, so that what is not valid with them is not without.
+        guard let plain = FormReader.validText(inside) else {
+            throw Problem.badRequest("JSON, text before byte \(scan.index)")
         }
-        guard index < bytes.count else { throw problem }
-        var text = Array(bytes[start..<index])
-        while true {
-            guard index < bytes.count else { throw problem }
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "\"") { break }
-            guard byte >= 0x20 else { throw problem }
-            index += 1
-            if byte == UInt8(ascii: "\\") { try escape(into: &text) } else { text.append(byte) }
-        }
-        guard let string = FormReader.validText(text) else {
-            throw Problem.badRequest("JSON, text before byte \(index)")
-        }
-        index += 1
-        return string
+        guard inside.contains(UInt8(ascii: "\\")) else { return plain }
+        guard let units = JSONText.units(of: inside), !units.contains(0),
+            let text = String(validating: units, as: UTF16.self)
+        else { throw problem }
+        return text
     }
 
-    private mutating func escape(into text: inout [UInt8]) throws {
-        guard index < bytes.count else { throw problem }
-        let byte = bytes[index]
-        index += 1
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
-        case UInt8(ascii: "b"): text.append(0x08)
-        case UInt8(ascii: "f"): text.append(0x0C)
-        case UInt8(ascii: "n"): text.append(0x0A)
-        case UInt8(ascii: "r"): text.append(0x0D)
-        case UInt8(ascii: "t"): text.append(0x09)
-        case UInt8(ascii: "u"):
-            var value = try unit()
-            if (0xD800..<0xDC00).contains(value) {
-                guard take("\\"), take("u") else { throw problem }
-                let low = try unit()
-                guard (0xDC00..<0xE000).contains(low) else { throw problem }
-                value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
-            }
-            guard value != 0, let scalar = Unicode.Scalar(value) else { throw problem }
-            text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-        default: throw problem
-        }
-    }
-
-    private mutating func unit() throws -> UInt32 {
-        guard bytes.count - index >= 4 else { throw problem }
-        var value: UInt32 = 0
-        for byte in bytes[index..<index + 4] {
-            guard let digit = PercentCoding.digit(byte) else { throw problem }
-            value = value << 4 | UInt32(digit)
-        }
-        index += 4
-        return value
-    }
-
-    private mutating func number() throws -> String {
-        let start = index
-        _ = take("-")
-        if !take("0") { try digits() }
-        if take(".") { try digits() }
-        if take("e") || take("E") {
-            if !take("+") { _ = take("-") }
-            try digits()
-        }
-        guard index - start <= 512 else { throw problem }
-        return String(decoding: bytes[start..<index], as: UTF8.self)
-    }
-
-    private mutating func digits() throws {
-        let start = index
-        while index < bytes.count, (48...57).contains(bytes[index]) { index += 1 }
-        guard index > start else { throw problem }
-    }
-
-    private mutating func literal(_ word: StaticString) throws {
-        let length = word.utf8CodeUnitCount
-        let matches = word.withUTF8Buffer {
-            bytes.count - index >= length && bytes[index..<index + length].elementsEqual($0)
-        }
-        guard matches else { throw problem }
-        index += length
-    }
-
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
-        guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
-        index += 1
-        return true
-    }
-
-    private mutating func skipSpace() {
-        while index < bytes.count {
-            switch bytes[index] {
-            case 0x20, 0x09, 0x0A, 0x0D: index += 1
-            default: return
-            }
+    private mutating func scalar() throws -> ParameterValue {
+        guard let place = try? scan.scalar() else { throw problem }
+        switch bytes[place].first {
+        case UInt8(ascii: "t"): return .boolean(true)
+        case UInt8(ascii: "f"): return .boolean(false)
+        case UInt8(ascii: "n"): return .null
+        default:
+            guard place.count <= JSONReader.maximumDigits else { throw problem }
+            return .number(String(decoding: bytes[place], as: UTF8.self))
         }
     }
 }

@@ -113,6 +113,20 @@ package struct Parameters: Sendable {
         return file
     }
 
+    /// A number that counts from 0; anything else is refused by its name.
+    package func seq(_ name: String) throws -> Int64? {
+        guard contains(name) else { return nil }
+        guard let number = try? integer(name), number >= 0 else { throw Problem.invalid(name, "invalid") }
+        return number
+    }
+
+    /// `limit`: above `maximum` it is clamped.
+    package func limit(default: Int, maximum: Int) throws -> Int {
+        guard contains("limit") else { return `default` }
+        guard let limit = try? integer("limit"), limit > 0 else { throw Problem.invalid("limit", "invalid") }
+        return Int(min(limit, Int64(maximum)))
+    }
+
     /// Whether there is a value, if only an empty one.
     package func contains(_ name: String) -> Bool { value(name) != nil }
 
@@ -172,6 +186,9 @@ package struct Parameters: Sendable {
     // MARK: Building
 
     init() {}
+
+    /// The members of a JSON object, as `Request.parameters` reads them.
+    package init(json: some Sequence<UInt8>) throws { self = try JSONReader.parameters(Array(json)) }
 
     init(_ values: [String: ParameterValue]) { self.values = values }
 

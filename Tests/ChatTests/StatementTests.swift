@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every statement of chat: its text, its rows and its plan.
 
+import Calls
 import Domain
 import Events
 import Foundation
@@ -367,8 +368,8 @@ import Web
             _ = try await GatewayStore.rooms(of: owner, in: $0)
         }
         let known = [
-            KnownChannel(channel: everyone, seq: 19_990, change: 19_980),
-            KnownChannel(channel: direct, seq: 1, change: nil),
+            KnownChannel(everyone, seq: 19_990, change: 19_980),
+            KnownChannel(direct, seq: 1, change: nil),
         ]
         all("GatewayStore.missed(of:_:limit:whole:in:)", walks: "messages_change") {
             _ = try await GatewayStore.missed(of: owner, known, limit: 500, whole: 2000, in: $0)

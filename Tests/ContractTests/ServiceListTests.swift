@@ -33,7 +33,8 @@ import Testing
         let comments = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("#") }
         let lines = ServiceListTests.services.map { service in
             let offset = service.port - 3000
-            return "\(service.rawValue) \(offset) \(offset + 15)" + (service.isAsked ? " asked" : "")
+            let about = (service.isAsked ? ["asked"] : []) + service.hears.map { "hears:\($0)" }
+            return (["\(service.rawValue) \(offset) \(offset + 15)"] + about).joined(separator: " ")
         }
         let list = (comments.map(String.init) + lines).joined(separator: "\n") + "\n"
         if isWriting { try list.write(to: file, atomically: true, encoding: .utf8) }
@@ -92,6 +93,15 @@ import Testing
         for queue in topology.keys.keys {
             #expect(services.contains(String(queue.prefix { $0 != "." })), "\(queue) is no service's")
         }
+    }
+
+    /// Live messages are for gateways; a service reads those that the list says it hears.
+    @Test(arguments: services) func `a service hears what the list says`(_ service: ServiceName) throws {
+        let rights = try Rights.of(service.rawValue)
+        for event in Catalogue.all where event.audience == .live {
+            #expect(rights.mayHear(event.type) == service.hears.contains(event.type), "\(service) \(event.type)")
+        }
+        #expect(Set(service.hears).isSubset(of: Catalogue.all.map { $0.type }), "nobody tells these")
     }
 
     /// What is told follows from who tells it: nobody else's events, and all of its own.

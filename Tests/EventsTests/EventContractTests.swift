@@ -60,7 +60,8 @@ import Testing
         #expect(try JSON(file: asyncAPI) == document, "deploy/dev fixtures writes it")
     }
 
-    @Test func `every event for services reaches a queue, or nobody needs it yet`() throws {
+    /// The tests of the services write the queues beside it when somebody writes fixtures.
+    @Test(.disabled(if: isWriting)) func `every event for services reaches a queue, or nobody needs it yet`() throws {
         let keys = Set(try Topology().keys.values.flatMap { $0 })
         let told = Set(Catalogue.all.filter { $0.audience == .services }.map { $0.type })
         let unneeded = Set(Catalogue.unneeded.map { $0.type })

@@ -19,13 +19,13 @@ import time
 from collections import Counter
 
 from client import Away, sign_up
-from stack import Stack
+from stack import STORES, Stack
 from ledger import Ledger
 from sockets import Connection, Refused
 
 # What a message passes; second copies of the others take part when they run.
-VICTIMS = ["chat-2", "rabbitmq", "gateway-2", "postgres", "chat", "gateway", "notifications", "auth", "posts"]
 SHORT_VICTIMS = ["chat-2", "rabbitmq", "gateway-2", "postgres"]
+VICTIMS = SHORT_VICTIMS + ["chat", "gateway"] + [name for name in STORES if name != "chat"]
 # After a process is back, others may need so long to reach it again: a connection may be refused until then.
 RECOVERY = 20
 

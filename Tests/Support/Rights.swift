@@ -47,6 +47,12 @@ package struct Rights: Sendable {
             && topics.allSatisfy { $0.exchange != exchange || matches($0.write, key) }
     }
 
+    /// Whether the process may read live messages with this key.
+    package func mayHear(_ key: String) -> Bool {
+        matches(permission.read, "live")
+            && topics.allSatisfy { $0.exchange != "live" || matches($0.read, key) }
+    }
+
     private func matches(_ pattern: String, _ text: String) -> Bool {
         text.range(of: pattern, options: .regularExpression) != nil
     }

@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import secrets
 import subprocess
 
@@ -23,6 +24,8 @@ STORES = [name for name, *_ in SERVICES]
 PROCESSES = [*STORES, "gateway"]
 # Those whose /internal routes the gateway asks.
 INTERNAL = [name for name, *about in SERVICES if "asked" in about]
+# Those whose processes hear live messages through a queue of their own: the keys.
+HEARD = {name: [word.removeprefix("hears:") for word in about if word.startswith("hears:")] for name, *about in SERVICES}
 # No process: the operator who replays dead letters.
 REPLAY = "replay"
 
@@ -88,14 +91,14 @@ def permissions(process: str) -> tuple[dict, list[dict]]:
     own = rf"^{process}\..*$"
     may = {"configure": "^$", "write": r"^(events|live)$", "read": own}
     topics = {exchange: {"exchange": exchange, "write": own, "read": "^$"} for exchange in ("events", "live")}
-    if process == "notifications":
-        # It hears who is connected through a queue of its own, as gateways do, and nothing else that is live.
+    if heard := HEARD[process]:
+        # Through a queue of its own, as gateways have, and nothing else that is live.
         may = {
-            "configure": r"^notifications\.live\..*$",
-            "write": r"^(events|live|notifications\.live\..*)$",
-            "read": r"^(live|notifications\..*)$",
+            "configure": rf"^{process}\.live\..*$",
+            "write": rf"^(events|live|{process}\.live\..*)$",
+            "read": rf"^(live|{process}\..*)$",
         }
-        topics["live"]["read"] = r"^gateway\.PresenceChanged\.v1$"
+        topics["live"]["read"] = f"^({'|'.join(map(re.escape, heard))})$"
     return may, list(topics.values())
 
 

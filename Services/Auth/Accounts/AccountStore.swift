@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SQL of `accounts`.
 
+package import Calls
 import Domain
-import Postgres
+package import Postgres
 
 /// People who can sign in.
 enum AccountStore {
-    struct Credentials: Columned {
+    struct Credentials: Sendable {
         let id: AccountID
         let username: Username
         let email: String
         let passwordHash: String
 
         static let columns: SQL = "id, username, email, password_hash"
-
-        init(columns: inout Columns) throws {
-            id = try columns.next()
-            username = try columns.next()
-            email = try columns.next()
-            passwordHash = try columns.next()
-        }
     }
 
     /// By name or by address of mail, whichever is given.
@@ -34,7 +28,7 @@ enum AccountStore {
             FROM accounts
             WHERE username = \(username?.text) OR email = \(email?.text)
             """
-        ).one(Credentials.init(columns:))
+        ).one(as: Credentials.init)
     }
 
     static func credentials(_ id: AccountID, in database: some Querying) async throws -> Credentials? {
@@ -44,32 +38,7 @@ enum AccountStore {
             FROM accounts
             WHERE id = \(id)
             """
-        ).one(Credentials.init(columns:))
-    }
-
-    /// Who somebody is, for themselves.
-    struct Identity: Columned {
-        let id: AccountID
-        let username: Username
-        /// Nil where it is nobody's business.
-        let email: String?
-        let created: Timestamp
-
-        init(id: AccountID, username: Username, email: String?, created: Timestamp) {
-            (self.id, self.username, self.email, self.created) = (id, username, email, created)
-        }
-
-        static let columns: SQL = columns(telling: "a.email")
-
-        /// Of `accounts a`, with what is told of the address.
-        static func columns(telling email: SQL) -> SQL { "a.id, a.username, \(email), a.created_at" }
-
-        init(columns: inout Columns) throws {
-            id = try columns.next()
-            username = try columns.next()
-            email = try columns.next()
-            created = try columns.next()
-        }
+        ).one(as: Credentials.init)
     }
 
     static func identity(_ id: AccountID, in database: some Querying) async throws -> Identity? {
@@ -183,5 +152,21 @@ enum AccountStore {
             WHERE id = \(id) AND password_hash = \(old)
             """
         ).affected == 1
+    }
+}
+
+extension Identity: Columned {
+    package static var columns: SQL { columns(telling: "a.email") }
+
+    /// Of `accounts a`, with what is told of the address.
+    static func columns(telling email: SQL) -> SQL { "a.id, a.username, \(email), a.created_at" }
+
+    package init(columns: inout Columns) throws {
+        self.init(
+            id: try columns.next(),
+            username: try columns.next(),
+            email: try columns.next(),
+            created: try columns.next()
+        )
     }
 }

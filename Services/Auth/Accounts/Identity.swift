@@ -1,45 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who somebody is, and whether an address is free, for the gateway's routes of apps that know people by their mail.
 
+import Calls
 import Domain
 import HTTPTypes
 import Postgres
-import Views
 import Web
-
-struct IdentityView: View {
-    let identity: AccountStore.Identity
-
-    init(_ identity: AccountStore.Identity) { self.identity = identity }
-
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", identity.id)
-            json.member("username", identity.username.text)
-            json.member("email", identity.email)
-            json.member("created_at", identity.created)
-        }
-    }
-}
 
 /// POST /internal/identity: the person behind a session. An app of somebody else's is not told the address.
 enum ShowIdentity {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        guard let session: SessionID = try request.parameters().id("session_id"),
+        guard let session = try IdentityQuestion(request.parameters()).sessionID,
             let identity = try await AccountStore.identity(
                 of: session,
                 now: dependencies.now(),
                 in: dependencies.database
             )
         else { throw Problem.notFound }
-        return .json(IdentityView(identity))
+        return .json(identity)
     }
 }
 
 /// POST /internal/emails/check: whether an address is one and is free, as signing up would say too, for a few addresses.
 enum CheckEmail {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let address = try request.parameters().string("email") ?? ""
+        let address = try EmailQuestion(request.parameters()).email
         guard let email = EmailAddress(address) else {
             throw ValidationFailure(faults: [("email", address.trimmed.isEmpty ? .blank : .invalid)])
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // POST /internal/kept_sessions/join: signing up by an app that knows no usernames.
 
+import Calls
 import Domain
 import Postgres
 import Web
@@ -12,11 +13,10 @@ enum JoinByNickname {
 
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         guard dependencies.registrations == .open else { throw RegistrationsClosed() }
-        let parameters = try request.parameters()
-        let (email, password, nickname) = try checked(parameters)
-        let language = try parameters.string("locale").flatMap { Language(rawValue: $0) } ?? request.language
+        let asked = try KeptSignUp(request.parameters())
+        let (email, password, nickname) = try checked(asked)
         let device = request.browserName
-        let known = try KnownDevice(parameters)
+        let known = KnownDevice(asked.signIn.deviceToken)
         let app = try await KeptSession.app(dependencies)
         for attempt in 0..<attempts {
             guard let username = username(of: nickname, attempt: attempt, dependencies.randomBytes) else { continue }
@@ -24,7 +24,7 @@ enum JoinByNickname {
                 username: username,
                 email: email,
                 password: password,
-                language: language,
+                language: asked.language ?? request.language,
                 reason: nil
             )
             do {
@@ -40,13 +40,13 @@ enum JoinByNickname {
                     known?.remember(of: account.id, now: dependencies.now(), in: transaction)
                     return (token, account.id)
                 }
-                let identity = AccountStore.Identity(
+                let identity = Identity(
                     id: id,
                     username: username,
                     email: email.text,
                     created: token.created
                 )
-                return KeptSession(token: token, identity: identity).answer
+                return .unstored(KeptSession(token, of: identity))
             } catch let failure as ValidationFailure
                 where !failure.faults.contains(where: { $0.field != "username" || $0.fault != .taken })
             {
@@ -57,13 +57,12 @@ enum JoinByNickname {
     }
 
     private static func checked(
-        _ parameters: Parameters
+        _ asked: KeptSignUp
     ) throws -> (email: EmailAddress, password: Password, nickname: String) {
         var faults: [(field: String, fault: ValidationFault)] = []
-        let address = try parameters.string("email") ?? ""
-        let email = EmailAddress(address)
-        if email == nil { faults.append(("email", address.trimmed.isEmpty ? .blank : .invalid)) }
-        let nickname = (try parameters.string("nickname") ?? "").trimmed
+        let email = EmailAddress(asked.signIn.email)
+        if email == nil { faults.append(("email", asked.signIn.email.trimmed.isEmpty ? .blank : .invalid)) }
+        let nickname = asked.nickname.trimmed
         if nickname.isEmpty {
             faults.append(("nickname", .blank))
         } else if nickname.count > 30 || nickname.utf8.count > 240 {
@@ -74,7 +73,7 @@ enum JoinByNickname {
         var password: Password?
         do throws(ValidationFault) {
             let own = [nickname, email.map { String($0.local) } ?? ""]
-            password = try Password.choosing((try? parameters.string("password")) ?? "", apartFrom: own)
+            password = try Password.choosing(asked.signIn.password, apartFrom: own)
         } catch {
             faults.append(("password", error))
         }

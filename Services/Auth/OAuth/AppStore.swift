@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SQL of `apps`.
 
-import Domain
-import Postgres
+package import Domain
+package import Postgres
 
 /// Registered apps.
 enum AppStore {
@@ -26,7 +26,7 @@ enum AppStore {
             FROM apps
             WHERE client_id = \(clientID)
             """
-        ).one(App.init(columns:))
+        ).one(as: App.init)
     }
 
     static func app(_ id: AppID, in database: some Querying) async throws -> App? {
@@ -36,7 +36,7 @@ enum AppStore {
             FROM apps
             WHERE id = \(id)
             """
-        ).one(App.init(columns:))
+        ).one(as: App.init)
     }
 
     /// Notes a use, at most once a day.
@@ -85,21 +85,11 @@ enum AppStore {
     }
 }
 
-extension App: Columned {
+extension App {
+    /// Of `apps`, in the order of the properties.
     static let columns: SQL = "id, client_id, secret_hash, name, website, scopes, redirect_uris, first_party"
-
-    init(columns: inout Columns) throws {
-        id = try columns.next()
-        clientID = try columns.next()
-        secretHash = try columns.next()
-        name = try columns.next()
-        website = try columns.next()
-        scopes = try columns.nextScopes()
-        redirectURIs = try columns.next()
-        isFirstParty = try columns.next()
-    }
 }
 
-extension Columns {
-    mutating func nextScopes() throws -> ScopeSet { ScopeSet(try next(String.self)) ?? ScopeSet([]) }
+extension ScopeSet: PostgresDecodable {
+    package init(cell: Cell) throws { self = ScopeSet(try String(cell: cell)) ?? ScopeSet([]) }
 }

@@ -6,7 +6,7 @@ import Postgres
 
 /// Codes between a person's consent and an app's token.
 enum CodeStore {
-    struct Code: Columned {
+    struct Code: Sendable {
         let appID: AppID
         let accountID: AccountID
         let redirectURI: String
@@ -18,17 +18,6 @@ enum CodeStore {
 
         static let columns: SQL =
             "app_id, account_id, redirect_uri, scopes, challenge, expires_at, used_at IS NOT NULL, session_id"
-
-        init(columns: inout Columns) throws {
-            appID = try columns.next()
-            accountID = try columns.next()
-            redirectURI = try columns.next()
-            scopes = try columns.nextScopes()
-            challenge = try columns.next()
-            expires = try columns.next()
-            isUsed = try columns.next()
-            sessionID = try columns.next()
-        }
     }
 
     static func insert(
@@ -59,7 +48,7 @@ enum CodeStore {
             WHERE hash = \(hash)
             FOR UPDATE
             """
-        ).one(Code.init(columns:))
+        ).one(as: Code.init)
     }
 
     static func use(_ hash: [UInt8], for session: SessionID, now: Timestamp, in transaction: some Transacting)

@@ -55,9 +55,7 @@ enum CreateApp {
             try await AppStore.insert(app, now: now, in: transaction)
             try audit.count(.appRegistered, .init(app: app.id, detail: app.name), bucket: bucket, in: transaction)
         }
-        var answer = Answer.json(AppView(app: app, secret: secret.text))
-        answer.headers[.cacheControl] = "no-store"
-        return answer
+        return .unstored(AppView(app: app, secret: secret.text))
     }
 
     /// A link that may be shown under a post.

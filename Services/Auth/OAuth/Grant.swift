@@ -44,11 +44,7 @@ struct Grant: Sendable {
             }
         }
 
-        var answer: Answer {
-            var answer = Answer.json(self)
-            answer.headers[.cacheControl] = "no-store"
-            return answer
-        }
+        var answer: Answer { .unstored(self) }
     }
 
     func insert(_ dependencies: Dependencies, in transaction: Transaction) async throws -> Token {
@@ -118,4 +114,13 @@ struct RefreshToken: Sendable {
     var text: String { family + current }
     var familyHash: [UInt8] { Secret.hash(family) }
     var currentHash: [UInt8] { Secret.hash(current) }
+}
+
+extension Answer {
+    /// Tells what nobody on the way may keep.
+    static func unstored(_ view: some View) -> Answer {
+        var answer = Answer.json(view)
+        answer.headers[.cacheControl] = "no-store"
+        return answer
+    }
 }

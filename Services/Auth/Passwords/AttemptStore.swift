@@ -6,18 +6,12 @@ import Postgres
 
 /// Counters of tries, each over a window that begins with its first try.
 enum AttemptStore {
-    struct Count: Columned {
+    struct Count: Sendable {
         let key: String
         let tries: Int
         let since: Timestamp
 
         static let columns: SQL = "key, tries, since"
-
-        init(columns: inout Columns) throws {
-            key = try columns.next()
-            tries = try columns.next()
-            since = try columns.next()
-        }
     }
 
     /// Adds one to each counter and returns them; a counter from before `cutoff` begins anew.
@@ -34,7 +28,7 @@ enum AttemptStore {
                 since = CASE WHEN a.since <= \(cutoff) THEN excluded.since ELSE a.since END
             RETURNING \(Count.columns)
             """
-        ).all(Count.init(columns:))
+        ).all(as: Count.init)
     }
 
     static func giveBack(_ keys: [String], in database: some Querying) async throws {

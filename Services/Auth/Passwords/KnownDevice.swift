@@ -14,8 +14,8 @@ struct KnownDevice: Sendable {
     private let hash: [UInt8]
 
     /// Nil for a name that is missing, empty or longer than 4,096 bytes.
-    init?(_ parameters: Parameters) throws {
-        guard let name = try parameters.string("device_token"), (1...4096).contains(name.utf8.count) else { return nil }
+    init?(_ name: String?) {
+        guard let name, (1...4096).contains(name.utf8.count) else { return nil }
         hash = Secret.hash(name)
     }
 

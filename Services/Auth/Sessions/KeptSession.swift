@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // POST /internal/kept_sessions: signing in for an app that keeps its refresh token.
 
+import Calls
 import Domain
 import HTTPTypes
 import Postgres
@@ -12,23 +13,14 @@ import Web
 /// Such a token cannot tell that it was stolen. It is given to one app only, over routes that only the gateway reaches,
 /// with the scopes that this app needs and no more, and ends at a fixed time after the sign-in. Ending the session,
 /// here or on another device, ends it, and so does a change of the password.
-struct KeptSession: View {
-    let token: Grant.Token
-    let identity: AccountStore.Identity
-
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("access_token", token.accessToken)
-            json.member("refresh_token", token.refreshToken)
-            json.member("session_id", token.sessionID)
-            json.member("account", IdentityView(identity))
-        }
-    }
-
-    var answer: Answer {
-        var answer = Answer.json(self)
-        answer.headers[.cacheControl] = "no-store"
-        return answer
+extension KeptSession {
+    init(_ token: Grant.Token, of account: Identity) {
+        self.init(
+            accessToken: token.accessToken,
+            refreshToken: token.refreshToken,
+            sessionID: token.sessionID,
+            account: account
+        )
     }
 
     static func app(_ dependencies: Dependencies) async throws -> App {
@@ -41,17 +33,13 @@ struct KeptSession: View {
 
 enum CreateKeptSession {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let parameters = try request.parameters()
-        guard let email = try parameters.string("email"), !email.isEmpty else {
-            throw Problem.invalid("email", "blank")
-        }
-        guard let password = try parameters.string("password"), !password.isEmpty else {
-            throw Problem.invalid("password", "blank")
-        }
-        let device = try KnownDevice(parameters)
+        let asked = try KeptSignIn(request.parameters())
+        guard !asked.email.isEmpty else { throw Problem.invalid("email", "blank") }
+        guard !asked.password.isEmpty else { throw Problem.invalid("password", "blank") }
+        let device = KnownDevice(asked.deviceToken)
         let account = try await VerifyPassword.run(
-            login: email,
-            password: password,
+            login: asked.email,
+            password: asked.password,
             request,
             device: { try await device?.mark(of: $0, in: dependencies.database) },
             dependencies
@@ -78,15 +66,15 @@ enum CreateKeptSession {
         guard let identity = try await AccountStore.identity(account.id, in: dependencies.database) else {
             throw Problem.notFound
         }
-        return KeptSession(token: token, identity: identity).answer
+        return .unstored(KeptSession(token, of: identity))
     }
 }
 
 /// POST /internal/kept_sessions/refresh: a new access token; the refresh token stays.
 enum RefreshKeptSession {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let text = try request.parameters().string("refresh_token") ?? ""
-        guard let token = RefreshToken(text) else { throw OAuthFailure.invalidGrant }
+        let asked = try KeptRefresh(request.parameters())
+        guard let token = RefreshToken(asked.token) else { throw OAuthFailure.invalidGrant }
         let now = dependencies.now()
         let access = dependencies.secret()
         let lifetime = dependencies.limits.accessToken
@@ -106,11 +94,6 @@ enum RefreshKeptSession {
             return true
         }
         guard isGranted else { throw OAuthFailure.invalidGrant }
-        var answer = Answer.json { json in
-            json.member("access_token", access.text)
-            json.member("expires_in", lifetime.components.seconds)
-        }
-        answer.headers[.cacheControl] = "no-store"
-        return answer
+        return .unstored(KeptAccess(token: access.text, lifetime: lifetime))
     }
 }

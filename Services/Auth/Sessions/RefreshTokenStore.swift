@@ -27,7 +27,7 @@ enum RefreshTokenStore {
             sessionID = try columns.next()
             accountID = try columns.next()
             appID = try columns.next()
-            scopes = try columns.nextScopes()
+            scopes = try columns.next()
             currentHash = try columns.next()
             expires = try columns.next()
             rotates = try columns.next()

@@ -100,7 +100,7 @@ enum SessionStore {
             let username = try columns.next(Username?.self)
             let role = try columns.next(Role?.self) ?? .user
             account = accountID.flatMap { id in username.map { Principal.Account(id: id, username: $0, role: role) } }
-            scopes = try columns.nextScopes()
+            scopes = try columns.next()
             lastUsed = try columns.next()
             appID = try columns.next()
             appName = try columns.next()
@@ -178,7 +178,7 @@ enum SessionStore {
         ).one(SignedIn.init(columns:))
     }
 
-    struct Listed: Columned {
+    struct Listed: Sendable {
         let id: SessionID
         let appName: String
         let appWebsite: String?
@@ -189,16 +189,6 @@ enum SessionStore {
 
         /// Of `sessions s` and `apps p`.
         static let columns: SQL = "s.id, p.name, p.website, s.device, s.scopes, s.created_at, s.last_used_at"
-
-        init(columns: inout Columns) throws {
-            id = try columns.next()
-            appName = try columns.next()
-            appWebsite = try columns.next()
-            device = try columns.next()
-            scopes = try columns.next()
-            created = try columns.next()
-            lastUsed = try columns.next()
-        }
     }
 
     static func list(of account: AccountID, now: Timestamp, in database: some Querying) async throws -> [Listed] {
@@ -211,7 +201,7 @@ enum SessionStore {
             ORDER BY s.id DESC
             LIMIT 500
             """
-        ).all(Listed.init(columns:))
+        ).all(as: Listed.init)
     }
 
     /// Which sessions end.
@@ -247,16 +237,11 @@ enum SessionStore {
     }
 
     /// What was ended, for `SessionRevoked`.
-    struct Ended: Columned {
+    struct Ended: Sendable {
         let id: SessionID
         let accountID: AccountID?
 
         static let columns: SQL = "id, account_id"
-
-        init(columns: inout Columns) throws {
-            id = try columns.next()
-            accountID = try columns.next()
-        }
     }
 
     static func end(_ ending: Ending, in transaction: some Transacting) async throws -> [Ended] {
@@ -266,7 +251,7 @@ enum SessionStore {
             WHERE \(ending.condition)
             RETURNING \(Ended.columns)
             """
-        ).all(Ended.init(columns:))
+        ).all(as: Ended.init)
     }
 
     static func purgeTokens(before now: Timestamp, in database: some Querying) async throws -> Int {

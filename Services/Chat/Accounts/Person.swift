@@ -71,19 +71,13 @@ struct PersonView: View {
 }
 
 /// Somebody in a playground or in a channel.
-struct Member: Columned {
+struct Member: Sendable {
     let person: Person
     let role: ChatRole
     let joinedAt: Timestamp
 
-    /// The columns of `accounts a` and of a `page` of members that `init(columns:)` reads.
+    /// The columns of `accounts a` and of a `page` of members, in the order of the properties.
     static let columns: SQL = "\(Person.columns), page.role, page.joined_at"
-
-    init(columns: inout Columns) throws {
-        person = try columns.next()
-        role = try columns.next()
-        joinedAt = try columns.next()
-    }
 }
 
 /// A person with their role.

@@ -17,13 +17,13 @@ enum ChannelStore {
             LEFT JOIN playground_members p ON p.playground_id = e.playground_id AND p.account_id = \(viewer)
             WHERE e.id = \(id)
             """
-        ).first.map(SeenChannel.init(row:))
+        ).one(SeenChannel.init(columns:))
     }
 
     /// A channel as everybody sees it who sees it.
     static func channel(_ id: ChannelID, in database: some Querying) async throws -> ChannelRow? {
         try await database.query("SELECT \(ChannelRow.columns) FROM channel_entries e WHERE e.id = \(id)")
-            .first.map(ChannelRow.init(row:))
+            .one(ChannelRow.init(columns:))
     }
 
     /// What `Permission` asks of somebody who sees a channel; nil when they do not.
@@ -33,7 +33,7 @@ enum ChannelStore {
         in database: some Querying
     ) async throws -> ChannelAccess? {
         try await database.query("SELECT \(ChannelAccess.columns) FROM channel_standing(\(id), \(viewer)) s")
-            .first.map(ChannelAccess.init(row:))
+            .one(ChannelAccess.init(columns:))
     }
 
     /// Holds a channel against every other change of it, its members and its messages until the end of the transaction.
@@ -86,7 +86,7 @@ enum ChannelStore {
             ORDER BY e.archived_at IS NOT NULL, NOT e.is_default, lower(e.name), e.id
             LIMIT \(limit)
             """
-        ).map(SeenChannel.init(row:))
+        ).all(SeenChannel.init(columns:))
     }
 
     /// Channels of a playground that count against its limit; hold the playground's row to rely on it.

@@ -6,7 +6,7 @@ import Events
 import Postgres
 
 /// What stands between somebody who opens direct messages and one of the others.
-struct Relation: Columned {
+struct Relation: Sendable {
     let account: AccountID
     /// One way or the other.
     let isBlocked: Bool
@@ -16,31 +16,19 @@ struct Relation: Columned {
     let isInPlayground: Bool
 
     static let columns: SQL = "o.id, o.blocked, o.knows, o.inside"
-
-    init(columns: inout Columns) throws {
-        account = try columns.next()
-        isBlocked = try columns.next()
-        knowsOpener = try columns.next()
-        isInPlayground = try columns.next()
-    }
 }
 
 /// Somebody who was brought into direct messages.
-struct AddedMember: Columned {
+struct AddedMember: Sendable {
     let account: AccountID
     /// Whether they have yet to accept.
     let requested: Bool
 
     static let columns: SQL = "account_id, requested"
-
-    init(columns: inout Columns) throws {
-        account = try columns.next()
-        requested = try columns.next()
-    }
 }
 
 /// Direct messages with those who take part.
-struct DirectChannel: Columned {
+struct DirectChannel: Sendable {
     let members: [AccountID]
     let channel: ChannelRow
 
@@ -49,11 +37,6 @@ struct DirectChannel: Columned {
             SELECT m.account_id FROM channel_members m WHERE m.channel_id = e.id AND NOT m.requested ORDER BY 1
         ), \(ChannelRow.columns)
         """
-
-    init(columns: inout Columns) throws {
-        members = try columns.next()
-        channel = try columns.next()
-    }
 }
 
 /// Reads and writes direct channels.
@@ -114,7 +97,7 @@ enum DirectChannelStore {
                 FROM unnest(\(others)) o (id)
             ) o
             """
-        ).map(Relation.init(row:))
+        ).all(as: Relation.init)
     }
 
     /// Whether a channel was made: false when these people meet already.
@@ -155,7 +138,7 @@ enum DirectChannelStore {
         to id: ChannelID,
         in transaction: some Transacting
     ) async throws -> [AddedMember] {
-        try await transaction.query(addition(requested, to: id, channel)).map(AddedMember.init(row:))
+        try await transaction.query(addition(requested, to: id, channel)).all(as: AddedMember.init)
     }
 
     private static func addition(_ requested: [AccountID], to id: ChannelID, _ channel: NewChannel) -> SQL {
@@ -228,7 +211,7 @@ enum DirectChannelStore {
             LEFT JOIN playground_members p ON p.playground_id = m.playground_id AND p.account_id = \(viewer)
             ORDER BY m.channel_id DESC
             """
-        ).map(SeenChannel.init(row:))
+        ).all(SeenChannel.init(columns:))
     }
 
     /// Holds the direct channels of exactly two people, and moves their versions: whoever is just writing there either
@@ -262,7 +245,7 @@ enum DirectChannelStore {
             WHERE c.party = \(party([one, other].sorted()))
             ORDER BY c.id
             """
-        ).map(DirectChannel.init(row:))
+        ).all(as: DirectChannel.init)
     }
 
     /// The same people meet in one place.

@@ -42,21 +42,10 @@ extension Invite: View {
     }
 }
 
-extension Invite: Columned {
-    /// The columns of `invites` that `init(columns:)` reads.
+extension Invite {
+    /// Of `invites`, in the order of the properties.
     static let columns: SQL =
         "code, playground_id, creator_id, created_at, expires_at, max_uses, uses, revoked_at"
-
-    init(columns: inout Columns) throws {
-        code = try columns.next()
-        playgroundID = try columns.next()
-        creatorID = try columns.next()
-        createdAt = try columns.next()
-        expiresAt = try columns.next()
-        maxUses = try columns.next()
-        uses = try columns.next()
-        revokedAt = try columns.next()
-    }
 }
 
 extension Invite {

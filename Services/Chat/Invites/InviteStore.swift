@@ -9,7 +9,7 @@ enum InviteStore {
     /// What is read after the playground's row was locked is true until the end of the transaction.
     static func invite(_ code: String, in database: some Querying) async throws -> Invite? {
         try await database.query("SELECT \(Invite.columns) FROM invites WHERE code = \(code)")
-            .first.map(Invite.init(row:))
+            .one(as: Invite.init)
     }
 
     /// Invites that are good, newest first.
@@ -27,7 +27,7 @@ enum InviteStore {
             ORDER BY created_at DESC, code
             LIMIT \(limit)
             """
-        ).map(Invite.init(row:))
+        ).all(as: Invite.init)
     }
 
     static func goodCount(

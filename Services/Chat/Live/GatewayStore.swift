@@ -1,37 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SQL for the gateway: who belongs where, and what a connection missed.
 
+package import Calls
 import Domain
 import Events
-import Postgres
+package import Postgres
 
-/// What a connection has of a channel.
-struct KnownChannel: Sendable {
-    let channel: ChannelID
-    let seq: Int64
-    /// Nil when it does not ask for changes.
-    let change: Int64?
-}
-
-/// The newest number and change of a channel.
-struct ChannelHead: Joined {
-    let id: ChannelID
-    let lastSeq: Int64
-    let lastChange: Int64
-
+extension ChannelHead: Joined {
     /// The columns of `channels c` that `init(columns:)` reads.
-    static let list = ColumnList("c", "id, last_seq, last_change")
+    package static let list = ColumnList("c", "id, last_seq, last_change")
 
-    init(columns: inout Columns) throws {
-        id = try columns.next()
-        lastSeq = try columns.next()
-        lastChange = try columns.next()
+    package init(columns: inout Columns) throws {
+        self.init(try columns.next(), lastSeq: try columns.next(), lastChange: try columns.next())
     }
 }
 
 /// A channel that somebody takes part in, or a playground that they are in.
-enum Room: Columned {
-    case channel(ChannelHead, ChannelType, PlaygroundID?)
+private enum Room: Columned {
+    case channel(RoomList.Room)
     case playground(PlaygroundID)
 
     static let columns: SQL = "\(ChannelHead.columns), c.type, c.playground_id"
@@ -40,7 +26,7 @@ enum Room: Columned {
         let head: ChannelHead? = try columns.next()
         let type: ChannelType? = try columns.next()
         if let head, let type {
-            self = .channel(head, type, try columns.next())
+            self = .channel(RoomList.Room(head, type: type, playgroundID: try columns.next()))
         } else {
             self = .playground(try columns.next())
         }
@@ -48,7 +34,7 @@ enum Room: Columned {
 }
 
 /// What a connection missed of a channel: one message of it, perhaps none.
-struct MissedRow: Columned {
+struct MissedRow: Sendable {
     let head: ChannelHead
     /// Whether it is too much.
     let resync: Bool
@@ -57,21 +43,14 @@ struct MissedRow: Columned {
     let message: MessageRow?
 
     static let columns: SQL = "\(ChannelHead.columns), c.resync, p.is_new, \(MessageRow.columns)"
-
-    init(columns: inout Columns) throws {
-        head = try columns.next()
-        resync = try columns.next()
-        isNew = try columns.next()
-        message = try columns.next()
-    }
 }
 
 /// What is behind the `/internal` routes.
 enum GatewayStore {
     /// The channels that somebody takes part in, then their playgrounds. Direct messages between two people are no room
     /// while one wants nothing to do with the other.
-    static func rooms(of account: AccountID, in database: some Querying) async throws -> [Room] {
-        try await database.query(
+    static func rooms(of account: AccountID, in database: some Querying) async throws -> RoomList {
+        let rooms = try await database.query(
             """
             SELECT \(Room.columns)
             FROM channel_members m
@@ -92,7 +71,11 @@ enum GatewayStore {
             FROM playground_members p
             WHERE p.account_id = \(account)
             """
-        ).map(Room.init(row:))
+        ).all(Room.init(columns:))
+        return RoomList(
+            rooms: rooms.compactMap { if case .channel(let room) = $0 { room } else { nil } },
+            playgrounds: rooms.compactMap { if case .playground(let id) = $0 { id } else { nil } }
+        )
     }
 
     /// What is missing of each channel that the account takes part in, in the order in which they were asked for.
@@ -127,7 +110,7 @@ enum GatewayStore {
                             END
                         ) OVER (ORDER BY a.place) > \(whole) AS resync
                 FROM unnest(
-                    \(known.map(\.channel)), \(known.map(\.seq)), \(known.map { $0.change ?? -1 })
+                    \(known.map(\.id)), \(known.map(\.seq)), \(known.map { $0.change ?? -1 })
                 ) WITH ORDINALITY a (id, seq, change, place)
                 JOIN channel_members m ON m.channel_id = a.id AND m.account_id = \(account) AND NOT m.requested
                 JOIN channels c ON c.id = a.id
@@ -155,7 +138,7 @@ enum GatewayStore {
             LEFT JOIN LATERAL (SELECT \(MessageRow.columns) FROM message_rows r WHERE r.id = p.id OFFSET 0) r ON true
             ORDER BY c.place, p.is_new DESC, p.place
             """
-        ).map(MissedRow.init(row:))
+        ).all(as: MissedRow.init)
     }
 
     static func heads(_ channels: [ChannelID], in database: some Querying) async throws -> [ChannelHead] {
@@ -166,6 +149,6 @@ enum GatewayStore {
             WHERE c.id = ANY (\(channels)) AND c.deleted_at IS NULL
             ORDER BY c.id
             """
-        ).map(ChannelHead.init(row:))
+        ).all(ChannelHead.init(columns:))
     }
 }

@@ -35,18 +35,12 @@ enum Place: Hashable, Sendable {
 }
 
 /// A membership of a channel that came to its end.
-struct EndedMembership: Columned {
+struct EndedMembership: Sendable {
     let channel: ChannelID
     let type: ChannelType
     let role: ChatRole
 
     static let columns: SQL = "c.id, c.type, m.role"
-
-    init(columns: inout Columns) throws {
-        channel = try columns.next()
-        type = try columns.next()
-        role = try columns.next()
-    }
 }
 
 /// Reads and writes memberships.
@@ -147,7 +141,7 @@ enum MemberStore {
             )
             SELECT id, type, role FROM ended ORDER BY id
             """
-        ).map(EndedMembership.init(row:))
+        ).all(as: EndedMembership.init)
     }
 
     /// Who comes next as the owner: the admin who has been there longest, else the member.
@@ -199,6 +193,6 @@ enum MemberStore {
             JOIN accounts a ON a.id = page.id
             ORDER BY a.id DESC
             """
-        ).map(Member.init(row:))
+        ).all(as: Member.init)
     }
 }

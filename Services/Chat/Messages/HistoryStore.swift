@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SQL on what was said in a channel: history, threads, pins.
 
+import Calls
 import Domain
 import Postgres
 
@@ -52,19 +53,6 @@ extension HistoryBounds {
         case .oldestFirstByTime: Walk(condition: all, order: "m.created_at, m.seq", shown: "r.seq")
         }
     }
-}
-
-/// From where a gateway misses messages.
-enum GapStart: Sendable {
-    case seq(Int64)
-    /// The same for changes, new messages among them.
-    case change(Int64)
-}
-
-/// What a gateway missed of a channel.
-struct Gap: Sendable {
-    let head: ChannelHead
-    let messages: [MessageRow]
 }
 
 /// Reads pages of messages. A page's ids are found by an index first, then filled.
@@ -171,7 +159,7 @@ enum HistoryStore {
         after point: GapStart,
         limit: Int,
         in database: some Querying
-    ) async throws -> Gap? {
+    ) async throws -> Gap<MessageRow>? {
         let walk =
             switch point {
             case .seq(let seq): Walk(condition: "m.seq > \(seq)", order: "m.seq", shown: "r.seq")
@@ -186,6 +174,6 @@ enum HistoryStore {
             ORDER BY \(walk.shown)
             """
         ).all { (head: try $0.next(ChannelHead.self), message: try $0.next(MessageRow?.self)) }
-        return rows.first.map { Gap(head: $0.head, messages: rows.compactMap(\.message)) }
+        return rows.first.map { Gap($0.head, rows.compactMap(\.message)) }
     }
 }

@@ -33,16 +33,11 @@ struct MediaNews: Sendable {
 }
 
 /// A message that carries a file.
-struct CarryingMessage: Columned {
+struct CarryingMessage: Sendable {
     let id: MessageID
     let channel: ChannelID
 
     static let columns: SQL = "id, channel_id"
-
-    init(columns: inout Columns) throws {
-        id = try columns.next()
-        channel = try columns.next()
-    }
 }
 
 enum MediaStore {
@@ -72,6 +67,6 @@ enum MediaStore {
             ORDER BY channel_id, seq
             LIMIT \(most)
             """
-        ).map(CarryingMessage.init(row:))
+        ).all(as: CarryingMessage.init)
     }
 }

@@ -24,7 +24,7 @@ enum MessageStore {
     /// The channel's row is locked first, by the update that takes the number: whoever changes the channel, its
     /// messages or its members and takes that lock first can never wait for us in a circle.
     static func send(_ message: NewMessage, in transaction: some Transacting) async throws -> SentMessage? {
-        try await transaction.query(statement(message)).first.map(SentMessage.init(row:))
+        try await transaction.query(statement(message)).one(SentMessage.init(columns:))
     }
 
     private static func statement(_ message: NewMessage) -> SQL {
@@ -189,13 +189,13 @@ enum MessageStore {
             LEFT JOIN accounts a ON a.id = m.author_id
             WHERE m.id = \(id)
             """
-        ).first.map(SeenMessage.init(row:))
+        ).one(SeenMessage.init(columns:))
     }
 
     /// A message without asking who may see it: for its answer after a change, and for events.
     static func row(_ id: MessageID, in database: some Querying) async throws -> MessageRow? {
         try await database.query("SELECT \(MessageRow.columns) FROM message_rows r WHERE r.id = \(id)")
-            .first.map(MessageRow.init(row:))
+            .one(MessageRow.init(columns:))
     }
 
     /// Removes some messages of deleted channels. Two processes take different ones.

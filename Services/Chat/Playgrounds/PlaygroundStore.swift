@@ -20,7 +20,7 @@ enum PlaygroundStore {
             LEFT JOIN playground_members p ON p.playground_id = g.id AND p.account_id = \(viewer)
             WHERE g.id = \(id)
             """
-        ).first.map(SeenPlayground.init(row:))
+        ).one(SeenPlayground.init(columns:))
     }
 
     /// Holds a playground against every other change of it, its members, invites, bans and channels until the end of the
@@ -58,7 +58,7 @@ enum PlaygroundStore {
             JOIN playground_entries g ON g.id = p.playground_id
             ORDER BY g.id DESC
             """
-        ).map(SeenPlayground.init(row:))
+        ).all(SeenPlayground.init(columns:))
     }
 
     /// The channel that every member of a playground is in: what is written to it reaches all of them.

@@ -69,6 +69,6 @@ enum OverviewStore {
                 OFFSET 0
             ) g ON true
             """
-        ).map(OverviewRow.init(row:))
+        ).all(OverviewRow.init(columns:))
     }
 }

@@ -9,7 +9,7 @@ import Views
 import Web
 
 /// How far somebody has read a channel that they see.
-struct Position: Columned {
+struct Position: Sendable {
     let access: ChannelAccess
     let lastSeq: Int64
     let lastReadSeq: Int64
@@ -20,15 +20,6 @@ struct Position: Columned {
 
     /// Those of the channel, of the position `r` and of the counts `u`.
     static let columns: SQL = "\(ChannelAccess.columns), r.last_seq, r.read_seq, r.version, u.unread, u.mentions"
-
-    init(columns: inout Columns) throws {
-        access = try columns.next()
-        lastSeq = try columns.next()
-        lastReadSeq = try columns.next()
-        version = try columns.next()
-        unread = try columns.next()
-        mentions = try columns.next()
-    }
 
     /// Moves a position and tells the reader's other devices.
     static func move(

@@ -73,7 +73,7 @@ enum ReadingStore {
             ) r
             CROSS JOIN LATERAL unread_after(s.id, \(reader), r.read_seq, s.last_seq) u
             """
-        ).first.map(Position.init(row:))
+        ).one(as: Position.init)
     }
 
     /// How much is unread by the position or, with a moment, how much others have said since, whatever was read. Nil unless
@@ -113,6 +113,6 @@ enum ReadingStore {
             ) r
             CROSS JOIN LATERAL (\(counts)) u
             """
-        ).first.map(Position.init(row:))
+        ).one(as: Position.init)
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the token of a request to the statement of who is asking.
 
+import Calls
 import Domain
-import FoundationEssentials
 import NIOCore
 package import NIOHTTP1
 import Surface
@@ -54,12 +54,8 @@ final class Authenticator {
         misses += 1
         asking[token] = [completion]
         let epoch = cache.epoch
-        var body = JSONWriter()
-        body.object { json in
-            json.member("token", token)
-            json.member("audiences", ServiceName.allCases.map(\.rawValue))
-        }
-        InternalCall.ask(pool, .POST, AuthCall.exchangeToken.path, secret: secret, body: body.bytes) { answer in
+        let question = TokenQuestion(token: token, audiences: ServiceName.allCases.map(\.rawValue))
+        InternalCall.ask(pool, AuthCall.exchangeToken, secret: secret, body: question.json()) { answer in
             let verdict = self.judge(answer, token: token, epoch: epoch)
             for completion in self.asking.removeValue(forKey: token) ?? [] { completion(verdict) }
         }
@@ -71,9 +67,7 @@ final class Authenticator {
         case .success(let (status, body)):
             switch status {
             case 200:
-                guard let statement = try? JSONDecoder().decode(Statement.self, from: Data(body.readableBytesView)),
-                    let principal = statement.known
-                else { return .unavailable(.broken) }
+                guard let principal = TokenAnswer(answer: body)?.known else { return .unavailable(.broken) }
                 if cache.isRevoked(principal.sessionID) { return .invalid }
                 cache.learn(token, principal, epoch: epoch, now: now().milliseconds)
                 return .valid(principal)
@@ -96,37 +90,24 @@ final class Authenticator {
     }
 }
 
-/// Auth's answer.
-private struct Statement: Decodable {
-    /// For all services; auth gives none where it gives one for each.
-    let principal: String?
-    let principals: [String: String]?
-    let expires: Int64
-    let session: String?
-    let account: String?
-    let scopes: String
-
-    enum CodingKeys: String, CodingKey {
-        case principal, principals, expires, scopes
-        case session = "session_id"
-        case account = "account_id"
-    }
-
-    var known: KnownPrincipal? {
-        var own: [ServiceName: String] = [:]
-        for service in ServiceName.allCases { own[service] = principals?[service.rawValue] }
-        let common = principal ?? ""
-        guard !common.isEmpty || own.count == ServiceName.allCases.count,
-            ([common] + own.values).allSatisfy({ $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } })
+extension TokenAnswer {
+    /// Nil where it has no statement for some service, or one that no header may carry.
+    fileprivate var known: KnownPrincipal? {
+        var statements: [ServiceName: String] = [:]
+        for (audience, statement) in own {
+            if let service = ServiceName(rawValue: audience) { statements[service] = statement }
+        }
+        let common = common ?? ""
+        guard !common.isEmpty || statements.count == ServiceName.allCases.count,
+            ([common] + statements.values).allSatisfy({ $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } })
         else { return nil }
-        let scopes = scopes.split(separator: " ").compactMap { Scope($0) }
         return KnownPrincipal(
             statement: common,
-            statements: own,
-            accountID: account.flatMap { AccountID($0) },
-            sessionID: session.flatMap { SessionID($0) },
-            scopes: ScopeSet(scopes),
-            expires: expires
+            statements: statements,
+            accountID: accountID,
+            sessionID: sessionID,
+            scopes: scopes,
+            expires: expires.milliseconds
         )
     }
 }

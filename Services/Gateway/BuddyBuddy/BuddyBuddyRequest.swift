@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is read of a request of the app, and of the answers of our services to it.
 
+import Calls
 import Domain
 import FoundationEssentials
 import GatewayService
@@ -59,6 +60,14 @@ extension DialectRequest {
     /// Asks, and reads a good answer.
     func read<Body: Decodable>(_ call: ServiceCall, as type: Body.Type = Body.self) async throws -> Body {
         try await ask(call).read(type)
+    }
+
+    /// The same of a call that only the gateway may make.
+    func read<Body: CallBody>(_ call: ServiceCall, as type: Body.Type = Body.self) async throws -> Body {
+        let answer = try await ask(call)
+        try answer.require()
+        guard let body = Body(answer: answer.body) else { throw BuddyBuddyFailure.broken }
+        return body
     }
 
     /// Asks, and needs no more than that it was done.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Buddy Buddy's `/v1/users` and `/v1/auth`: joining, signing in, staying signed in, profiles.
 
+import Calls
 import Domain
 import GatewayService
 import NIOHTTP1
@@ -14,16 +15,9 @@ enum BuddyBuddyUsers {
         let nickname = try fields.text("nickname") ?? ""
         let email = try fields.text("email") ?? ""
         let password = try fields.text("password") ?? ""
-        let device = try fields.text("deviceToken")
-        let session: SessionBody = try await request.read(
-            ServiceCall(.POST, .auth, AuthCall.joinByNickname.path, as: .gateway) { json in
-                json.member("email", email)
-                json.member("password", password)
-                json.member("nickname", nickname)
-                if let device { json.member("device_token", device) }
-                json.member("locale", request.language.rawValue)
-            }
-        )
+        let signIn = KeptSignIn(email: email, password: password, deviceToken: try fields.text("deviceToken"))
+        let signUp = KeptSignUp(signIn, nickname: nickname, language: request.language)
+        let session: KeptSession = try await request.read(ServiceCall(.auth, AuthCall.joinByNickname, signUp))
         // The account is there: a nickname that did not get through is no reason to say otherwise. Where it does, posts
         // has made the profile by then, so that others find it.
         _ = try? await request.ask(
@@ -39,14 +33,8 @@ enum BuddyBuddyUsers {
         let fields = try request.fields()
         let email = try fields.text("email") ?? ""
         let password = try fields.text("password") ?? ""
-        let device = try fields.text("deviceToken")
-        let session: SessionBody = try await request.read(
-            ServiceCall(.POST, .auth, AuthCall.createKeptSession.path, as: .gateway) { json in
-                json.member("email", email)
-                json.member("password", password)
-                if let device { json.member("device_token", device) }
-            }
-        )
+        let signIn = KeptSignIn(email: email, password: password, deviceToken: try fields.text("deviceToken"))
+        let session: KeptSession = try await request.read(ServiceCall(.auth, AuthCall.createKeptSession, signIn))
         let answer = try await request.ask(
             ServiceCall(.GET, .posts, "/api/v1/accounts/verify_credentials", as: .token(session.accessToken))
         )
@@ -75,22 +63,18 @@ enum BuddyBuddyUsers {
         guard let token = named.first(where: { !$0.isEmpty }), Token.isPlausible(token) else {
             throw BuddyBuddyFailure.refreshOver
         }
-        let session: AccessBody = try await request.read(
-            ServiceCall(.POST, .auth, AuthCall.refreshKeptSession.path, as: .gateway) {
-                $0.member("refresh_token", token)
-            }
+        let access: KeptAccess = try await request.read(
+            ServiceCall(.auth, AuthCall.refreshKeptSession, KeptRefresh(token: token))
         )
         var json = JSONWriter()
-        json.object { $0.member("accessToken", session.accessToken) }
+        json.object { $0.member("accessToken", access.token) }
         return .tell(json.bytes)
     }
 
     /// {email}: whether nobody has it yet.
     static func validateEmail(_ request: DialectRequest) async throws -> DialectAnswer {
         let email = try request.fields().text("email") ?? ""
-        try await request.perform(
-            ServiceCall(.POST, .auth, AuthCall.checkEmail.path, as: .gateway) { $0.member("email", email) }
-        )
+        try await request.perform(ServiceCall(.auth, AuthCall.checkEmail, EmailQuestion(email: email)))
         return .done
     }
 
@@ -125,8 +109,8 @@ enum BuddyBuddyUsers {
     private static func identified(_ request: DialectRequest, _ asked: ServiceCall) async throws -> DialectAnswer {
         guard let session = request.sessionID else { throw BuddyBuddyFailure.tokenOver }
         let profile: ProfileBody = try await request.read(asked)
-        let identity: IdentityBody = try await request.read(
-            ServiceCall(.POST, .auth, AuthCall.showIdentity.path, as: .gateway) { $0.member("session_id", session) }
+        let identity: Identity = try await request.read(
+            ServiceCall(.auth, AuthCall.showIdentity, IdentityQuestion(sessionID: session))
         )
         return .tell(BuddyBuddySelf(identity: identity, nickname: profile.person.name, avatar: profile.avatar))
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What Buddy Buddy decodes; members that it cannot do without are always there.
 
+import Calls
+import Domain
 import Views
 
 struct BuddyBuddyWorkspace: View {
@@ -81,23 +83,23 @@ struct BuddyBuddyUnread: View {
 
 /// Oneself: the only one whose address of mail is told, to oneself.
 struct BuddyBuddySelf: View {
-    let identity: IdentityBody
+    let identity: Identity
     var nickname: String?
     var avatar: String?
     /// After signing in or up.
-    var session: SessionBody?
+    var session: KeptSession?
 
     func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("user_id", identity.id)
             json.member("email", identity.email ?? "")
-            json.member("nickname", nickname ?? identity.username)
+            json.member("nickname", nickname ?? identity.username.text)
             json.member("profileImage", avatar.map(BuddyBuddyPath.of) ?? BuddyBuddyPath.avatar)
             // Madang asks nobody for a telephone number, and has no coins.
             json.member("phone", "")
             json.null("provider")
             json.member("sesacCoin", 0)
-            json.member("createdAt", identity.createdAt)
+            json.member("createdAt", identity.created)
             guard let session else { return }
             json.member(
                 "token",

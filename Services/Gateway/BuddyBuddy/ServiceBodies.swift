@@ -134,39 +134,3 @@ struct ProfileBody: Decodable, Sendable {
 
     var person: PersonBody { PersonBody(id: id, username: username, displayName: displayName, avatar: avatar) }
 }
-
-/// Who somebody is, as auth tells the gateway.
-struct IdentityBody: Decodable, Sendable {
-    let id: String
-    let username: String
-    /// Only for a session of an app of one's own.
-    let email: String?
-    let createdAt: String
-
-    enum CodingKeys: String, CodingKey {
-        case id, username, email
-        case createdAt = "created_at"
-    }
-}
-
-/// A session that auth has just begun.
-struct SessionBody: Decodable, Sendable {
-    let accessToken: String
-    let refreshToken: String
-    let account: IdentityBody
-
-    enum CodingKeys: String, CodingKey {
-        case account
-        case accessToken = "access_token"
-        case refreshToken = "refresh_token"
-    }
-}
-
-/// A session that auth has prolonged.
-struct AccessBody: Decodable, Sendable {
-    let accessToken: String
-
-    enum CodingKeys: String, CodingKey {
-        case accessToken = "access_token"
-    }
-}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Chat over Socket.IO: who is let in, and what they get first.
 
+import Calls
 import Domain
 import NIOCore
 import NIOHTTP1
@@ -117,56 +118,56 @@ final class ChatApplication: SocketIOApplication {
 
     private func askForMissed(_ client: ChatSocket, _ list: RoomList) {
         // Whoever does not say what they have is taken to have everything until now.
-        let positions: [(ChannelID, ChatPosition)] = list.rooms.compactMap { standing, _ in
-            let channel = standing.channelID
-            guard client.account.rooms[channel] != nil else { return nil }
-            return (channel, client.positions[channel] ?? ChatPosition(seq: standing.last))
+        let known: [KnownChannel] = list.rooms.map(\.head).compactMap { head in
+            guard client.account.rooms[head.id] != nil else { return nil }
+            let position = client.positions[head.id] ?? ChatPosition(seq: head.lastSeq)
+            return KnownChannel(head.id, seq: position.seq, change: position.change)
         }
         client.positions = [:]
-        askForMissed(client, positions[...], [])
+        askForMissed(client, known[...], [])
     }
 
     private func askForMissed(
         _ client: ChatSocket,
-        _ positions: ArraySlice<(ChannelID, ChatPosition)>,
-        _ missed: [MissedChannel]
+        _ known: ArraySlice<KnownChannel>,
+        _ missed: [MissedChannel<RawMessage>]
     ) {
-        guard !positions.isEmpty else { return letIn(client, missed) }
-        let batch = Array(positions.prefix(ChatPositions.most))
+        guard !known.isEmpty else { return letIn(client, missed) }
+        let batch = Array(known.prefix(ChatPositions.most))
         registry.ask(
             .POST,
             ChatCall.getMissed.path,
             as: client.principal,
-            body: ChatPositions.body(batch, limit: ChatApplication.mostMissed)
+            body: ByteBuffer(bytes: MissedQuestion(batch, limit: ChatApplication.mostMissed).json())
         ) { [weak self] answer in
             guard let self, client.phase == .connecting else { return }
-            guard let answer, answer.status == 200, let more = MissedChannel.list(answer.body) else {
+            guard let answer, answer.status == 200, let more = MissedAnswer.channels(answer.body) else {
                 return self.registry.end(client, .unavailable)
             }
-            self.askForMissed(client, positions.dropFirst(batch.count), missed + more)
+            self.askForMissed(client, known.dropFirst(batch.count), missed + more)
         }
     }
 
     // MARK: What they get first
 
-    private func letIn(_ client: ChatSocket, _ missed: [MissedChannel]) {
+    private func letIn(_ client: ChatSocket, _ missed: [MissedChannel<RawMessage>]) {
         client.phase = .open
         client.socket.accept()
         // Who was removed meanwhile gets no more of it.
-        let missed = missed.filter { client.account.rooms[$0.standing.channelID] != nil }
+        let missed = missed.filter { client.account.rooms[$0.head.id] != nil }
         var rest = ChatApplication.mostMissedBytes
         for channel in missed {
             rest -= (channel.messages + channel.changed).reduce(0) { $0 + $1.bytes.readableBytes }
             replay(channel, to: client, isTooMuch: rest < 0)
             guard client.phase == .open else { return }
-            let standing = channel.standing
-            client.catchUp.replayed(standing.channelID, last: standing.last, change: standing.change)
+            let head = channel.head
+            client.catchUp.replayed(head.id, last: head.lastSeq, change: head.lastChange)
         }
-        client.socket.emit(ChatApplication.ready(missed.map(\.standing)))
+        client.socket.emit(ChatApplication.ready(missed.map(\.head)))
         for (item, isChange) in client.catchUp.finish() {
             client.socket.emit(isChange ? item.asChange.packet : item.packet)
         }
-        for channel in missed.map(\.standing.channelID) {
+        for channel in missed.map(\.head.id) {
             guard let feed = registry.rooms[channel]?.feed, let next = feed.next else { continue }
             client.catchUp.settle(channel, next: next, change: feed.change)
         }
@@ -175,10 +176,10 @@ final class ChatApplication: SocketIOApplication {
         present(client)
     }
 
-    private func replay(_ channel: MissedChannel, to client: ChatSocket, isTooMuch: Bool) {
-        if channel.needsResync || (isTooMuch && !(channel.messages.isEmpty && channel.changed.isEmpty)) {
+    private func replay(_ channel: MissedChannel<RawMessage>, to client: ChatSocket, isTooMuch: Bool) {
+        if channel.resync || (isTooMuch && !(channel.messages.isEmpty && channel.changed.isEmpty)) {
             registry.counters.resyncs.add()
-            return client.socket.emit(ChatItem.resync(channel.standing).packet)
+            return client.socket.emit(ChatItem.resync(channel.head).packet)
         }
         for message in channel.messages {
             client.socket.emit(SocketIOPacket.event("message", [message.bytes]))
@@ -187,13 +188,13 @@ final class ChatApplication: SocketIOApplication {
         registry.counters.deliveries.add(channel.messages.count + channel.changed.count)
     }
 
-    private static func ready(_ channels: [ChannelStanding]) -> SocketIOPacket {
+    private static func ready(_ channels: [ChannelHead]) -> SocketIOPacket {
         var json = JSONWriter(capacity: channels.count * 80 + 32)
         json.object { json in
             json.name("channels")
             json.array { json in
                 for channel in channels {
-                    json.object { channel.write(to: &$0) }
+                    json.object { channel.members("channel_id", to: &$0) }
                 }
             }
         }

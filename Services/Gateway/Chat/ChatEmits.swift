@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What clients send over their sockets.
 
+import Calls
 import Domain
 import Events
 import HTTPTypes
+import JSON
 import NIOCore
 import NIOHTTP1
 import ServiceKit
@@ -71,19 +73,20 @@ extension ChatApplication {
         guard let argument = event.arguments.first.map({ RawJSON($0) }), let channels = argument.member("channels"),
             let positions = try? ChatPositions.read(channels)
         else { return refuse(.badRequest("channels"), event.acknowledgement, client) }
-        let body = ChatPositions.body(positions.map { ($0, $1) }, limit: ChatApplication.mostMissed)
+        let known = positions.map { KnownChannel($0, seq: $1.seq, change: $1.change) }
+        let body = ByteBuffer(bytes: MissedQuestion(known, limit: ChatApplication.mostMissed).json())
         let acknowledgement = event.acknowledgement
         registry.withPrincipal(of: client) { [weak self] principal in
             guard let self, client.phase == .open else { return }
             guard let principal else { return self.refuse(.away, acknowledgement, client) }
             self.registry.ask(.POST, ChatCall.getMissed.path, as: principal, body: body) { answer in
                 guard client.phase == .open else { return }
-                guard let answer, answer.status == 200, let channels = RawJSON(answer.body).member("channels") else {
+                guard let answer, answer.status == 200, let channels = MissedAnswer.bytes(answer.body) else {
                     return self.refuse(.away, acknowledgement, client)
                 }
                 self.acknowledge(acknowledgement, client) { json in
                     json.name("channels")
-                    json.raw(channels.bytes.readableBytesView)
+                    json.raw(channels.readableBytesView)
                 }
             }
         }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Something to be written to connections, encoded once for all of them.
 
+import Calls
 import Domain
+import JSON
 import NIOCore
 import SocketIO
 import Views
@@ -41,7 +43,7 @@ final class ChatItem {
         return packet
     }
 
-    static func resync(_ standing: ChannelStanding) -> ChatItem { ChatItem("resync") { standing.write(to: &$0) } }
+    static func resync(_ head: ChannelHead) -> ChatItem { ChatItem("resync") { head.members("channel_id", to: &$0) } }
 
     static func online(_ accounts: Set<AccountID>) -> ChatItem {
         ChatItem("presence") { $0.member("online", accounts.sorted().map(\.description)) }

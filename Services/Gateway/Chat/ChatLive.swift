@@ -2,6 +2,7 @@
 // A message of chat from the broker, read once for all event loops.
 
 import Events
+import JSON
 import NIOCore
 import ServiceKit
 import SocketIO

@@ -2,9 +2,9 @@
 // How far a client says it has got, as it says so at CONNECT and with `sync`.
 
 import Domain
+import JSON
 import NIOCore
 import SocketIO
-import Views
 
 /// What a client has of one channel.
 struct ChatPosition: Equatable {
@@ -44,25 +44,6 @@ enum ChatPositions {
             positions[id] = position
         }
         return positions
-    }
-
-    /// The body of `POST /internal/missed`.
-    static func body(_ positions: [(ChannelID, ChatPosition)], limit: Int) -> ByteBuffer {
-        var json = JSONWriter(capacity: positions.count * 48 + 64)
-        json.object { json in
-            json.name("channels")
-            json.array { json in
-                for (id, position) in positions {
-                    json.object { json in
-                        json.member("id", id)
-                        json.member("seq", position.seq)
-                        if let change = position.change { json.member("change", change) }
-                    }
-                }
-            }
-            json.member("limit", limit)
-        }
-        return ByteBuffer(bytes: json.bytes)
     }
 }
 

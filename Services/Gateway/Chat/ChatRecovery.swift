@@ -1,57 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asking chat: in somebody's name, and for what the broker did not bring.
+// Asking chat for what the broker did not bring.
 
+import Calls
 import Domain
-import NIOCore
-import NIOHTTP1
 import ServiceKit
 import Surface
 import Views
 
 extension ChatRegistry {
     private static let batch = 500
-    private static let answerLimit = 16 << 20
-
-    /// Asks chat in somebody's name; nil when it did not answer.
-    func ask(
-        _ method: HTTPMethod,
-        _ path: String,
-        as principal: KnownPrincipal,
-        fields: [(String, String?)] = [],
-        body: ByteBuffer = ByteBuffer(),
-        limit: Int = answerLimit,
-        repeats: Bool = true,
-        completion: @escaping ((status: Int, body: ByteBuffer)?) -> Void
-    ) {
-        let id = loop.newRequestID()
-        let secret = path.hasPrefix("/internal/") ? loop.dependencies.config.internalSecret(.chat) : nil
-        let own: [(String, String?)] = [
-            ("x-madang-principal", principal.statement(for: .chat)), ("x-request-id", id),
-            ("traceparent", "00-\(id)-\(loop.newSpanID())-01"),
-        ]
-        InternalCall.ask(
-            loop.pool(.chat),
-            InternalCall.head(.chat, method, path, secret: secret, length: body.readableBytes, own + fields),
-            body: body,
-            answerLimit: limit,
-            mayRepeat: repeats
-        ) { answer in
-            switch answer {
-            case .success(let answer): completion((answer.status, answer.body))
-            case .failure: completion(nil)
-            }
-        }
-    }
-
-    /// What auth says now of the client's token; nil when it is not to be had.
-    func withPrincipal(of socket: ChatSocket, then proceed: @escaping (KnownPrincipal?) -> Void) {
-        func judge(_ verdict: Verdict) {
-            guard case .valid(let principal) = verdict else { return proceed(nil) }
-            proceed(principal)
-        }
-        if let verdict = loop.authenticator.known(socket.token) { return judge(verdict) }
-        loop.authenticator.ask(socket.token, completion: judge)
-    }
 
     // MARK: The broker
 
@@ -77,27 +34,24 @@ extension ChatRegistry {
     }
 
     private func askPositions(of channels: [ChannelID]) {
-        var json = JSONWriter(capacity: channels.count * 24 + 32)
-        json.object { $0.member("channel_ids", channels.map(\.description)) }
         InternalCall.ask(
             loop.pool(.chat),
-            .POST,
-            ChatCall.getPositions.path,
+            ChatCall.getPositions,
             secret: loop.dependencies.config.internalSecret(.chat),
-            body: json.bytes,
+            body: PositionsQuestion(channels).json(),
             limit: ChatRegistry.answerLimit
         ) { [weak self] answer in
             guard let self else { return }
             guard case .success(let (status, body)) = answer, status == 200,
-                let standings = ChannelStanding.list(body)
+                let positions = Positions(answer: body)
             else {
                 self.askDoubtedAt = self.loop.monotonic + 500 + Milliseconds(self.loop.nextRandom() % 1000)
                 return
             }
             self.doubted.subtract(channels)
-            for standing in standings {
-                guard let room = self.rooms[standing.channelID] else { continue }
-                self.perform(room.feed.position(last: standing.last, change: standing.change), in: room)
+            for head in positions.heads {
+                guard let room = self.rooms[head.id] else { continue }
+                self.perform(room.feed.position(last: head.lastSeq, change: head.lastChange), in: room)
             }
         }
     }
@@ -105,7 +59,7 @@ extension ChatRegistry {
     // MARK: Gaps
 
     func fetch(_ room: ChatRoom, after: Int64) {
-        read(room, "after_seq=\(after)") { [weak self] messages in
+        read(room, .seq(after)) { [weak self] messages in
             guard let self, self.rooms[room.id] === room else { return }
             guard let messages else {
                 room.feed.fetchFailed()
@@ -117,7 +71,7 @@ extension ChatRegistry {
     }
 
     func fetchChanges(_ room: ChatRoom, after: Int64) {
-        read(room, "after_change=\(after)") { [weak self] messages in
+        read(room, .change(after)) { [weak self] messages in
             guard let self, self.rooms[room.id] === room else { return }
             guard let messages else {
                 room.feed.fetchOfChangesFailed()
@@ -130,21 +84,21 @@ extension ChatRegistry {
 
     private func read(
         _ room: ChatRoom,
-        _ query: String,
+        _ start: GapStart,
         completion: @escaping ([ChannelFeed<ChatItem>.Fetched]?) -> Void
     ) {
-        let page = ChannelFeed<ChatItem>.page
+        let question = GapQuestion(start, limit: ChannelFeed<ChatItem>.page)
         InternalCall.ask(
             loop.pool(.chat),
-            .GET,
-            "\(ChatCall.fillGap.path(room.id.description))?\(query)&limit=\(page)",
+            ChatCall.fillGap,
+            path: "\(ChatCall.fillGap.path(room.id.description))?\(question.query)",
             secret: loop.dependencies.config.internalSecret(.chat),
             limit: ChatRegistry.answerLimit
         ) { answer in
             guard case .success(let (status, body)) = answer else { return completion(nil) }
             // The channel is gone: there is nothing to wait for.
             if status == 404 { return completion([]) }
-            guard status == 200, let messages = RawMessage.list(body) else { return completion(nil) }
+            guard status == 200, let messages = Gap.messages(body) else { return completion(nil) }
             completion(
                 messages.map { message in
                     ChannelFeed.Fetched(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who is in which channel, among the connections of one event loop, and what is written to whom.
 
+import Calls
 import Domain
 import Events
 import NIOCore
@@ -115,7 +116,7 @@ final class ChatRegistry {
         account.refreshAt = nil
         ask(.GET, ChatCall.getRooms.path, as: principal, limit: 8 << 20) { [weak self] answer in
             guard let self else { return }
-            self.take(answer.flatMap { $0.status == 200 ? RoomList($0.body) : nil }, for: account)
+            self.take(answer.flatMap { $0.status == 200 ? RoomList(answer: $0.body) : nil }, for: account)
         }
     }
 
@@ -126,7 +127,10 @@ final class ChatRegistry {
         account.waiting = []
         if let list, accounts[account.id] === account {
             var fresh: [ChannelID: ChatAccount.Room] = [:]
-            for (standing, room) in list.rooms { fresh[standing.channelID] = room }
+            for room in list.rooms {
+                let isDirect = room.type?.isDirect ?? false
+                fresh[room.head.id] = ChatAccount.Room(isDirect: isDirect, playgroundID: room.playgroundID)
+            }
             for (channel, isMember) in recorded {
                 fresh[channel] = isMember ? fresh[channel] ?? account.rooms[channel] ?? ChatAccount.Room() : nil
             }
@@ -138,10 +142,10 @@ final class ChatRegistry {
             }
             account.rooms = fresh
             account.playgrounds = list.playgrounds
-            for (standing, _) in list.rooms {
-                guard let room = rooms[standing.channelID] else { continue }
+            for head in list.rooms.map(\.head) {
+                guard let room = rooms[head.id] else { continue }
                 let isNew = new.contains(room.id) && room.accounts.count == 1
-                room.feed.begin(last: standing.last, change: standing.change, isNew: isNew)
+                room.feed.begin(last: head.lastSeq, change: head.lastChange, isNew: isNew)
             }
             settlePlace(account)
         } else if list == nil, accounts[account.id] === account {
@@ -296,7 +300,7 @@ final class ChatRegistry {
             case .resync(let last, let change):
                 counters.resyncs.add()
                 send(
-                    .resync(ChannelStanding(room.id, last: last, change: change)),
+                    .resync(ChannelHead(room.id, lastSeq: last, lastChange: change)),
                     .resync(room.id, last: last),
                     in: room
                 )

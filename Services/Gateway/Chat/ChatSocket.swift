@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One namespace on one connection, one account, one channel: what a gateway's event loop keeps of each.
 
+import Calls
 import Domain
 import NIOCore
 import SocketIO

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a dialect asks of a service, and what it is answered.
 
+package import Calls
+import HTTPTypes
 package import NIOCore
 package import NIOHTTP1
 package import Surface
@@ -31,6 +33,16 @@ package struct ServiceCall: Sendable {
         self.path = path
         self.identity = identity
         body = []
+        isKeyed = false
+    }
+
+    /// Asks for the gateway itself, on a route under `/internal`.
+    package init(_ service: ServiceName, _ call: some EndpointGroup, _ body: some CallBody) {
+        self.service = service
+        method = HTTPMethod(rawValue: call.endpoint.method.rawValue)
+        path = call.path
+        identity = .gateway
+        self.body = body.json()
         isKeyed = false
     }
 

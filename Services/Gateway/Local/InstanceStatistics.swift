@@ -1,37 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many people and posts there are, asked for once a minute.
 
+import Calls
 import NIOCore
 import NIOHTTP1
 import Surface
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 final class InstanceStatistics {
-    struct Numbers: Decodable, Equatable {
-        var accounts = 0
-        var posts = 0
-        var activeMonth = 0
-
-        enum CodingKeys: String, CodingKey {
-            case accounts, posts
-            case activeMonth = "active_month"
-        }
-    }
-
     private static let life: Milliseconds = 60_000
     /// How soon to ask again when there was no answer.
     private static let patience: Milliseconds = 5000
 
     private let pool: UpstreamPool
     private let secret: String
-    private var numbers = Numbers()
+    private var numbers = Statistics()
     private var freshUntil: Milliseconds = .min
-    private var waiting: [(Numbers) -> Void] = []
+    private var waiting: [(Statistics) -> Void] = []
 
     init(pool: UpstreamPool, secret: String) {
         self.pool = pool
@@ -39,14 +23,14 @@ final class InstanceStatistics {
     }
 
     /// The newest numbers there are; what was known last when posts does not answer.
-    func read(now: Milliseconds, completion: @escaping (Numbers) -> Void) {
+    func read(now: Milliseconds, completion: @escaping (Statistics) -> Void) {
         if now < freshUntil { return completion(numbers) }
         waiting.append(completion)
         guard waiting.count == 1 else { return }
-        InternalCall.ask(pool, .GET, PostsCall.getStatistics.path, secret: secret) { answer in
+        InternalCall.ask(pool, PostsCall.getStatistics, secret: secret) { answer in
             self.freshUntil = now + InstanceStatistics.patience
             if case .success(let (status, body)) = answer, status == 200,
-                let numbers = try? JSONDecoder().decode(Numbers.self, from: Data(body.readableBytesView))
+                let numbers = Statistics(answer: body)
             {
                 self.numbers = numbers
                 self.freshUntil = now + InstanceStatistics.life

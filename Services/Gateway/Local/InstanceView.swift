@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What clients ask first: who this server is, and its limits (Mastodon's instance entities, NodeInfo).
 
+import Calls
 import Domain
 import Surface
 import Views
@@ -21,7 +22,7 @@ struct InstanceView {
     private static let mostFieldCharacters = 255
 
     let config: GatewayConfig
-    let statistics: InstanceStatistics.Numbers
+    let statistics: Statistics
     let now: Timestamp
 
     private var site: Site { config.site }

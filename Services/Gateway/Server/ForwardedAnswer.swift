@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers of services, passed on while they come.
 
+import Calls
 import NIOCore
 import NIOHTTP1
 import ServiceKit
@@ -11,7 +12,9 @@ import Web
 extension ClientConnection {
     func upstreamHead(_ head: HTTPResponseHead) {
         guard let exchange, state.awaitsAnswer else { return }
-        if exchange.service == .auth, let account = NewAccount(head.headers) { return hold(head, account, exchange) }
+        if exchange.service == .auth, let account = NewAccount(field: head.headers.first(name: "x-madang-registered")) {
+            return hold(head, account, exchange)
+        }
         passOn(head, exchange)
     }
 
@@ -89,10 +92,9 @@ extension ClientConnection {
         }
         InternalCall.ask(
             loop.pool(.posts),
-            .POST,
-            PostsCall.makeAccount.path,
+            PostsCall.makeAccount,
             secret: dependencies.config.internalSecret(.posts),
-            body: account.json
+            body: account.json()
         ) { _ in release() }
         let bound = NIOLoopBound(release, eventLoop: loop.eventLoop)
         loop.eventLoop.scheduleTask(in: .milliseconds(limits.profileWait)) { bound.value() }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A small request of the gateway's own to a service.
 
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import Surface
@@ -41,16 +42,21 @@ final class InternalCall: UpstreamReceiver {
     }
 
     /// Asks what changes nothing, so that asking again is safe.
+    ///
+    /// - Parameters:
+    ///   - path: the endpoint's, where it has varying parts or a query.
+    ///   - body: as `Shared/Calls` has it for the call.
     static func ask(
         _ pool: UpstreamPool,
-        _ method: HTTPMethod,
-        _ path: String,
+        _ call: some EndpointGroup,
+        path: String? = nil,
         secret: String,
         body: [UInt8] = [],
         limit: Int = answerLimit,
         completion: @escaping (Answer) -> Void
     ) {
-        let head = head(pool.service, method, path, secret: secret, length: body.count)
+        let method = HTTPMethod(rawValue: call.endpoint.method.rawValue)
+        let head = head(pool.service, method, path ?? call.path, secret: secret, length: body.count)
         ask(pool, head, body: ByteBuffer(bytes: body), answerLimit: limit, mayRepeat: true) { answer in
             completion(answer.map { ($0.status, $0.body) })
         }

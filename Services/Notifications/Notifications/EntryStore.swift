@@ -193,7 +193,7 @@ enum EntryStore {
             ON CONFLICT (type, subject_id, actor_id, account_id) DO \(cause.repetition)
             RETURNING \(RaisedNotification.columns)
             """
-        ).map(RaisedNotification.init(row:))
+        ).all(RaisedNotification.init(columns:))
     }
 
     static func withdraw(_ withdrawal: Withdrawal, in transaction: some Transacting) {

@@ -5,6 +5,7 @@ package import Domain
 import Events
 package import Logging
 package import Messaging
+import Surface
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -31,7 +32,7 @@ package final class Presence: Sendable {
             queue: .temporary(
                 prefix: "notifications.live.",
                 exchange: Audience.live.rawValue,
-                keys: [PresenceChanged.type]
+                keys: ServiceName.notifications.hears
             ),
             prefetch: 100,
             logger: logger,

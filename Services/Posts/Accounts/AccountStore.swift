@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SQL on accounts.
 
+import Calls
 import Domain
 import Events
 import Postgres
@@ -191,18 +192,13 @@ enum AccountStore {
     }
 
     /// How many there are of accounts and posts, and how many accounts posted since a moment.
-    static func statistics(
-        activeSince: Timestamp,
-        in database: some Querying
-    ) async throws -> (accounts: Int, posts: Int, active: Int) {
-        let rows = try await database.query(
+    static func statistics(activeSince: Timestamp, in database: some Querying) async throws -> Statistics {
+        try await database.query(
             """
             SELECT count(*), coalesce(sum(posts_count), 0)::bigint,
                 count(*) FILTER (WHERE last_post_at > \(activeSince))
             FROM accounts
             """
-        )
-        guard var columns = rows.first?.columns else { return (0, 0, 0) }
-        return (try columns.next(), try columns.next(), try columns.next())
+        ).one { Statistics(accounts: try $0.next(), posts: try $0.next(), activeMonth: try $0.next()) } ?? Statistics()
     }
 }

@@ -6,7 +6,7 @@ import Events
 import Postgres
 
 /// A conversation as one of the people in it sees it.
-struct Conversation: Columned {
+struct Conversation: Sendable {
     let id: ConversationID
     let account: AccountID
     let unread: Bool
@@ -16,14 +16,6 @@ struct Conversation: Columned {
 
     /// Of `conversations c`, and of `viewer_flags(…) v` and the view `entries e` of its last post.
     static let columns: SQL = "c.id, c.account_id, c.unread, c.party, \(StatusRow.columns)"
-
-    init(columns: inout Columns) throws {
-        id = try columns.next()
-        account = try columns.next()
-        unread = try columns.next()
-        party = try columns.next()
-        last = try StatusRow(columns: &columns)
-    }
 }
 
 /// Statements on `conversations`: a row for each of the people of a thread's direct posts among the same people.
@@ -109,7 +101,7 @@ enum ConversationStore {
             WHERE \(isListed)
             ORDER BY c.account_id
             """
-        ).all(Conversation.init(columns:))
+        ).all(as: Conversation.init)
     }
 
     /// A page of somebody's conversations, those of the newest posts first; the list is paged by the last posts.
@@ -140,7 +132,7 @@ enum ConversationStore {
             \(StatusRow.flags(of: account))
             ORDER BY page.last_post_id DESC
             """
-        ).all(Conversation.init(columns:))
+        ).all(as: Conversation.init)
     }
 
     /// - Returns: whether there is such a conversation.
@@ -197,6 +189,6 @@ enum ConversationStore {
             """
         let removal: SQL = "DELETE FROM conversations c USING surplus s WHERE c.id = s.id RETURNING 1"
         return try await database.query(TrimStep.statement(after: account, surplus: surplus, removal: removal))
-            .one(TrimStep.init(columns:))
+            .one(as: TrimStep.init)
     }
 }

@@ -68,7 +68,7 @@ enum FollowStore {
             WHERE \(row(of: follow))
             RETURNING \(FollowOptions.columns)
             """
-        ).one(FollowOptions.init(columns:))
+        ).one(as: FollowOptions.init)
     }
 
     private static func row(of follow: Follow) -> SQL {
@@ -108,12 +108,7 @@ struct FollowOptions: Sendable {
     var storedLanguages: [String]? { languages.flatMap { $0.isEmpty ? nil : $0 } }
 }
 
-extension FollowOptions: Columned {
+extension FollowOptions {
+    /// Of the tables of follows, in the order of the properties.
     static let columns: SQL = "show_boosts, notify, languages"
-
-    init(columns: inout Columns) throws {
-        showBoosts = try columns.next()
-        notify = try columns.next()
-        languages = try columns.next()
-    }
 }

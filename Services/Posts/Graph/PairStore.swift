@@ -39,16 +39,10 @@ enum PairStore {
             EXISTS (SELECT FROM follow_requests WHERE follower_id = \(pair.actor) AND followee_id = \(pair.target))
             """
         }
-
-        fileprivate init(columns: inout Columns) throws {
-            areBlocked = try columns.next()
-            isFollowing = try columns.next()
-            isRequested = try columns.next()
-        }
     }
 
     static func ties(of pair: Pair, in transaction: some Transacting) async throws -> Ties {
-        let ties = try await transaction.query("SELECT \(Ties.columns(pair))").one(Ties.init(columns:))
+        let ties = try await transaction.query("SELECT \(Ties.columns(pair))").one(as: Ties.init)
         guard let ties else { throw PostgresError.closed }
         return ties
     }

@@ -147,11 +147,6 @@ extension [MentionSnapshot] {
 struct PlacedStatus: Sendable {
     let place: Int64
     let status: StatusRow
-
-    init(columns: inout Columns) throws {
-        place = try columns.next()
-        status = try StatusRow(columns: &columns)
-    }
 }
 
 extension StatusRow {

@@ -86,7 +86,7 @@ enum ThreadStore {
             \(StatusRow.lookedUp(by: "shown.id"))
             \(StatusRow.flags(of: viewer))
             """
-        ).all(PlacedStatus.init(columns:))
+        ).all(as: PlacedStatus.init)
     }
 
     /// Mutes the conversation of a post that the caller knows to be visible.

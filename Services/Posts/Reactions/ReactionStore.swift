@@ -17,12 +17,6 @@ enum ReactionStore {
         let isCounted: Bool
 
         fileprivate static func columns(counted: SQL) -> SQL { "t.id, EXISTS (SELECT FROM added), \(counted)" }
-
-        fileprivate init(columns: inout Columns) throws {
-            post = try columns.next()
-            isNew = try columns.next()
-            isCounted = try columns.next()
-        }
     }
 
     /// Adds a post to a list; nil when the viewer may not see it. Favourites are counted, bookmarks are nobody's business.
@@ -58,7 +52,7 @@ enum ReactionStore {
             )\(isCounted ? counting : "")
             SELECT \(Added.columns(counted: isCounted ? "EXISTS (SELECT FROM counted)" : "true")) FROM target t
             """
-        ).one(Added.init(columns:))
+        ).one(as: Added.init)
     }
 
     /// The post `p` behind the entry `e` with an id, if the viewer may see it.
@@ -117,12 +111,6 @@ enum ReactionStore {
             p.visibility IN ('public', 'unlisted') OR (p.visibility = 'private' AND p.account_id = \(viewer))
             """
         }
-
-        fileprivate init(columns: inout Columns) throws {
-            post = try columns.next()
-            visibility = try columns.next()
-            isAllowed = try columns.next()
-        }
     }
 
     /// The post that a boost would be of, which is locked; nil when the viewer may not see it.
@@ -138,7 +126,7 @@ enum ReactionStore {
             \(target(id, for: viewer))
             FOR NO KEY UPDATE OF p
             """
-        ).one(BoostTarget.init(columns:))
+        ).one(as: BoostTarget.init)
     }
 
     /// Boosts a post whose lock the caller holds and puts the boost into the viewer's own home timeline.
@@ -197,18 +185,12 @@ enum ReactionStore {
     }
 
     /// A boost that was taken back, of which post, and the post's new version.
-    struct Unboosted: Columned {
+    struct Unboosted: Sendable {
         let boost: PostID
         let post: PostID
         let version: Int64
 
         static let columns: SQL = "r.id, p.id, p.version"
-
-        init(columns: inout Columns) throws {
-            boost = try columns.next()
-            post = try columns.next()
-            version = try columns.next()
-        }
     }
 
     /// Takes a boost back, under the lock of the post as in `boostTarget`; nil when there was none.
@@ -244,6 +226,6 @@ enum ReactionStore {
             WHERE p.id = r.boost_of_id
             RETURNING \(Unboosted.columns)
             """
-        ).one(Unboosted.init(columns:))
+        ).one(as: Unboosted.init)
     }
 }

@@ -291,7 +291,7 @@ enum FanoutStore {
     }
 
     /// What the streams of a deleted post follow from.
-    struct Tombstone: Columned {
+    struct Tombstone: Sendable {
         let wasInPublicTimeline: Bool
         let isDirect: Bool
         /// If they led to it.
@@ -306,18 +306,9 @@ enum FanoutStore {
             CASE WHEN visibility = 'public' THEN tags ELSE '{}' END,
             CASE WHEN visibility = 'direct' THEN mentioned_ids ELSE '{}' END
             """
-
-        init(columns: inout Columns) throws {
-            wasInPublicTimeline = try columns.next()
-            isDirect = try columns.next()
-            tags = try columns.next()
-            named = try columns.next()
-        }
     }
 
     static func tombstone(_ id: PostID, in transaction: some Transacting) async throws -> Tombstone? {
-        try await transaction.query("SELECT \(Tombstone.columns) FROM posts WHERE id = \(id)").one(
-            Tombstone.init(columns:)
-        )
+        try await transaction.query("SELECT \(Tombstone.columns) FROM posts WHERE id = \(id)").one(as: Tombstone.init)
     }
 }

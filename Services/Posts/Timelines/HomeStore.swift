@@ -90,6 +90,6 @@ enum HomeStore {
             RETURNING 1
             """
         return try await database.query(TrimStep.statement(after: account, surplus: surplus, removal: removal))
-            .one(TrimStep.init(columns:))
+            .one(as: TrimStep.init)
     }
 }

@@ -151,6 +151,6 @@ enum PostListStore {
             \(StatusRow.flags(of: viewer))
             ORDER BY page.id DESC
             """
-        ).all(PlacedStatus.init(columns:))
+        ).all(as: PlacedStatus.init)
     }
 }

@@ -30,10 +30,4 @@ struct TrimStep: Sendable {
             END
         """
     }
-
-    /// Reads the row of `statement`.
-    init(columns: inout Columns) throws {
-        removed = try columns.next()
-        next = try columns.next()
-    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets of Socket.IO v5 from clients ("Packet encoding").
 
+import JSON
 import NIOCore
 
 /// The text of a packet, checked.

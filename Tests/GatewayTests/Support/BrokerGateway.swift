@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import JSON
 import Messaging
 import NIOCore
 import NIOHTTP1

@@ -90,19 +90,13 @@ struct GraphWorld: Sendable {
         body: String = "",
         headers: HTTPFields = [:]
     ) async throws -> Answer {
-        let parts = path.split(separator: "?", maxSplits: 1)
-        var headers = headers
-        if let type { headers[.contentType] = type }
-        return await responder.respond(
-            to: Request(
-                method: method,
-                path: String(parts[0]),
-                query: parts.count > 1 ? String(parts[1]) : "",
-                headers: headers,
-                body: Array(body.utf8),
-                principal: try account.map { try GraphWorld.principal($0, scopes: scopes) },
-                language: Language(acceptLanguage: headers[.acceptLanguage])
-            )
+        await responder.send(
+            method,
+            path,
+            as: try account.map { try GraphWorld.principal($0, scopes: scopes) },
+            type: type,
+            body: body,
+            headers: headers
         )
     }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks JSON and finds what an array or object has in it, without making anything of it (RFC 8259).
 
-import NIOCore
+package import NIOCore
 
 /// Reads bytes from the front. Nothing recurses, so that no nesting is too deep for the stack.
-struct JSONScan {
-    struct Malformed: Error {}
+package struct JSONScan {
+    package struct Malformed: Error {}
 
     /// A member of an object, or an element of an array.
-    struct Part {
+    package struct Part {
         /// As it is written, without its quotation marks; nil in an array.
-        let name: ByteBuffer?
-        let value: ByteBuffer
+        package let name: ByteBuffer?
+        package let value: ByteBuffer
     }
 
     /// Nesting deeper than this is refused.
@@ -19,7 +19,8 @@ struct JSONScan {
     /// Placeholders for binary data must name one of so many attachments; nil looks for none.
     private let attachments: Int?
     private let bytes: UnsafeRawBufferPointer
-    private var index = 0
+    /// The next octet to be read.
+    package private(set) var index = 0
 
     private init(_ bytes: UnsafeRawBufferPointer, depth: Int, attachments: Int?) {
         self.bytes = bytes
@@ -28,7 +29,7 @@ struct JSONScan {
     }
 
     /// What the object or array has in it that the whole is, in order; nil for anything else, and for what is malformed.
-    static func parts(of buffer: ByteBuffer, depth: Int, attachments: Int? = nil) -> [Part]? {
+    package static func parts(of buffer: ByteBuffer, depth: Int, attachments: Int? = nil) -> [Part]? {
         buffer.withUnsafeReadableBytes { bytes in
             var scan = JSONScan(bytes, depth: depth, attachments: attachments)
             return try? scan.parts(of: buffer)
@@ -63,7 +64,7 @@ struct JSONScan {
     }
 
     /// Whether the whole is one object.
-    static func isObject(_ buffer: ByteBuffer, depth: Int) -> Bool {
+    package static func isObject(_ buffer: ByteBuffer, depth: Int) -> Bool {
         buffer.withUnsafeReadableBytes { bytes in
             var scan = JSONScan(bytes, depth: depth, attachments: nil)
             scan.skipSpace()
@@ -72,7 +73,43 @@ struct JSONScan {
         }
     }
 
-    private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
+    // MARK: Steps of a reader that makes something of it
+
+    /// - Parameter bytes: must stay where they are while they are read.
+    package init(_ bytes: UnsafeRawBufferPointer) { self.init(bytes, depth: 0, attachments: nil) }
+
+    /// The next octet; nil at the end.
+    package var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+    /// Passes over the next octet if it is this one.
+    package mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard peek == UInt8(ascii: character) else { return false }
+        index += 1
+        return true
+    }
+
+    /// Passes over a string, and says where its inside is.
+    package mutating func text() throws(Malformed) -> Range<Int> {
+        guard take("\"") else { throw Malformed() }
+        let start = index
+        try string()
+        return start..<index - 1
+    }
+
+    /// Passes over a number, a truth value or null.
+    package mutating func scalar() throws(Malformed) -> Range<Int> {
+        let start = index
+        switch next() {
+        case UInt8(ascii: "t"): try literal("rue")
+        case UInt8(ascii: "f"): try literal("alse")
+        case UInt8(ascii: "n"): try literal("ull")
+        case let byte? where byte == UInt8(ascii: "-") || (48...57).contains(byte): try number(byte)
+        default: throw Malformed()
+        }
+        return start..<index
+    }
+
+    // MARK: Octets
 
     private mutating func next() -> UInt8? {
         guard index < bytes.count else { return nil }
@@ -80,7 +117,7 @@ struct JSONScan {
         return bytes[index]
     }
 
-    private mutating func skipSpace() {
+    package mutating func skipSpace() {
         while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
     }
 
@@ -162,13 +199,10 @@ struct JSONScan {
     /// A member's name and the colon behind it.
     private mutating func name() throws(Malformed) -> (start: Int, length: Int) {
         skipSpace()
-        guard next() == UInt8(ascii: "\"") else { throw Malformed() }
-        let start = index
-        try string()
-        let length = index - start - 1
+        let text = try text()
         skipSpace()
-        guard next() == UInt8(ascii: ":") else { throw Malformed() }
-        return (start, length)
+        guard take(":") else { throw Malformed() }
+        return (text.lowerBound, text.count)
     }
 
     private mutating func literal(_ rest: StaticString) throws(Malformed) {

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bodies of what the gateway asks auth for.
+
+package import Domain
+package import Views
+package import Web
+
+/// What `AuthCall.exchangeToken` is asked.
+package struct TokenQuestion: CallBody {
+    package let token: String
+    /// Names of services, each of which is to be signed a statement of its own that no other believes; 16 at most. A
+    /// gateway of the previous release names none and is given one statement for all.
+    package let audiences: [String]
+
+    package init(token: String, audiences: [String]) { (self.token, self.audiences) = (token, audiences) }
+
+    package init(_ parameters: Parameters) throws {
+        guard let token = try parameters.string("token"), !token.isEmpty else { throw Problem.badRequest("token") }
+        let audiences = try parameters.strings("audiences") ?? []
+        guard audiences.count <= 16, audiences.allSatisfy({ (1...32).contains($0.utf8.count) }) else {
+            throw Problem.badRequest("audiences")
+        }
+        self.init(token: token, audiences: audiences)
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("token", token)
+            json.member("audiences", audiences)
+        }
+    }
+}
+
+/// Who is behind a token.
+package struct TokenAnswer: CallBody {
+    /// Signed for all services; nil where each has a statement of its own.
+    package let common: String?
+    /// The signed statement for each service, by its name.
+    package let own: [(audience: String, statement: String)]
+    package let expires: Timestamp
+    package let sessionID: SessionID?
+    /// Nil for an app alone.
+    package let accountID: AccountID?
+    package let username: String?
+    package let scopes: ScopeSet
+
+    package init(_ principal: Principal, common: String?, own: [(audience: String, statement: String)]) {
+        self.common = common
+        self.own = own
+        expires = principal.expires
+        sessionID = principal.sessionID
+        accountID = principal.account?.id
+        username = principal.account?.username.text
+        scopes = principal.scopes
+    }
+
+    package init(_ parameters: Parameters) throws {
+        guard let expires = try parameters.integer("expires"), let scopes = try parameters.string("scopes") else {
+            throw Problem.badRequest("expires")
+        }
+        let statements = try parameters.nested("principals")
+        common = try parameters.string("principal")
+        own = try statements?.names.compactMap { name in try statements?.string(name).map { (name, $0) } } ?? []
+        self.expires = Timestamp(milliseconds: expires)
+        sessionID = try parameters.string("session_id").flatMap { SessionID($0) }
+        accountID = try parameters.string("account_id").flatMap { AccountID($0) }
+        username = try parameters.string("username")
+        self.scopes = ScopeSet(scopes.split(separator: " ").compactMap { Scope($0) })
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            if let common { json.member("principal", common) }
+            if !own.isEmpty {
+                json.member(
+                    "principals",
+                    object: { json in
+                        for (audience, statement) in own {
+                            json.dynamicName(audience)
+                            json.string(statement)
+                        }
+                    }
+                )
+            }
+            json.member("expires", expires.milliseconds)
+            json.member("session_id", sessionID)
+            json.member("account_id", accountID)
+            json.member("username", username)
+            json.member("scopes", scopes.description)
+        }
+    }
+}
+
+/// What `AuthCall.createKeptSession` is asked: signing in. What is missing is empty, for the service says what is blank.
+package struct KeptSignIn: CallBody {
+    package let email: String
+    package let password: String
+    /// Only a name of the device that others do not know.
+    package let deviceToken: String?
+
+    package init(email: String, password: String, deviceToken: String?) {
+        (self.email, self.password, self.deviceToken) = (email, password, deviceToken)
+    }
+
+    package init(_ parameters: Parameters) throws {
+        email = try parameters.string("email") ?? ""
+        password = try parameters.string("password") ?? ""
+        deviceToken = try parameters.string("device_token")
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("email", email)
+            json.member("password", password)
+            if let deviceToken { json.member("device_token", deviceToken) }
+        }
+    }
+}
+
+/// What `AuthCall.joinByNickname` is asked: signing up by an app that knows no usernames.
+package struct KeptSignUp: CallBody {
+    package let signIn: KeptSignIn
+    package let nickname: String
+    /// Nil for a language that auth does not speak.
+    package let language: Language?
+
+    package init(_ signIn: KeptSignIn, nickname: String, language: Language?) {
+        (self.signIn, self.nickname, self.language) = (signIn, nickname, language)
+    }
+
+    package init(_ parameters: Parameters) throws {
+        signIn = try KeptSignIn(parameters)
+        nickname = try parameters.string("nickname") ?? ""
+        language = try parameters.string("locale").flatMap { Language(rawValue: $0) }
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("email", signIn.email)
+            json.member("password", signIn.password)
+            json.member("nickname", nickname)
+            if let deviceToken = signIn.deviceToken { json.member("device_token", deviceToken) }
+            if let language { json.member("locale", language.rawValue) }
+        }
+    }
+}
+
+/// A session that has just begun.
+package struct KeptSession: CallBody {
+    package let accessToken: String
+    package let refreshToken: String?
+    package let sessionID: SessionID?
+    package let account: Identity
+
+    package init(accessToken: String, refreshToken: String?, sessionID: SessionID, account: Identity) {
+        self.accessToken = accessToken
+        self.refreshToken = refreshToken
+        self.sessionID = sessionID
+        self.account = account
+    }
+
+    package init(_ parameters: Parameters) throws {
+        guard let access = try parameters.string("access_token"),
+            let refresh = try parameters.string("refresh_token"), let account = try parameters.nested("account")
+        else { throw Problem.badRequest("access_token") }
+        accessToken = access
+        refreshToken = refresh
+        sessionID = try parameters.id("session_id")
+        self.account = try Identity(account)
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("access_token", accessToken)
+            json.member("refresh_token", refreshToken)
+            json.member("session_id", sessionID)
+            json.member("account", account)
+        }
+    }
+}
+
+/// What `AuthCall.refreshKeptSession` is asked.
+package struct KeptRefresh: CallBody {
+    /// Empty where none is sent.
+    package let token: String
+
+    package init(token: String) { self.token = token }
+
+    package init(_ parameters: Parameters) throws { token = try parameters.string("refresh_token") ?? "" }
+
+    package func write(to json: inout JSONWriter) { json.object { $0.member("refresh_token", token) } }
+}
+
+/// A session that goes on: a new access token, beside the same refresh token.
+package struct KeptAccess: CallBody {
+    package let token: String
+    /// Of the access token; nil where it is not said.
+    package let lifetime: Duration?
+
+    package init(token: String, lifetime: Duration) { (self.token, self.lifetime) = (token, lifetime) }
+
+    package init(_ parameters: Parameters) throws {
+        guard let token = try parameters.string("access_token") else { throw Problem.badRequest("access_token") }
+        self.token = token
+        lifetime = try parameters.integer("expires_in").map { .seconds($0) }
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("access_token", token)
+            if let lifetime { json.member("expires_in", lifetime.components.seconds) }
+        }
+    }
+}
+
+/// What `AuthCall.showIdentity` is asked: who a session is of.
+package struct IdentityQuestion: CallBody {
+    package let sessionID: SessionID?
+
+    package init(sessionID: SessionID) { self.sessionID = sessionID }
+
+    package init(_ parameters: Parameters) throws { sessionID = try parameters.id("session_id") }
+
+    package func write(to json: inout JSONWriter) { json.object { $0.member("session_id", sessionID) } }
+}
+
+/// Who somebody is, for themselves.
+package struct Identity: CallBody {
+    package let id: AccountID
+    package let username: Username
+    /// Nil where it is nobody's business.
+    package let email: String?
+    package let created: Timestamp
+
+    package init(id: AccountID, username: Username, email: String?, created: Timestamp) {
+        (self.id, self.username, self.email, self.created) = (id, username, email, created)
+    }
+
+    package init(_ parameters: Parameters) throws {
+        guard let id: AccountID = try parameters.id("id"),
+            let username = try parameters.string("username").flatMap({ Username($0) }),
+            let created = try parameters.string("created_at").flatMap({ Timestamp(rfc3339: $0) })
+        else { throw Problem.badRequest("account") }
+        self.init(id: id, username: username, email: try parameters.string("email"), created: created)
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", id)
+            json.member("username", username.text)
+            json.member("email", email)
+            json.member("created_at", created)
+        }
+    }
+}
+
+/// What `AuthCall.checkEmail` is asked: whether an address is one and is free.
+package struct EmailQuestion: CallBody {
+    package let email: String
+
+    package init(email: String) { self.email = email }
+
+    package init(_ parameters: Parameters) throws { email = try parameters.string("email") ?? "" }
+
+    package func write(to json: inout JSONWriter) { json.object { $0.member("email", email) } }
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bodies of what the gateway asks chat for. Chat writes messages; the gateway leaves them as the bytes they came as.
+
+package import Domain
+package import Events
+package import JSON
+package import NIOCore
+package import Views
+package import Web
+
+/// The newest number and change of a channel.
+package struct ChannelHead: Equatable, Sendable {
+    package let id: ChannelID
+    package let lastSeq: Int64
+    package let lastChange: Int64
+
+    package init(_ id: ChannelID, lastSeq: Int64, lastChange: Int64) {
+        (self.id, self.lastSeq, self.lastChange) = (id, lastSeq, lastChange)
+    }
+
+    /// - Parameter name: of the member that names the channel.
+    init?(_ json: RawJSON, _ name: StaticString = "id") {
+        guard let id = json.member(name)?.text.flatMap({ ChannelID($0) }), let last = json.member("last_seq")?.integer
+        else { return nil }
+        self.init(id, lastSeq: max(0, last), lastChange: max(0, json.member("last_change")?.integer ?? 0))
+    }
+
+    /// Writes members of the object that `json` is in.
+    package func members(_ name: StaticString, to json: inout JSONWriter) {
+        json.member(name, id)
+        numbers(to: &json)
+    }
+
+    fileprivate func numbers(to json: inout JSONWriter) {
+        json.member("last_seq", lastSeq)
+        json.member("last_change", lastChange)
+    }
+}
+
+/// A message as chat wrote it, of which only the numbers are read.
+package struct RawMessage: Sendable {
+    package let bytes: ByteBuffer
+    package let seq: Int64
+    package let change: Int64
+    package let isDeleted: Bool
+
+    package init?(_ json: RawJSON) {
+        guard let seq = json.member("seq")?.integer else { return nil }
+        bytes = json.bytes
+        self.seq = seq
+        change = json.member("change")?.integer ?? 0
+        isDeleted = json.member("deleted_at").map { !$0.isNull } ?? false
+    }
+
+    static func list(_ json: RawJSON?) -> [RawMessage] { json?.elements?.compactMap { RawMessage($0) } ?? [] }
+}
+
+// MARK: getRooms
+
+/// What `ChatCall.getRooms` is answered: where somebody belongs.
+package struct RoomList: View {
+    /// A channel that they take part in.
+    package struct Room: View {
+        package let head: ChannelHead
+        package let type: ChannelType?
+        package let playgroundID: PlaygroundID?
+
+        package init(_ head: ChannelHead, type: ChannelType?, playgroundID: PlaygroundID?) {
+            (self.head, self.type, self.playgroundID) = (head, type, playgroundID)
+        }
+
+        package func write(to json: inout JSONWriter) {
+            json.object { json in
+                json.member("channel_id", head.id)
+                json.member("type", type?.rawValue)
+                json.member("playground_id", playgroundID)
+                head.numbers(to: &json)
+            }
+        }
+    }
+
+    package let rooms: [Room]
+    package let playgrounds: [PlaygroundID]
+
+    package init(rooms: [Room], playgrounds: [PlaygroundID]) { (self.rooms, self.playgrounds) = (rooms, playgrounds) }
+
+    /// Nil for what is no such answer.
+    package init?(answer: ByteBuffer) {
+        let json = RawJSON(answer)
+        guard let rooms = json.member("rooms")?.elements else { return nil }
+        self.rooms = rooms.compactMap { room in
+            ChannelHead(room, "channel_id").map { head in
+                Room(
+                    head,
+                    type: room.member("type")?.text.flatMap { ChannelType(rawValue: $0) },
+                    playgroundID: room.member("playground_id")?.text.flatMap { PlaygroundID($0) }
+                )
+            }
+        }
+        playgrounds = json.member("playground_ids")?.elements?.compactMap { $0.text.flatMap { PlaygroundID($0) } } ?? []
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("rooms", rooms)
+            json.member("playground_ids", playgrounds.map(\.description))
+        }
+    }
+}
+
+// MARK: getMissed
+
+/// What a connection has of a channel.
+package struct KnownChannel: View {
+    package let id: ChannelID
+    package let seq: Int64
+    /// Nil when it does not ask for changes.
+    package let change: Int64?
+
+    package init(_ id: ChannelID, seq: Int64, change: Int64?) { (self.id, self.seq, self.change) = (id, seq, change) }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", id)
+            json.member("seq", seq)
+            if let change { json.member("change", change) }
+        }
+    }
+}
+
+/// What `ChatCall.getMissed` is asked.
+package struct MissedQuestion: CallBody {
+    private static let mostChannels = 2000
+
+    package let channels: [KnownChannel]
+    /// More new messages of one channel are too much; 500 at most.
+    package let limit: Int
+
+    package init(_ channels: [KnownChannel], limit: Int) { (self.channels, self.limit) = (channels, limit) }
+
+    package init(_ parameters: Parameters) throws {
+        limit = try parameters.limit(default: 500, maximum: 500)
+        channels = try (parameters.list("channels") ?? []).map { channel in
+            guard let id: ChannelID = try channel.id("id"), let seq = try channel.seq("seq") else {
+                throw Problem.invalid("channels", "invalid")
+            }
+            return KnownChannel(id, seq: seq, change: try channel.seq("change"))
+        }
+        guard channels.count <= MissedQuestion.mostChannels else { throw Problem.invalid("channels", "too_many") }
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("channels", channels)
+            json.member("limit", limit)
+        }
+    }
+}
+
+/// What was missed of one channel.
+package struct MissedChannel<Message: Sendable>: Sendable {
+    package let head: ChannelHead
+    /// Whether it is too much, so that the client must load anew.
+    package let resync: Bool
+    package var messages: [Message] = []
+    package var changed: [Message] = []
+
+    package init(_ head: ChannelHead, resync: Bool, messages: [Message] = [], changed: [Message] = []) {
+        (self.head, self.resync, self.messages, self.changed) = (head, resync, messages, changed)
+    }
+
+    package func map<Other>(_ transform: (Message) -> Other) -> MissedChannel<Other> {
+        MissedChannel<Other>(head, resync: resync, messages: messages.map(transform), changed: changed.map(transform))
+    }
+}
+
+extension MissedChannel: View where Message: View {
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("id", head.id)
+            json.member("messages", messages)
+            json.member("changed", changed)
+            head.numbers(to: &json)
+            json.member("resync", resync)
+        }
+    }
+}
+
+/// What `ChatCall.getMissed` is answered.
+package enum MissedAnswer {
+    package static func write(_ channels: [MissedChannel<some View>], to json: inout JSONWriter) {
+        json.member("channels", channels)
+    }
+
+    /// The channels as they came; nil for what is no such answer.
+    package static func bytes(_ answer: ByteBuffer) -> ByteBuffer? { RawJSON(answer).member("channels")?.bytes }
+
+    /// The channels; nil for what is no such answer.
+    package static func channels(_ answer: ByteBuffer) -> [MissedChannel<RawMessage>]? {
+        RawJSON(answer).member("channels")?.elements?.compactMap { channel in
+            ChannelHead(channel).map { head in
+                MissedChannel(
+                    head,
+                    resync: channel.member("resync")?.boolean ?? false,
+                    messages: RawMessage.list(channel.member("messages")),
+                    changed: RawMessage.list(channel.member("changed"))
+                )
+            }
+        }
+    }
+}
+
+// MARK: fillGap
+
+/// After what a gateway asks for messages.
+package enum GapStart: Sendable {
+    /// New messages after this number.
+    case seq(Int64)
+    /// The same for changes, new messages among them.
+    case change(Int64)
+}
+
+/// What `ChatCall.fillGap` is asked, in its query.
+package struct GapQuestion: Sendable {
+    package let start: GapStart
+    /// Messages; 500 at most.
+    package let limit: Int
+
+    package init(_ start: GapStart, limit: Int) { (self.start, self.limit) = (start, limit) }
+
+    package init(_ parameters: Parameters) throws {
+        limit = try parameters.limit(default: 200, maximum: 500)
+        start =
+            if let change = try parameters.seq("after_change") {
+                .change(change)
+            } else {
+                .seq(try parameters.seq("after_seq") ?? 0)
+            }
+    }
+
+    package var query: String {
+        switch start {
+        case .seq(let seq): "after_seq=\(seq)&limit=\(limit)"
+        case .change(let change): "after_change=\(change)&limit=\(limit)"
+        }
+    }
+}
+
+/// What `ChatCall.fillGap` is answered: messages of a channel after a point.
+package struct Gap<Message: Sendable>: Sendable {
+    package let head: ChannelHead
+    package let messages: [Message]
+
+    package init(_ head: ChannelHead, _ messages: [Message]) { (self.head, self.messages) = (head, messages) }
+}
+
+extension Gap: View where Message: View {
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("messages", messages)
+            head.numbers(to: &json)
+        }
+    }
+}
+
+extension Gap where Message == RawMessage {
+    /// Nil for what is no such answer.
+    package static func messages(_ answer: ByteBuffer) -> [RawMessage]? {
+        guard let messages = RawJSON(answer).member("messages"), messages.elements != nil else { return nil }
+        return RawMessage.list(messages)
+    }
+}
+
+// MARK: getPositions
+
+/// What `ChatCall.getPositions` is asked.
+package struct PositionsQuestion: CallBody {
+    private static let most = 10_000
+
+    package let channels: [ChannelID]
+
+    package init(_ channels: [ChannelID]) { self.channels = channels }
+
+    package init(_ parameters: Parameters) throws {
+        channels = try parameters.ids("channel_ids") ?? []
+        guard channels.count <= PositionsQuestion.most else { throw Problem.invalid("channel_ids", "too_many") }
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { $0.member("channel_ids", channels.map(\.description)) }
+    }
+}
+
+/// What `ChatCall.getPositions` is answered: how far each channel is.
+package struct Positions: View {
+    package let heads: [ChannelHead]
+
+    package init(_ heads: [ChannelHead]) { self.heads = heads }
+
+    /// Nil for what is no such answer.
+    package init?(answer: ByteBuffer) {
+        guard let positions = RawJSON(answer).member("positions")?.elements else { return nil }
+        heads = positions.compactMap { ChannelHead($0) }
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member(
+                "positions",
+                array: { json in for head in heads { json.object { head.members("id", to: &$0) } } }
+            )
+        }
+    }
+}
