@@ -6,20 +6,13 @@ import Postgres
 import TextAnalysis
 
 /// A document that matched, before it is ranked.
-struct Candidate: Columned {
+struct Candidate: Sendable {
     let id: Int64
     let popularity: Int
     let form: String
     let source: String
 
     static let columns: SQL = "d.id, d.popularity, d.form, d.source"
-
-    init(columns: inout Columns) throws {
-        id = try columns.next()
-        popularity = try columns.next()
-        form = try columns.next()
-        source = try columns.next()
-    }
 }
 
 enum DocumentStore {
@@ -124,7 +117,7 @@ enum DocumentStore {
             ) d
             LIMIT \(match.limit)
             """
-        ).map(Candidate.init(row:))
+        ).all(as: Candidate.init)
     }
 }
 

@@ -97,6 +97,6 @@ enum NameStore {
             JOIN documents d ON d.kind = n.kind AND d.id = n.id
             WHERE NOT d.gone AND \(Visible.to(viewer))
             """
-        ).map(NameCandidate.init(row:))
+        ).all { try $0.next(NameCandidate.self) }
     }
 }
