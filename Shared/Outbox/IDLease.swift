@@ -5,7 +5,7 @@ package import Domain
 package import Logging
 package import Postgres
 package import ServiceKit
-package import ServiceLifecycle
+import ServiceLifecycle
 internal import Synchronization
 
 /// Holds one of the 64 slots for ids for this process.

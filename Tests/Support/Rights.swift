@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What deploy/scripts/make_secrets.py lets a process do at the broker.
 
-package import Foundation
+internal import Foundation
 
 /// A process's rights, as the broker's HTTP API takes them.
 package struct Rights: Sendable {

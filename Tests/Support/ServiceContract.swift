@@ -2,7 +2,7 @@
 // What every service owes to those around it; its `ServiceTests` ask it of each.
 
 internal import Logging
-package import Outbox
+internal import Outbox
 package import Postgres
 package import Surface
 import Testing

@@ -2,7 +2,7 @@
 // What a service has recorded, for tests to look at.
 
 package import Events
-package import Foundation
+internal import Foundation
 
 /// An event as it waits in the outbox.
 package struct TestEvent: Sendable {

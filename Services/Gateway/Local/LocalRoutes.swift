@@ -19,7 +19,6 @@ extension ClientConnection {
     private static let json = "application/json; charset=utf-8"
 
     func answer(_ route: LocalRoute, to exchange: Exchange) {
-        let config = dependencies.config
         let brief = "Cache-Control: public, max-age=300\r\n"
         switch route {
         case .page(let name): show(name, to: exchange)
