@@ -12,7 +12,9 @@ import Testing
 
 @Suite(.againstHanging) struct ResumeTests {
     /// A busy machine gives a thousand clients their turn later than strangers and pings are waited for.
-    private static let patient = ["MADANG_SOCKETIO_CONNECT_TIMEOUT": "300000", "MADANG_SOCKETIO_PING_TIMEOUT": "300000"]
+    private static let patient = [
+        "MADANG_SOCKETIO_CONNECT_TIMEOUT": "300000", "MADANG_SOCKETIO_PING_TIMEOUT": "300000",
+    ]
 
     @Test func socketsThatAreCutMissNothingAndGetNothingTwice() async throws {
         try await ChatSocketTests.run { gateway, chat in
