@@ -79,7 +79,6 @@ set_fsync() {
 
 run_system_tests() {
     build_programs
-    set_fsync on
     python_environment
     start_drill_stack
     (cd "$root/Tests/SystemTests" && MADANG_RUN=$run "$python" -m pytest -q -p no:cacheprovider .) || fail "system tests failed"
@@ -94,6 +93,8 @@ start_drill_stack() {
     rm -f "$MADANG_FAILPOINTS"
     stack_start_wide
     trap 'code=$?; stack_stop; exit $code' EXIT
+    # The tests before ran without, and so does a database that a killed run of them left.
+    set_fsync on
     add_test_user
 }
 
