@@ -6,7 +6,13 @@ test_packages="gcc libc6-dev prometheus"
 
 # The cluster for tests keeps its own state and ports, so that a running stack is untouched.
 use_test_cluster() {
+    local other
     state=$root/.madang/test
+    # Two at a time would take each other's servers.
+    if other=$(cat "$state/owner" 2>/dev/null) && [ "$other" != $$ ] && grep -qs deploy/dev "/proc/$other/cmdline"; then
+        fail "tests or drills are under way in this folder already (process $other)"
+    fi
+    mkdir -p "$state" && echo $$ >"$state/owner"
     port=${MADANG_TEST_PORT:-3100}
     run=$state/run logs=$state/logs secrets=$state/secrets postgres_data=$state/postgres
     export MADANG_TEST_CLUSTER=1
