@@ -63,7 +63,7 @@ def fault(method, path, status, headers, body):
         pages = ("/auth/", "/oauth/authorize", "/assets", "/v1/assets", "/socket.io")
         return None if plain == "/" or plain.startswith(pages) else f"no problem, but {headers.get('Content-Type')}"
     said = json.loads(body)
-    if plain.startswith(("/v1/auth", "/v1/users", "/v1/workspaces")):
+    if plain.startswith("/v1/"):
         # A target that cannot be read or is too long is nobody's: it is refused before it is known whose it might be.
         is_unread = (status, said.get("code")) in ((400, "bad-request"), (414, "uri-too-long"))
         return None if "errorCode" in said or is_unread else "no problem of Buddy Buddy"

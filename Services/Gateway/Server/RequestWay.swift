@@ -28,7 +28,9 @@ extension ClientConnection {
             exchange.route = route
             if face == .clients { exchange.routeIndex = index }
             switch route.destination {
-            case .local(let local): answer(local, to: exchange)
+            case .local(let local):
+                exchange.dialect = dependencies.dialects.owner(of: exchange.target.path)
+                answer(local, to: exchange)
             case .stream(let stream): open(stream, exchange)
             case .dialect(let line): serve(dependencies.dialects.lines[line], exchange)
             case .socketIO: serveSocketIO(exchange)

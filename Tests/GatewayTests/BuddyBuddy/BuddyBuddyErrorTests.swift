@@ -66,7 +66,7 @@ import Testing
             #expect(unknown.status == 404 && unknown.code == "E13")
             let method = try await gateway.app("PATCH", "/v1/workspaces")
             #expect(method.status == 405 && method.code == "E97")
-            for path in ["/v1", "/v1/other", "/v1/store/items", "/v1/auth"] {
+            for path in ["/v1", "/v1/other", "/v1/store/items", "/v1/auth", "/v1/assets/none.png"] {
                 let nowhere = try await gateway.app("GET", path)
                 #expect(nowhere.status == 404 && nowhere.code == "E13", "\(path)")
             }
