@@ -65,6 +65,18 @@ import Testing
         }
     }
 
+    @Test func `an end that comes after a newer beginning takes no name away`() async throws {
+        try await Self.run { index, _ in
+            let account = SearchDocument(kind: .account, id: 1, version: 6, names: ["김민수"], text: "김민수")
+            try await index.put([account])
+            try await index.remove([SearchRemoval(kind: .account, id: 1, version: 5)])
+            let asked = NameRequest("김민", [.account], viewer: nil)
+            #expect(try await index.complete(asked).map(\.id) == [1])
+            try await index.remove([SearchRemoval(kind: .account, id: 1, version: 7)])
+            #expect(try await index.complete(asked).isEmpty)
+        }
+    }
+
     @Test func `one syllable, parts of words, words apart, exclusion and phrases`() async throws {
         try await Self.run { index, _ in
             try await index.put([

@@ -43,7 +43,7 @@ import TextAnalysis
         call("SegmentStore.open(_:size:in:)") { SegmentStore.open([.post, .gif], size: 100, in: $0) }
         call("DocumentStore.keep(_:in:)") { _ = try await DocumentStore.keep([AnalyzedDocument(document)], in: $0) }
         call("DocumentStore.bury(_:in:)") {
-            DocumentStore.bury([SearchRemoval(kind: .post, id: 5, version: 9)], in: $0)
+            _ = try await DocumentStore.bury([SearchRemoval(kind: .post, id: 5, version: 9)], in: $0)
         }
         call("DocumentStore.keep(_:in:)", "popularity", walks: "documents_pkey") {
             DocumentStore.keep([SearchPopularity(kind: .post, id: 5, popularity: 3, version: 9)], in: $0)
@@ -73,10 +73,10 @@ import TextAnalysis
     }()
 
     private static func names(_ call: inout StatementCatalogue) {
-        let hit = NameHit(kind: .account, id: 3)
+        let hit = DocumentKey(kind: .account, id: 3)
         call("NameStore.clear(_:in:)", walks: "names_pkey") { NameStore.clear([hit], in: $0) }
         call("NameStore.add(_:in:)") {
-            NameStore.add([(NameHit(kind: .account, id: 900_000), ["김민수", "minsu"])], in: $0)
+            NameStore.add([(DocumentKey(kind: .account, id: 900_000), ["김민수", "minsu"])], in: $0)
         }
         call("NameStore.find(_:of:for:in:)", "typed", walks: "names_typed") {
             _ = try await NameStore.find(.typed("name33"), of: [.account], for: viewer, in: $0)

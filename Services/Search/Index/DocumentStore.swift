@@ -2,7 +2,7 @@
 // What can be found.
 
 import Domain
-import Postgres
+package import Postgres
 import TextAnalysis
 
 /// A document that matched, before it is ranked.
@@ -15,14 +15,27 @@ struct Candidate: Sendable {
     static let columns: SQL = "d.id, d.popularity, d.form, d.source"
 }
 
+extension SearchKind: PostgresDecodable {
+    package init(cell: Cell) throws {
+        guard let kind = SearchKind(rawValue: try Int(cell: cell)) else { throw cell.mismatch("no kind of document") }
+        self = kind
+    }
+}
+
+extension Rows {
+    /// Of a statement that answers `kind, id`.
+    fileprivate func keys() throws -> Set<DocumentKey> { Set(try all(as: DocumentKey.init)) }
+}
+
 enum DocumentStore {
     /// Keeps each unless it, or a newer one, is known.
     ///
     /// - Parameter documents: each once.
     /// - Returns: those that were new.
-    static func keep(_ documents: [AnalyzedDocument], in transaction: some Transacting) async throws -> Set<NameHit> {
+    static func keep(_ documents: [AnalyzedDocument], in transaction: some Transacting) async throws -> Set<DocumentKey>
+    {
         let rows = documents.map(\.document)
-        let hits = try await transaction.query(
+        return try await transaction.query(
             """
             INSERT INTO documents (kind, id, version, author_id, audience, place_id, people, popularity, popularity_version,
                 gone, keys, form, source)
@@ -47,11 +60,7 @@ enum DocumentStore {
             WHERE excluded.version > documents.version
             RETURNING kind, id
             """
-        ).all { columns in
-            let (kind, id): (Int, Int64) = (try columns.next(), try columns.next())
-            return SearchKind(rawValue: kind).map { NameHit(kind: $0, id: id) }
-        }
-        return Set(hits.compactMap(\.self))
+        ).keys()
     }
 
     private static func list(_ numbers: some Sequence<some BinaryInteger>) -> String {
@@ -61,8 +70,9 @@ enum DocumentStore {
     /// Keeps that these are gone, unless a newer version is known.
     ///
     /// - Parameter removals: each document once.
-    static func bury(_ removals: [SearchRemoval], in transaction: some Transacting) {
-        transaction.enqueue(
+    /// - Returns: those that are gone by it.
+    static func bury(_ removals: [SearchRemoval], in transaction: some Transacting) async throws -> Set<DocumentKey> {
+        try await transaction.query(
             """
             INSERT INTO documents (kind, id, version, audience, people, popularity, popularity_version, gone, keys, form, source)
             SELECT d.kind, d.id, d.version, 0, '{}', 0, 0, true, '{}', '', ''
@@ -73,8 +83,9 @@ enum DocumentStore {
             SET version = excluded.version, author_id = NULL, place_id = NULL, people = '{}', gone = true, keys = '{}', form = '',
                 source = ''
             WHERE excluded.version >= documents.version
+            RETURNING kind, id
             """
-        )
+        ).keys()
     }
 
     /// Keeps how popular these are; their keys stay, so no index is written.

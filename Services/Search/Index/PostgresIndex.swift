@@ -27,59 +27,48 @@ package struct PostgresIndex: SearchIndex {
     // MARK: Writing
 
     package func put(_ documents: [SearchDocument]) async throws {
-        let newest = Dictionary(documents.map { (NameHit(kind: $0.kind, id: $0.id), $0) }) {
-            $0.version < $1.version ? $1 : $0
-        }
-        guard !newest.isEmpty else { return }
-        let analyzed = newest.values.map(AnalyzedDocument.init)
-        let kinds = Array(Set(newest.keys.map(\.kind)))
+        guard !documents.isEmpty else { return }
+        let analyzed = documents.newest.map(AnalyzedDocument.init)
+        let kinds = Array(Set(documents.map(\.kind)))
         let size = segmentSize
         try await database.transaction { transaction in
             SegmentStore.open(kinds, size: size, in: transaction)
             let kept = try await DocumentStore.keep(analyzed, in: transaction)
-            let new = analyzed.filter { kept.contains(NameHit(kind: $0.document.kind, id: $0.document.id)) }
-            let named = new.filter {
-                [.account, .hashtag, .playground, .channel, .project, .book].contains($0.document.kind)
-            }
+            let new = analyzed.filter { kept.contains($0.document.key) }
+            let named = new.map(\.document).filter { Self.named.contains($0.kind) }
             if !named.isEmpty {
-                NameStore.clear(named.map { NameHit(kind: $0.document.kind, id: $0.document.id) }, in: transaction)
-                NameStore.add(
-                    named.map { (NameHit(kind: $0.document.kind, id: $0.document.id), $0.document.names) },
-                    in: transaction
-                )
+                NameStore.clear(named.map(\.key), in: transaction)
+                NameStore.add(named.map { ($0.key, $0.names) }, in: transaction)
             }
             let words = new.reduce(into: Set()) { $0.formUnion($1.words) }
             if !words.isEmpty { WordStore.keep(words.sorted(), in: transaction) }
         }
     }
 
+    /// Whose names are found while they are typed.
+    private static let named: Set<SearchKind> = [.account, .hashtag, .playground, .channel, .project, .book]
+
     package func remove(_ removals: [SearchRemoval]) async throws {
-        let newest = Dictionary(removals.map { (NameHit(kind: $0.kind, id: $0.id), $0) }) {
-            $0.version < $1.version ? $1 : $0
-        }
-        guard !newest.isEmpty else { return }
+        guard !removals.isEmpty else { return }
         try await database.transaction { transaction in
-            DocumentStore.bury(Array(newest.values), in: transaction)
-            NameStore.clear(Array(newest.keys), in: transaction)
+            let gone = try await DocumentStore.bury(removals.newest, in: transaction)
+            if !gone.isEmpty { NameStore.clear(Array(gone), in: transaction) }
         }
     }
 
     package func put(popularity: [SearchPopularity]) async throws {
-        let newest = Dictionary(popularity.map { (NameHit(kind: $0.kind, id: $0.id), $0) }) {
-            $0.version < $1.version ? $1 : $0
-        }
-        guard !newest.isEmpty else { return }
-        try await database.transaction { DocumentStore.keep(Array(newest.values), in: $0) }
+        guard !popularity.isEmpty else { return }
+        try await database.transaction { DocumentStore.keep(popularity.newest, in: $0) }
     }
 
     // MARK: Finding
 
     package func find(_ request: SearchRequest) async throws -> SearchPage {
         let limit = min(max(request.limit, 1), 80)
-        guard !request.query.isEmpty, request.kind != .message || request.viewer != nil,
-            let base = try await base(of: request)
-        else { return SearchPage(hits: [], next: nil) }
         let bounded = database.bounded(by: patience)
+        guard !request.query.isEmpty, request.kind != .message || request.viewer != nil,
+            let base = try await base(of: request, in: bounded)
+        else { return SearchPage(hits: [], next: nil) }
         let begun = try await begun(request.query, in: bounded)
         if request.cursor?.isLoose != true {
             let page = try await page(
@@ -145,7 +134,7 @@ package struct PostgresIndex: SearchIndex {
     }
 
     /// The filters; nil where nothing can match.
-    private func base(of request: SearchRequest) async throws -> Match? {
+    private func base(of request: SearchRequest, in database: some Querying) async throws -> Match? {
         var match = Match(request.kind, viewer: request.viewer)
         match.ceiling = request.before ?? .max
         match.floor = request.after ?? .min
@@ -244,12 +233,12 @@ package struct PostgresIndex: SearchIndex {
 
     // MARK: Names
 
-    package func complete(_ request: NameRequest) async throws -> [NameHit] {
+    package func complete(_ request: NameRequest) async throws -> [DocumentKey] {
         let typed = NameKeys.typed(request.text)
         guard !typed.isEmpty, !request.kinds.isEmpty else { return [] }
         let limit = min(max(request.limit, 1), 80)
         let bounded = database.bounded(by: patience)
-        var best: [NameHit: (score: Double, typed: String)] = [:]
+        var best: [DocumentKey: (score: Double, typed: String)] = [:]
         func add(_ candidates: [NameCandidate], _ score: (NameCandidate) -> Double?) {
             for candidate in candidates {
                 guard let base = score(candidate) else { continue }

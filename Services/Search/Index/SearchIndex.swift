@@ -15,7 +15,32 @@ package protocol SearchIndex: Sendable {
     /// What matches, and nothing that the viewer may not see.
     func find(_ request: SearchRequest) async throws -> SearchPage
     /// Names and titles that begin so, hold a word that begins so, or nearly do. For completion while typing.
-    func complete(_ request: NameRequest) async throws -> [NameHit]
+    func complete(_ request: NameRequest) async throws -> [DocumentKey]
+}
+
+/// Which document.
+package struct DocumentKey: Hashable, Sendable {
+    package let kind: SearchKind
+    package let id: Int64
+}
+
+/// What is told of a document, in whatever order.
+package protocol DocumentNews: Sendable {
+    var kind: SearchKind { get }
+    var id: Int64 { get }
+    /// Rises with every change of what is told here.
+    var version: Int64 { get }
+}
+
+extension DocumentNews {
+    var key: DocumentKey { DocumentKey(kind: kind, id: id) }
+}
+
+extension Sequence where Element: DocumentNews {
+    /// The newest of each document.
+    var newest: [Element] {
+        Array(Dictionary(map { ($0.key, $0) }) { $0.version < $1.version ? $1 : $0 }.values)
+    }
 }
 
 /// What can be found. The numbers are kept: never another's.
@@ -38,10 +63,9 @@ package enum SearchAudience: Int, Hashable, Sendable, CaseIterable {
     case members
 }
 
-package struct SearchDocument: Hashable, Sendable {
+package struct SearchDocument: DocumentNews, Hashable {
     package var kind: SearchKind
     package var id: Int64
-    /// Rises with every change of what is told here.
     package var version: Int64
     /// Nil for what nobody wrote, such as a hashtag.
     package var author: AccountID?
@@ -106,7 +130,7 @@ extension Term {
     static func inside(_ place: Int64) -> Term { Term(fact: "in", "\(place)") }
 }
 
-package struct SearchRemoval: Hashable, Sendable {
+package struct SearchRemoval: DocumentNews, Hashable {
     package let kind: SearchKind
     package let id: Int64
     package let version: Int64
@@ -118,7 +142,7 @@ package struct SearchRemoval: Hashable, Sendable {
     }
 }
 
-package struct SearchPopularity: Hashable, Sendable {
+package struct SearchPopularity: DocumentNews, Hashable {
     package let kind: SearchKind
     package let id: Int64
     package let popularity: Int

@@ -93,8 +93,3 @@ package struct NameRequest: Sendable {
         self.viewer = viewer
     }
 }
-
-package struct NameHit: Hashable, Sendable {
-    package let kind: SearchKind
-    package let id: Int64
-}

@@ -7,7 +7,7 @@ import TextAnalysis
 
 /// A name that may be meant.
 struct NameCandidate: Columned {
-    let hit: NameHit
+    let hit: DocumentKey
     let typed: String
     /// Where in the name it begins.
     let position: Int
@@ -16,9 +16,7 @@ struct NameCandidate: Columned {
     static let columns: SQL = "n.kind, n.id, n.typed, n.position, d.popularity"
 
     init(columns: inout Columns) throws {
-        let number: Int = try columns.next()
-        let id: Int64 = try columns.next()
-        hit = NameHit(kind: SearchKind(rawValue: number) ?? .account, id: id)
+        hit = try columns.read(DocumentKey.init)
         typed = try columns.next()
         position = try columns.next()
         popularity = try columns.next()
@@ -43,7 +41,7 @@ enum NameLookup: Sendable {
 
 enum NameStore {
     /// Forgets the names of documents.
-    static func clear(_ documents: [NameHit], in transaction: some Transacting) {
+    static func clear(_ documents: [DocumentKey], in transaction: some Transacting) {
         transaction.enqueue(
             """
             DELETE FROM names n USING unnest(\(documents.map(\.kind.rawValue)), \(documents.map(\.id))) AS d (kind, id)
@@ -53,8 +51,8 @@ enum NameStore {
     }
 
     /// Adds names of documents that have none.
-    static func add(_ names: [(NameHit, [String])], in transaction: some Transacting) {
-        var rows: [(hit: NameHit, position: Int, start: NameKeys.Start, near: String?)] = []
+    static func add(_ names: [(DocumentKey, [String])], in transaction: some Transacting) {
+        var rows: [(hit: DocumentKey, position: Int, start: NameKeys.Start, near: String?)] = []
         for (hit, names) in names {
             var position = 0
             for name in names {

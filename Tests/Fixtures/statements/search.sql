@@ -7,7 +7,8 @@ ORDER BY d.kind, d.id
 ON CONFLICT (kind, id) DO UPDATE
 SET version = excluded.version, author_id = NULL, place_id = NULL, people = '{}', gone = true, keys = '{}', form = '',
     source = ''
-WHERE excluded.version >= documents.version;
+WHERE excluded.version >= documents.version
+RETURNING kind, id;
 
 -- DocumentStore.keep(_:in:)
 INSERT INTO documents (kind, id, version, author_id, audience, place_id, people, popularity, popularity_version,
