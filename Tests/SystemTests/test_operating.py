@@ -57,3 +57,6 @@ def test_who_may_administer_no_longer_cannot_within_a_second():
     assert person.http.get("/api/v1/accounts/verify_credentials").json()["role"]["permissions"] == "0"
     assert administered(person.name, "demote") == f"{person.name} was already user"
     assert dev("admin", "demote", "nobody_at_all").returncode != 0
+    for verb, role in (("demote", "admin"), ("promote", "user"), ("promote", "emperor")):
+        assert dev("admin", verb, person.name, role).returncode != 0, f"{verb} to {role}"
+    assert person.http.get("/api/v1/accounts/verify_credentials").json()["role"]["permissions"] == "0"

@@ -48,9 +48,10 @@ struct Administration: Sendable {
         case "create" where arguments.count == 4 && arguments[3] == "--password-stdin":
             try await create(config, logger, arguments, password: readLine() ?? "")
         case let verb? where verb == "promote" || verb == "demote":
-            let usual = verb == "promote" ? Role.admin : .user
+            // The usual one first.
+            let roles: [Role] = verb == "promote" ? [.admin, .moderator] : [.user, .moderator]
             guard arguments.count == 2 || arguments.count == 3,
-                let role = arguments.count == 2 ? usual : Role(rawValue: arguments[2])
+                let role = arguments.count == 2 ? roles.first : roles.first(where: { $0.rawValue == arguments[2] })
             else { throw Failure.usage }
             let changed = try await OperatorCommand.run(config, logger: logger) { database, ids in
                 try await Administration(database: database, ids: ids, now: Timestamp.now, logger: logger)
