@@ -34,7 +34,7 @@ package struct FoldedText: Sendable {
             }
             offset = end
         }
-        while let last = scalars.last, let jamo = Hangul.alone(last) { scalars[scalars.count - 1] = jamo }
+        standAlone()
     }
 
     /// The folded text.
@@ -45,20 +45,36 @@ package struct FoldedText: Sendable {
     }
 
     private mutating func append(_ scalar: UInt32, _ start: Int, _ end: Int) {
-        guard let last = scalars.last else { return push(scalar, start, end) }
-        if let joined = Hangul.join(last, scalar) ?? Kana.join(last, scalar) {
+        if let last = scalars.last, let joined = Hangul.join(last, scalar) ?? Kana.join(last, scalar) {
             scalars[scalars.count - 1] = joined
             ends[ends.count - 1] = end
             return
         }
-        if let jamo = Hangul.alone(last) { scalars[scalars.count - 1] = jamo }
+        standAlone()
+        guard let last = scalars.last else { return push(scalar, start, end) }
         if Kana.isMark(scalar) { return }
         if scalar == Kana.iteration, Script.of(last) == .han { return push(last, start, end) }
         if let repeated = Kana.repetition(of: last, by: scalar) { return push(repeated, start, end) }
-        // A third ㅋ, or a second long-vowel mark, says no more than the one before it.
-        if scalar == last, Hangul.isJamo(scalar), scalars.dropLast().last == scalar { return }
-        if scalar == last, scalar == Kana.long { return }
+        // A second long-vowel mark says no more than the one before it.
+        if scalar == last, scalar == Kana.long || isThird(scalar) { return }
         push(scalar, start, end)
+    }
+
+    /// A letter of Hangul to which nothing was joined is the same as one that was typed by itself.
+    private mutating func standAlone() {
+        guard let jamo = scalars.last.flatMap(Hangul.alone) else { return }
+        scalars.removeLast()
+        if isThird(jamo) {
+            starts.removeLast()
+            ends.removeLast()
+        } else {
+            scalars.append(jamo)
+        }
+    }
+
+    /// A third ㅋ says no more than two.
+    private func isThird(_ scalar: UInt32) -> Bool {
+        Hangul.isJamo(scalar) && scalars.suffix(2).elementsEqual([scalar, scalar])
     }
 
     private mutating func push(_ scalar: UInt32, _ start: Int, _ end: Int) {

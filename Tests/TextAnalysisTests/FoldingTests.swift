@@ -36,7 +36,18 @@ import Testing
         #expect(seen > 400)
     }
 
-    @Test(arguments: TestSeed.list([1, 2026])) func `composed or not, once or twice: the same`(seed: UInt64) {
+    @Test func `letters of Hangul are counted alike however they are coded`() {
+        let single = FoldedText("ㄴㄴ나")
+        #expect(FoldedText("ㄴㄴㄴ").scalars == FoldedText("ㄴㄴ").scalars)
+        #expect(FoldedText("\u{1102}\u{1102}\u{1102}").scalars == FoldedText("ㄴㄴ").scalars)
+        #expect(FoldedText("ㄴ\u{1102}\u{3134}\u{1102}").scalars == FoldedText("ㄴㄴ").scalars)
+        // The third begins a syllable.
+        #expect(FoldedText("\u{1102}\u{1102}\u{1102}\u{1161}").scalars == single.scalars)
+        #expect(single.scalars.count == 3)
+    }
+
+    @Test(arguments: TestSeed.list([1, 2026, 5_344_900]))
+    func `composed or not, once or twice: the same`(seed: UInt64) {
         var chance = TestSeed(seed)
         for _ in 0..<300 {
             let text = RandomText.make(&chance)

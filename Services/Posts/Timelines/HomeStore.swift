@@ -17,8 +17,7 @@ enum HomeStore {
                 SELECT p.id
                 FROM posts p
                 WHERE p.account_id = f.followee_id AND p.deleted_at IS NULL
-                    AND (p.visibility <> 'direct' OR f.follower_id = ANY (p.mentioned_ids))
-                    AND \(FanoutStore.isWanted)
+                    AND CASE WHEN p.visibility = 'direct' THEN f.follower_id = ANY (p.mentioned_ids) ELSE \(FanoutStore.isWanted) END
                 ORDER BY p.id DESC
                 LIMIT 40
             ) near

@@ -788,8 +788,7 @@ CROSS JOIN LATERAL (
     SELECT p.id
     FROM posts p
     WHERE p.account_id = f.followee_id AND p.deleted_at IS NULL
-        AND (p.visibility <> 'direct' OR f.follower_id = ANY (p.mentioned_ids))
-        AND (p.boost_of_id IS NULL OR f.show_boosts)
+        AND CASE WHEN p.visibility = 'direct' THEN f.follower_id = ANY (p.mentioned_ids) ELSE (p.boost_of_id IS NULL OR f.show_boosts)
     AND (p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
     AND (
         p.in_reply_to_account_id IS NULL
@@ -798,7 +797,7 @@ CROSS JOIN LATERAL (
             SELECT FROM follows r
             WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
         )
-    )
+    ) END
     ORDER BY p.id DESC
     LIMIT 40
 ) near
