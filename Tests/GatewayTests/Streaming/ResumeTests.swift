@@ -108,6 +108,7 @@ import Testing
         let count = 500
         try await withTestBroker { broker in
             try await TestGateway.run(on: broker, limits: { $0.tick = 100 }) { gateway in
+                let first = ContinuousClock.now
                 let clients = try await withThrowingTaskGroup(of: RawClient.self) { tasks in
                     for index in 1...count {
                         tasks.addTask {
@@ -118,6 +119,7 @@ import Testing
                 }
                 try await gateway.streams(count)
                 let start = ContinuousClock.now
+                let opening = start - first
                 try await eventually("connections cut") { try await broker.closeConnections() > 0 }
                 let slowest = Shared(Duration.zero)
                 let again = try await withThrowingTaskGroup(of: RawClient.self) { tasks in
@@ -145,8 +147,10 @@ import Testing
                     return try await tasks.reduce(into: []) { $0.append($1) }
                 }
                 let took = ContinuousClock.now - start
-                print("\(count) streams back after \(took), slowest request \(slowest.value.withLock { $0 })")
-                #expect(took < .seconds(30))
+                let longest = slowest.value.withLock { $0 }
+                print("\(count) streams open after \(opening), back after \(took), slowest request \(longest)")
+                // Against how long the same took before, because the machine may be busy with other work.
+                #expect(took < .seconds(5) + opening * 5)
                 try await gateway.streams(count)
                 // One in a hundred hears something, and each exactly that.
                 for index in stride(from: 100, through: count, by: 100) {
