@@ -220,18 +220,7 @@ let package = Package(
         )
         + service("Chat", store, resources: migrations)
         + service("Notifications", store, resources: migrations)
-        + [
-            // Not yet a process: the index, before what feeds and asks it.
-            .target(
-                name: "SearchService",
-                dependencies: ["Domain", "Postgres", "TextAnalysis"],
-                path: "Services/Search",
-                exclude: ["README.md"],
-                resources: migrations,
-                swiftSettings: swiftSettings()
-            ),
-            tests("Search", ["SearchService", "Domain", "Postgres", "TextAnalysis"]),
-        ]
+        + service("Search", store + ["TextAnalysis"], resources: migrations, tests: ["TextAnalysis"])
         + [
             .target(
                 name: "Support",

@@ -1,13 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// What search owns.
+// The start of search.
 
 import Foundation
+import Outbox
 package import Postgres
+import Serving
+import Surface
 
 /// Finds things: one index of everything that can be found, and who may see it.
 package enum SearchService {
-    /// The tables of the index.
-    package static let migrations = [
-        MigrationSource(name: "search", directory: Bundle.module.bundlePath + "/Migrations")
-    ]
+    /// The tables of the index and of its outbox.
+    package static let migrations = ServiceName.search.migrations(in: .module)
+
+    static let service = StoredService(
+        .search,
+        migrations: migrations,
+        config: { Config(&$0) },
+        dependencies: { _, store in
+            Dependencies(
+                database: store.database,
+                index: PostgresIndex(store.database),
+                now: store.now,
+                site: store.site
+            )
+        },
+        routes: Routes.all,
+        queues: { dependencies, _ in queues(dependencies) },
+        sweeps: { _ in [] }
+    )
+
+    static func queues(_ dependencies: Dependencies) -> [EventQueue] { [] }
+
+    /// Runs the command that the process's arguments name and returns its exit code.
+    package static func main() async -> Int32 { await service.main() }
 }

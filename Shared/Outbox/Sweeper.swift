@@ -60,6 +60,8 @@ package struct Sweeper: Service {
     }
 
     package func run() async throws {
+        // A service that ends by itself ends the program.
+        guard !sweeps.isEmpty else { return try await gracefulShutdown() }
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
                 for sweep in sweeps { group.addTask { await repeatedly(sweep) } }

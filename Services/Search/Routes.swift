@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What answers the endpoints of search.
+
+import Surface
+package import Web
+
+/// Every endpoint of search, each with its query.
+package enum Routes {
+    package static let all: [Route<Dependencies>] = calls
+
+    private static let calls: [Route<Dependencies>] = Route.all(SearchCall.self) { endpoint in
+        switch endpoint {
+        case .find: Find.run
+        case .suggestPeople: SuggestPeople.run
+        case .trendingPosts: TrendingPostsNow.run
+        }
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bodies of what the gateway asks search for. Search finds; posts and chat show, and say once more who may see.
+
+package import Domain
+package import JSON
+package import NIOCore
+package import Views
+package import Web
+
+/// Kinds of things that are found.
+package enum FoundKind: String, CaseIterable, Sendable {
+    case account, post, hashtag, playground, channel, message
+}
+
+// MARK: find
+
+/// What `SearchCall.find` is asked, by the principal that goes with it.
+package struct SearchQuestion: CallBody, Equatable {
+    /// As it was typed, filters in it.
+    package var text: String
+    package var kinds: [FoundKind]
+    /// Of each kind, from 1 to 80.
+    package var limit: Int
+    /// How many of each kind are passed over, from 0 to 1000.
+    package var offset: Int
+    /// Ids below this only.
+    package var before: Int64?
+    /// Ids above this only.
+    package var after: Int64?
+    /// Posts and messages by this account only.
+    package var author: AccountID?
+    /// Accounts that the asking one follows only.
+    package var isFollowed: Bool
+    /// A playground or a channel to look in. Accounts are its members then.
+    package var place: Int64?
+    /// Whether accounts are found by their names only, as mentions are completed.
+    package var isCompletion: Bool
+
+    package init(
+        _ text: String,
+        _ kinds: [FoundKind],
+        limit: Int = 20,
+        offset: Int = 0,
+        before: Int64? = nil,
+        after: Int64? = nil,
+        author: AccountID? = nil,
+        isFollowed: Bool = false,
+        place: Int64? = nil,
+        isCompletion: Bool = false
+    ) {
+        self.text = text
+        self.kinds = kinds
+        self.limit = limit
+        self.offset = offset
+        self.before = before
+        self.after = after
+        self.author = author
+        self.isFollowed = isFollowed
+        self.place = place
+        self.isCompletion = isCompletion
+    }
+
+    package init(_ parameters: Parameters) throws {
+        guard let text = try parameters.string("text") else { throw Problem.badRequest("text") }
+        let kinds = try (parameters.strings("kinds") ?? []).compactMap(FoundKind.init(rawValue:))
+        guard !kinds.isEmpty else { throw Problem.badRequest("kinds") }
+        self.init(
+            text,
+            kinds,
+            limit: try parameters.limit(default: 20, maximum: 80),
+            offset: Int(min(max(try parameters.integer("offset") ?? 0, 0), 1000)),
+            before: try parameters.integer("before"),
+            after: try parameters.integer("after"),
+            author: try parameters.id("author_id"),
+            isFollowed: try parameters.boolean("followed") ?? false,
+            place: try parameters.integer("place"),
+            isCompletion: try parameters.boolean("completion") ?? false
+        )
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("text", text)
+            json.member("kinds", kinds.map(\.rawValue))
+            json.member("limit", limit)
+            json.member("offset", offset)
+            if let before { json.member("before", before) }
+            if let after { json.member("after", after) }
+            if let author { json.member("author_id", author) }
+            if isFollowed { json.member("followed", true) }
+            if let place { json.member("place", place) }
+            if isCompletion { json.member("completion", true) }
+        }
+    }
+}
+
+/// What was found of a kind whose things others show.
+package struct Found: Equatable, Sendable {
+    package let id: Int64
+    /// Where it was found: a part of the text as HTML, with `<em>` around what matched; nil for what is found by its name.
+    package let excerpt: String?
+
+    package init(_ id: Int64, excerpt: String? = nil) { (self.id, self.excerpt) = (id, excerpt) }
+}
+
+/// What `SearchCall.find` is answered: of each kind that was asked for, best first.
+package struct SearchFindings: View {
+    package private(set) var found: [FoundKind: [Found]]
+    /// Mastodon's `Tag` entities, as JSON.
+    package let hashtags: [[UInt8]]
+
+    package init(_ found: [FoundKind: [Found]], hashtags: [[UInt8]] = []) { (self.found, self.hashtags) = (found, hashtags) }
+
+    /// Nil for what is no such answer.
+    package init?(answer: ByteBuffer) {
+        guard let members = RawJSON(answer).members else { return nil }
+        var (found, hashtags): ([FoundKind: [Found]], [[UInt8]]) = ([:], [])
+        for (name, value) in members {
+            guard let kind = FoundKind(rawValue: name), let elements = value.elements else { continue }
+            if kind == .hashtag {
+                hashtags = elements.map { Array($0.bytes.readableBytesView) }
+            } else {
+                found[kind] = elements.compactMap { element in
+                    element.member("id")?.text.flatMap { Int64($0) }.map {
+                        Found($0, excerpt: element.member("excerpt")?.text)
+                    }
+                }
+            }
+        }
+        self.init(found, hashtags: hashtags)
+    }
+
+    package subscript(_ kind: FoundKind) -> [Found] { found[kind] ?? [] }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            for kind in FoundKind.allCases where kind != .hashtag {
+                guard let found = found[kind] else { continue }
+                json.dynamicName(kind.rawValue)
+                json.array { json in
+                    for found in found {
+                        json.object { json in
+                            json.member("id", String(found.id))
+                            if let excerpt = found.excerpt { json.member("excerpt", excerpt) }
+                        }
+                    }
+                }
+            }
+            json.name("hashtag")
+            json.array { json in for tag in hashtags { json.raw(tag) } }
+        }
+    }
+}
+
+// MARK: suggestPeople, trendingPosts
+
+/// Somebody whom one might follow.
+package struct SuggestedPerson: Equatable, Sendable {
+    package let id: AccountID
+    /// Why, in Mastodon's words: `friends_of_friends`, `most_followed` or `most_interactions`.
+    package let sources: [String]
+
+    package init(_ id: AccountID, sources: [String]) { (self.id, self.sources) = (id, sources) }
+}
+
+/// What `SearchCall.suggestPeople` is answered, best first.
+package struct SuggestedPeople: View {
+    package let people: [SuggestedPerson]
+
+    package init(_ people: [SuggestedPerson]) { self.people = people }
+
+    /// Nil for what is no such answer.
+    package init?(answer: ByteBuffer) {
+        guard let people = RawJSON(answer).member("people")?.elements else { return nil }
+        self.init(
+            people.compactMap { person in
+                person.member("id")?.text.flatMap { AccountID($0) }.map {
+                    SuggestedPerson($0, sources: person.member("sources")?.elements?.compactMap(\.text) ?? [])
+                }
+            }
+        )
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.name("people")
+            json.array { json in
+                for person in people {
+                    json.object { json in
+                        json.member("id", person.id)
+                        json.member("sources", person.sources)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What `SearchCall.trendingPosts` is answered, best first.
+package struct TrendingPosts: View {
+    package let ids: [PostID]
+
+    package init(_ ids: [PostID]) { self.ids = ids }
+
+    /// Nil for what is no such answer.
+    package init?(answer: ByteBuffer) {
+        guard let ids = RawJSON(answer).member("ids")?.elements else { return nil }
+        self.init(ids.compactMap { $0.text.flatMap { PostID($0) } })
+    }
+
+    package func write(to json: inout JSONWriter) { json.object { $0.member("ids", ids.map(\.description)) } }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the gateway asks search for.
+
+import Domain
+
+/// What the gateway asks search for, so that it can show what was found as posts and chat show it.
+package enum SearchCall: String, EndpointGroup {
+    case find, suggestPeople, trendingPosts
+
+    package static var service: ServiceName? { .search }
+
+    package var endpoint: Endpoint {
+        switch self {
+        case .find: .post("/internal/search", .anyone)
+        case .suggestPeople: .get("/internal/suggestions", .account(nil))
+        case .trendingPosts: .get("/internal/trends/posts", .anyone)
+        }
+    }
+}
