@@ -75,6 +75,11 @@ package struct Envelope<Payload: Event>: Codable, Sendable {
     }
 }
 
+extension Envelope {
+    /// Whether it is told again, not because it happened just now: nothing that reaches people follows from it.
+    package var isRetold: Bool { retelling != nil }
+}
+
 /// An event that shows accounts as they were by then.
 package protocol ShowingAccounts: Event {
     var accounts: [AccountSnapshot] { get }

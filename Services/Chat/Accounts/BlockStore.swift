@@ -2,6 +2,7 @@
 // The projection of blocks: who wants nothing to do with whom.
 
 import Domain
+import Outbox
 import Postgres
 
 enum BlockStore {
@@ -25,6 +26,38 @@ enum BlockStore {
             WHERE excluded.version > blocks.version
             """
         ).affected > 0
+    }
+
+    /// Keeps that a block holds, also in place of what is known at the same version.
+    static func repair(
+        _ blocker: AccountID,
+        _ blocked: AccountID,
+        version: Int64,
+        at now: Timestamp,
+        in transaction: some Transacting
+    ) {
+        transaction.enqueue(
+            """
+            INSERT INTO blocks (blocker_id, blocked_id, version, active, changed_at)
+            VALUES (\(blocker), \(blocked), \(version), true, \(now))
+            ON CONFLICT (blocker_id, blocked_id) DO UPDATE
+            SET version = excluded.version, active = true,
+                changed_at = CASE WHEN blocks.active THEN blocks.changed_at ELSE excluded.changed_at END
+            WHERE excluded.version >= blocks.version
+            """
+        )
+    }
+
+    /// Removes some blocks of which nobody told in a rebuild.
+    static func removeUntold(_ untold: Untold, in transaction: some Transacting) async throws -> Int {
+        try await untold.remove(
+            from: "blocks",
+            where: "active",
+            kind: "'block'",
+            "blocker_id",
+            "blocked_id",
+            in: transaction
+        )
     }
 
     /// Whether a block holds between two people, whoever made it.
