@@ -27,10 +27,8 @@ enum AccountStore {
         )
     }
 
-    /// Removes some accounts of which nobody told in a rebuild.
-    static func removeUntold(_ untold: Untold, in transaction: some Transacting) async throws -> Int {
-        try await untold.remove(from: "accounts", kind: "'account'", "id", in: transaction)
-    }
+    /// What goes in a rebuild: accounts of which nobody told.
+    static let untold = UntoldRows(from: "accounts", kind: "'account'", "id")
 
     /// Those of the accounts that have a row.
     static func existing(_ ids: [AccountID], in database: some Querying) async throws -> Set<AccountID> {

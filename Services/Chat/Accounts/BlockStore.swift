@@ -48,17 +48,8 @@ enum BlockStore {
         )
     }
 
-    /// Removes some blocks of which nobody told in a rebuild.
-    static func removeUntold(_ untold: Untold, in transaction: some Transacting) async throws -> Int {
-        try await untold.remove(
-            from: "blocks",
-            where: "active",
-            kind: "'block'",
-            "blocker_id",
-            "blocked_id",
-            in: transaction
-        )
-    }
+    /// What goes in a rebuild: blocks that hold, of which nobody told.
+    static let untold = UntoldRows(from: "blocks", where: "active", kind: "'block'", "blocker_id", "blocked_id")
 
     /// Whether a block holds between two people, whoever made it.
     static func exists(between one: AccountID, _ other: AccountID, in database: some Querying) async throws -> Bool {

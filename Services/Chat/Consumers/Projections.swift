@@ -13,9 +13,7 @@ enum Projections {
             "chat.projections",
             rebuild: Rebuild(
                 seen: seen,
-                withdrawals: [
-                    { try await AccountStore.removeUntold($0, in: $1) }, { try await BlockStore.removeUntold($0, in: $1) },
-                ]
+                withdrawals: [AccountStore.untold, BlockStore.untold]
             ),
             [
                 Reaction(to: AccountRegistered.self) { envelope, transaction in

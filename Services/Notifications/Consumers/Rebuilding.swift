@@ -9,18 +9,14 @@ extension Rebuild {
     /// Of the queue `notifications.activity`.
     static let activity = Rebuild(
         seen: { seenInPosts($0) + seenAccounts($0) },
-        withdrawals: [.mentions, .announcements, .actEntries, .acts, .posts, .silences, .accounts].map(withdrawal)
+        withdrawals: [UntoldTable.mentions, .announcements, .actEntries, .acts, .posts, .silences, .accounts].map(\.rows)
     )
 
     /// Of the queue `notifications.chat`. Accounts are told of by posts.
     static let chat = Rebuild(
         seen: seenInChat,
-        withdrawals: [.chatEntries, .messages, .channels].map(withdrawal)
+        withdrawals: [UntoldTable.chatEntries, .messages, .channels].map(\.rows)
     )
-
-    private static func withdrawal(_ table: UntoldTable) -> Withdrawal {
-        { try await UntoldStore.remove($0, from: table, in: $1) }
-    }
 
     private static func seenAccounts(_ event: any Event) -> [Seen] {
         (event as? any ShowingAccounts)?.accounts.map { Seen("account", $0.id.rawValue) } ?? []

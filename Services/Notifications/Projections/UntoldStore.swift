@@ -5,8 +5,8 @@
 import Outbox
 import Postgres
 
-/// Tables that are free of what nobody told of at the end of a rebuild.
-enum UntoldTable: Sendable, CaseIterable {
+/// Tables from which goes what nobody told of in a rebuild.
+enum UntoldTable: Sendable {
     /// Of posts and accounts.
     case mentions, acts, announcements, actEntries, posts, silences, accounts
     /// Of chat.
@@ -60,21 +60,9 @@ enum UntoldTable: Sendable, CaseIterable {
         case .posts, .accounts, .messages, .channels: ("id", "0")
         }
     }
-}
 
-enum UntoldStore {
-    /// Removes some rows of which nobody told.
-    ///
-    /// - Returns: how many.
-    static func remove(_ untold: Untold, from rows: UntoldTable, in transaction: some Transacting) async throws -> Int {
-        let (first, second) = rows.key
-        return try await untold.remove(
-            from: rows.table,
-            where: rows.condition,
-            kind: rows.kind,
-            first,
-            second,
-            in: transaction
-        )
+    var rows: UntoldRows {
+        let (first, second) = key
+        return UntoldRows(from: table, where: condition, kind: kind, first, second)
     }
 }

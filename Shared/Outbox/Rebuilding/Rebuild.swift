@@ -7,19 +7,14 @@ package import Postgres
 /// How what a queue keeps is rebuilt from what its owners tell again, while it serves: what is told again overwrites what
 /// is there, and when everything has been applied, what nobody told of meanwhile goes.
 package struct Rebuild: Sendable {
-    /// Removes some thousand rows at most that nobody told of.
-    ///
-    /// - Returns: how many went; none ends it.
-    package typealias Withdrawal = @Sendable (Untold, Transaction) async throws -> Int
-
     /// The rows of which an event tells.
     let seen: @Sendable (any Event) -> [Seen]
-    let withdrawals: [Withdrawal]
+    let withdrawals: [UntoldRows]
 
     /// - Parameters:
     ///   - seen: the rows of which an event tells, told for the first time or again: they stay.
-    ///   - withdrawals: for each table how the others go, in this order.
-    package init(seen: @escaping @Sendable (any Event) -> [Seen], withdrawals: [Withdrawal]) {
+    ///   - withdrawals: the tables from which the others go, in this order.
+    package init(seen: @escaping @Sendable (any Event) -> [Seen], withdrawals: [UntoldRows]) {
         self.seen = seen
         self.withdrawals = withdrawals
     }
@@ -47,48 +42,41 @@ package struct Seen: Hashable, Sendable {
     }
 }
 
-/// What nobody told of during a rebuild.
-package struct Untold: Sendable {
-    let rebuildID: String
+/// Rows of a table that go in the end of a rebuild unless somebody told of them.
+package struct UntoldRows: Sendable {
+    let table: SQL
+    let condition: SQL
+    let kind: SQL
+    let key: [SQL]
 
-    /// That nobody told of the row with this key, as a condition.
-    ///
     /// - Parameters:
-    ///   - kind: a column or a value.
-    ///   - a: a column of the key; the others are 0 where the key has fewer.
-    package func condition(_ kind: SQL, _ a: SQL, _ b: SQL = "0", _ c: SQL = "0") -> SQL {
-        """
-        NOT EXISTS (
-            SELECT FROM rebuild_seen seen
-            WHERE seen.rebuild_id = CAST(\(rebuildID) AS uuid) AND seen.kind = \(kind)
-                AND seen.a = \(a) AND seen.b = \(b) AND seen.c = \(c)
-        )
-        """
-    }
-
-    /// Removes rows of `table` that nobody told of, some thousand of them.
-    ///
-    /// - Parameter condition: which of its rows are asked about at all.
-    package func remove(
+    ///   - condition: which of its rows go at all; those that say that something is no more do not, nobody tells that again.
+    ///   - kind: of a row, as `Seen` has it: a column or a value.
+    ///   - a: a column of the key, or a value; the others are 0 where the key has fewer.
+    package init(
         from table: SQL,
         where condition: SQL = "true",
         kind: SQL,
         _ a: SQL,
         _ b: SQL = "0",
-        _ c: SQL = "0",
-        in transaction: some Transacting
-    ) async throws -> Int {
-        try await transaction.query(
-            """
-            DELETE FROM \(table)
-            WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM \(table) WHERE (\(condition)) AND \(self.condition(kind, a, b, c)) LIMIT \(Untold.step)
-            ))
-            """
-        ).affected
+        _ c: SQL = "0"
+    ) {
+        self.table = table
+        self.condition = condition
+        self.kind = kind
+        key = [a, b, c]
     }
 
-    package static let step = 2000
+    /// That a row goes.
+    func isUntold(_ rebuildID: String) -> SQL {
+        """
+        (\(condition)) AND NOT EXISTS (
+            SELECT FROM rebuild_seen seen
+            WHERE seen.rebuild_id = CAST(\(rebuildID) AS uuid) AND seen.kind = \(kind)
+                AND seen.a = \(key[0]) AND seen.b = \(key[1]) AND seen.c = \(key[2])
+        )
+        """
+    }
 }
 
 extension Event {

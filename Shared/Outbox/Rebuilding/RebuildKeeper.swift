@@ -83,9 +83,15 @@ struct RebuildKeeper: Service {
                 return false
             case (.withdrawing, let id?):
                 if rebuild.withdrawals.indices.contains(row.withdrawn) {
-                    RebuildStore.holdConsumers(of: queue.name, in: transaction)
-                    let rows = try await rebuild.withdrawals[row.withdrawn](Untold(rebuildID: id), transaction)
-                    RebuildStore.withdrew(rows, from: queue.name, in: transaction)
+                    let withdrawal = rebuild.withdrawals[row.withdrawn]
+                    let rows = try await RebuildStore.untold(withdrawal, in: id, transaction)
+                    var removed = 0
+                    if !rows.isEmpty {
+                        // Looked for without holding anybody back, and looked at again.
+                        RebuildStore.holdConsumers(of: queue.name, in: transaction)
+                        removed = try await RebuildStore.remove(rows, withdrawal, in: id, transaction)
+                    }
+                    RebuildStore.withdrew(removed, isLast: rows.isEmpty, from: queue.name, in: transaction)
                     return true
                 }
                 RebuildStore.set(.finished, of: queue.name, in: transaction)

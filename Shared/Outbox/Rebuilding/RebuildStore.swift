@@ -192,11 +192,33 @@ enum RebuildStore {
         transaction.enqueue("SELECT pg_advisory_xact_lock(\(lockKey("rebuild/" + queue)))")
     }
 
-    /// Notes that rows went, or that none is left in a table.
-    static func withdrew(_ rows: Int, from queue: String, in transaction: some Transacting) {
+    /// Some rows of which nobody has told so far, by where they lie.
+    static func untold(_ withdrawal: UntoldRows, in id: String, _ database: some Querying) async throws -> [String] {
+        try await database.query(
+            "SELECT CAST(ctid AS text) FROM \(withdrawal.table) WHERE \(withdrawal.isUntold(id)) LIMIT 5000"
+        ).all { try $0.next() }
+    }
+
+    /// Removes those of the rows of which nobody has told by now.
+    static func remove(
+        _ rows: [String],
+        _ withdrawal: UntoldRows,
+        in id: String,
+        _ transaction: some Transacting
+    ) async throws -> Int {
+        try await transaction.query(
+            """
+            DELETE FROM \(withdrawal.table)
+            WHERE ctid = ANY (CAST(\(rows) AS tid[])) AND \(withdrawal.isUntold(id))
+            """
+        ).affected
+    }
+
+    /// Notes that rows went, and whether the table is done.
+    static func withdrew(_ rows: Int, isLast: Bool, from queue: String, in transaction: some Transacting) {
         transaction.enqueue(
             """
-            UPDATE rebuilds SET removed = removed + \(rows), withdrawn = withdrawn + \(rows == 0 ? 1 : 0)
+            UPDATE rebuilds SET removed = removed + \(rows), withdrawn = withdrawn + \(isLast ? 1 : 0)
             WHERE queue = \(queue)
             """
         )

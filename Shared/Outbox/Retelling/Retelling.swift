@@ -120,7 +120,7 @@ struct Retelling: Service {
         let key = teller.name == row.kind ? row.position : []
         // One that was too much for its time may do with less.
         let limit = max(Retelling.limit >> min(row.attempts, 6), 1)
-        let step = try await teller.step(Teller.Place(key: key, limit: limit), transaction)
+        let step = try await teller.step(Teller.Place(after: key, limit: limit), transaction)
         let facts = step.facts.filter { wanted.contains(type(of: $0.event).type) }
         for fact in facts {
             try transaction.retell(fact.event, at: fact.moment, to: row.queue, for: row.rebuildID)

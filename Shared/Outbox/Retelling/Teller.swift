@@ -49,6 +49,11 @@ package struct Teller: Sendable {
         let key: [Int64]
         package let limit: Int
 
+        package init(after key: [Int64] = [], limit: Int) {
+            self.key = key
+            self.limit = limit
+        }
+
         /// A part of the key behind which it goes on; 0, below every id, at the beginning.
         package subscript(_ part: Int) -> Int64 { key.indices.contains(part) ? key[part] : 0 }
     }
