@@ -274,6 +274,13 @@ let package = Package(
                 ]
             ),
             tests("SocketIO", ["SocketIO", product("NIOEmbedded", "swift-nio")] + nio),
+            tests(
+                "Rebuild",
+                [
+                    "PostsService", "ChatService", "NotificationsService", "Domain", "Events", "Outbox", "Postgres",
+                    "ServiceKit", "Serving", "Web", logging(), lifecycle(), product("HTTPTypes", "swift-http-types"),
+                ]
+            ),
             tests("Serving", ["Serving", "Outbox", "Postgres", "ServiceKit", "Surface", crypto]),
             tests(
                 "Contract",

@@ -41,6 +41,7 @@ package enum AuthService {
             )
         },
         routes: Routes.all,
+        tellers: { _ in Tellers.all },
         sweeps: { Sweeps.all($0) },
         problem: problem,
         page: { problem, request, dependencies in dependencies.pages.answer(problem, to: request) },

@@ -21,6 +21,7 @@ package enum ChatService {
         },
         routes: Routes.all,
         queues: { dependencies, _ in queues(dependencies) },
+        tellers: { _ in Tellers.all },
         sweeps: { Sweeps.all(now: $0.now) }
     )
 

@@ -29,6 +29,7 @@ package enum PostsService {
         },
         routes: Routes.all,
         queues: { dependencies, _ in queues(dependencies) },
+        tellers: { Tellers.all(now: $0.now) },
         sweeps: { Sweeps.all($0) },
         background: { dependencies, store in
             [FanoutWorker(dependencies: dependencies, metrics: store.metrics, logger: store.logger)]

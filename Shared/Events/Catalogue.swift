@@ -3,7 +3,7 @@
 
 /// The list of every event type: what fixtures, the AsyncAPI document and the broker's bindings are checked against.
 package enum Catalogue {
-    package static let all: [any Event.Type] = auth + posts + chat + media + notifications + gateway + former
+    package static let all: [any Event.Type] = auth + posts + chat + media + notifications + gateway + rebuilding + former
 
     package static let auth: [any Event.Type] = [AccountRegistered.self, SessionRevoked.self]
 
@@ -36,6 +36,19 @@ package enum Catalogue {
     /// What the release before tells live.
     package static let former: [any Event.Type] = [
         Former<TimelineUpdated>.self, Former<NotificationCreated>.self, Former<ChatUpdated>.self,
+    ]
+
+    /// What those who rebuild and those who retell tell each other.
+    package static let rebuilding: [any Event.Type] = rebuilds + retellings
+
+    package static let rebuilds: [any Event.Type] = [
+        RebuildAdvanced<RebuildAskers.Posts>.self, RebuildAdvanced<RebuildAskers.Chat>.self,
+        RebuildAdvanced<RebuildAskers.Notifications>.self, RebuildAdvanced<RebuildAskers.Search>.self,
+    ]
+
+    package static let retellings: [any RetellingEnd.Type] = [
+        RetellingFinished<RetellingOwners.Auth>.self, RetellingFinished<RetellingOwners.Posts>.self,
+        RetellingFinished<RetellingOwners.Chat>.self,
     ]
 
     /// What gateways tell each other about the people connected to them, and of the budgets they give from.

@@ -24,7 +24,7 @@ extension Event {
 }
 
 /// Names an event whose shape it shares with others.
-package protocol EventName {
+package protocol EventName: Sendable {
     static var name: String { get }
 }
 
@@ -34,6 +34,9 @@ package enum Audience: String, Sendable {
     case services = "events"
     /// Connections open just now; nobody listening is nothing lost (exchange `live`).
     case live = "live"
+    /// One durable queue, which asked for it to be told again (exchange `retold`). The key has the queue's name before
+    /// the type.
+    case retold = "retold"
 }
 
 /// An event with the attributes of CloudEvents 1.0 in its JSON format.
@@ -52,9 +55,11 @@ package struct Envelope<Payload: Event>: Codable, Sendable {
     package let version: Int64
     /// W3C trace context of the request that caused it.
     package let traceparent: String?
+    /// The rebuild for which it is told again, as it stands now; nil when it is told because it happened.
+    package let retelling: String?
     package internal(set) var data: Payload
 
-    package init(id: String, time: Timestamp, traceparent: String?, data: Payload) {
+    package init(id: String, time: Timestamp, traceparent: String?, retelling: String? = nil, data: Payload) {
         specversion = "1.0"
         self.id = id
         source = "/" + (Payload.name.split(separator: ".").first.map(String.init) ?? "")
@@ -65,8 +70,14 @@ package struct Envelope<Payload: Event>: Codable, Sendable {
         dataschema = "urn:madang:event:\(Payload.type)"
         version = data.subjectVersion
         self.traceparent = traceparent
+        self.retelling = retelling
         self.data = data
     }
+}
+
+extension Envelope {
+    /// Whether it is told again, not because it happened just now: nothing that reaches people follows from it.
+    package var isRetold: Bool { retelling != nil }
 }
 
 /// An event that shows accounts as they were by then.

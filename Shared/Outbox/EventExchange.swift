@@ -9,7 +9,7 @@ package import ServiceLifecycle
 
 /// A service's part in the exchange of events: relays its outbox and consumes its queues.
 package struct EventExchange: Sendable {
-    /// The relay, its publisher and a consumer for each queue, to be run in the service's group.
+    /// The relay, its publisher, a consumer for each queue, and who tells again and rebuilds, to be run in the service's group.
     package let services: [any Service]
     private let publisher: Publisher
 
@@ -17,10 +17,12 @@ package struct EventExchange: Sendable {
         service: String,
         database: Database,
         broker: BrokerConfiguration,
-        queues: [EventQueue],
+        queues own: [EventQueue],
+        tellers: [Teller] = [],
         metrics: Metrics,
         logger: Logger
     ) {
+        let queues = own + (tellers.isEmpty ? [] : [.retelling(of: service, tellers)])
         var broker = broker
         broker.connectionName = "\(service) outbox"
         let publisher = Publisher(broker, logger: logger)
@@ -32,6 +34,17 @@ package struct EventExchange: Sendable {
         // A service that ends by itself ends the program, and without queues there is nothing to take up.
         if !queues.isEmpty {
             services.append(WaitingEvents(queues, database: database, metrics: metrics, logger: logger))
+        }
+        if !tellers.isEmpty {
+            services.append(
+                Retelling(service: service, tellers: tellers, database: database, metrics: metrics, logger: logger)
+            )
+        }
+        let rebuilt = queues.filter { $0.rebuild != nil }
+        if !rebuilt.isEmpty {
+            services.append(
+                RebuildKeeper(service: service, queues: rebuilt, database: database, metrics: metrics, logger: logger)
+            )
         }
 
         metrics.gauge("madang_broker_connected", help: "Whether the broker is reached.") {

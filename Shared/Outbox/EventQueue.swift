@@ -27,18 +27,22 @@ package struct EventQueue: Sendable {
     package let reactions: [Reaction]
     let prefetch: Int
     let prepare: Prepare?
+    /// How what the queue keeps is rebuilt; nil when it is not.
+    package let rebuild: Rebuild?
     private let reactionsByType: [String: Reaction]
 
     /// What is done for the new events of a transaction together, before each is reacted to. Rows that many events share
     /// belong here, in the order of their keys: two copies of a process that lock them as events come lock each other out.
     package typealias Prepare = @Sendable ([any Event], Transaction) async throws -> Void
 
-    package init(_ name: String, prefetch: Int = 64, prepare: Prepare? = nil, _ reactions: [Reaction]) {
+    package init(_ name: String, prefetch: Int = 64, prepare: Prepare? = nil, rebuild: Rebuild? = nil, _ reactions: [Reaction]) {
         self.name = name
         self.prefetch = prefetch
         self.prepare = prepare
+        self.rebuild = rebuild
         self.reactions = reactions
-        reactionsByType = Dictionary(reactions.map { ($0.type, $0) }) { first, _ in first }
+        let all = rebuild == nil ? reactions : reactions + Rebuild.ends
+        reactionsByType = Dictionary(all.map { ($0.type, $0) }) { first, _ in first }
     }
 
     /// The types with versions that somebody here reacts to.
@@ -68,7 +72,12 @@ package struct EventQueue: Sendable {
     /// the routing key the broker knows who may send it, by the body it does not.
     func read(_ delivery: Delivery) throws -> Reading {
         let sent = sentAs(delivery)
-        if let arrival = try arrival(of: delivery.body, sentAs: sent) { return .known(arrival) }
+        if let arrival = try arrival(of: delivery.body, sentAs: sent) {
+            guard arrival.retelling == nil || delivery.isRetold || delivery.isReplayed else {
+                throw Unacceptable("it is told again, but to everybody")
+            }
+            return .known(arrival)
+        }
         let head = try Head(delivery.body)
         if !delivery.isReplayed || !sent.isEmpty {
             guard head.type == sent else {
@@ -85,7 +94,9 @@ package struct EventQueue: Sendable {
 
     /// The type as which a message was sent: its routing key, or what the replay of dead letters says that was.
     func sentAs(_ delivery: Delivery) -> String {
-        delivery.isReplayed ? delivery.headers[replayHeader] ?? "" : delivery.routingKey
+        if delivery.isReplayed { return delivery.headers[replayHeader] ?? "" }
+        guard delivery.isRetold, delivery.routingKey.hasPrefix("\(name).") else { return delivery.routingKey }
+        return String(delivery.routingKey.dropFirst(name.count + 1))
     }
 
     /// Nil when nobody reacts to it.
@@ -100,6 +111,9 @@ let replayHeader = "madang-type"
 extension Delivery {
     /// Whether it came through the default exchange, where only the replay of dead letters may write.
     var isReplayed: Bool { exchange.isEmpty }
+
+    /// Whether it was told again, to this queue alone.
+    var isRetold: Bool { exchange == Audience.retold.rawValue }
 
     /// By what it is found among dead letters: its id, or something of its body when it has none.
     var key: String {

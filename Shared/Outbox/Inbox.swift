@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes an event's effect happen once, however often it is delivered.
 
+import Events
 import Postgres
 import ServiceKit
 import Synchronization
@@ -23,11 +24,13 @@ struct Inbox: Sendable {
     let consumer: String
     let database: Database
     private let prepare: EventQueue.Prepare?
+    private let rebuild: Rebuild?
     private let debts = Debts()
 
     init(_ queue: EventQueue, database: Database) {
         consumer = queue.name
         prepare = queue.prepare
+        rebuild = queue.rebuild
         self.database = database
     }
 
@@ -37,21 +40,41 @@ struct Inbox: Sendable {
     /// - Returns: the ids of the new ones.
     func apply(_ arrivals: [Arrival], within deadline: Duration? = nil) async throws -> Set<String> {
         try await database.transaction(deadline: deadline) { transaction in
-            let new = try await claim(arrivals.map(\.id), in: transaction)
+            let (new, rebuildID) = try await claim(arrivals.map(\.id), in: transaction)
             Failpoint.reach("consumer.claimed")
             var waiting = new
-            let events = arrivals.filter { new.contains($0.id) }.map(\.event)
-            if let prepare, !events.isEmpty { try await prepare(events, transaction) }
-            for arrival in arrivals where waiting.remove(arrival.id) != nil {
-                Failpoint.reach("consumer.applying", with: arrival.id)
-                let trace = TraceContext(traceparent: arrival.traceparent)?.child() ?? .random()
-                try await TraceContext.$current.withValue(trace) { try await arrival.apply(transaction) }
-            }
+            let fresh = arrivals.filter { waiting.remove($0.id) != nil }
+            try await react(to: fresh, during: rebuildID, in: transaction)
             return new
         }
     }
 
-    private func claim(_ ids: [String], in transaction: Transaction) async throws -> Set<String> {
+    /// Applies events that are claimed.
+    ///
+    /// - Parameter rebuildID: the rebuild of this queue that is under way. What it withdraws in the end is what nobody told
+    ///   of meanwhile, and it waits for whoever is telling.
+    private func react(to arrivals: [Arrival], during rebuildID: String?, in transaction: Transaction) async throws {
+        if arrivals.isEmpty { return }
+        if rebuildID != nil { RebuildStore.holdWithdrawals(from: consumer, in: transaction) }
+        if let prepare { try await prepare(arrivals.map(\.event), transaction) }
+        for arrival in arrivals {
+            Failpoint.reach("consumer.applying", with: arrival.id)
+            let trace = TraceContext(traceparent: arrival.traceparent)?.child() ?? .random()
+            try await TraceContext.$current.withValue(trace) { try await arrival.apply(transaction) }
+        }
+        guard let rebuild, let rebuildID else { return }
+        // Last, in the order of their keys: whoever waits for these holds nothing that others wait for but these.
+        RebuildStore.keep(Set(arrivals.flatMap { rebuild.seen($0.event) }), for: rebuildID, in: transaction)
+        let counted = arrivals.filter { $0.retelling == rebuildID && !($0.event is any RetellingEnd) }
+        let owners = Dictionary(grouping: counted) { type(of: $0.event).owner }
+        for (owner, told) in owners.sorted(by: { $0.key < $1.key }) {
+            RebuildStore.count(told.count, of: owner, to: consumer, in: transaction)
+        }
+    }
+
+    /// - Returns: the ids of the new ones and, if any is, the rebuild that is under way.
+    private func claim(_ ids: [String], in transaction: Transaction) async throws -> (Set<String>, String?) {
+        let underWay: SQL = rebuild == nil ? "NULL::text" : RebuildStore.underWay(consumer)
         let rows = try await transaction.query(
             """
             WITH claimed AS (
@@ -62,10 +85,11 @@ struct Inbox: Sendable {
             ), forgotten AS (
                 DELETE FROM delivery_attempts WHERE queue = \(consumer) AND event_id = ANY(\(ids))
             )
-            SELECT id FROM unnest(\(ids)) AS id WHERE CAST(id AS uuid) IN (SELECT event_id FROM claimed)
+            SELECT id, \(underWay) FROM unnest(\(ids)) AS id WHERE CAST(id AS uuid) IN (SELECT event_id FROM claimed)
             """
         )
-        return Set(try rows.all { try $0.next() })
+        let claimed = try rows.all { (id: try $0.next(String.self), rebuild: try $0.next(String?.self)) }
+        return (Set(claimed.map(\.id)), claimed.first?.rebuild)
     }
 
     // MARK: Attempts
@@ -199,10 +223,9 @@ struct Inbox: Sendable {
                 """
             )
             // Another copy of this process may have been faster.
-            guard !held.isEmpty, try await !claim([arrival.id], in: transaction).isEmpty else { return }
-            if let prepare { try await prepare([arrival.event], transaction) }
-            let trace = TraceContext(traceparent: arrival.traceparent)?.child() ?? .random()
-            try await TraceContext.$current.withValue(trace) { try await arrival.apply(transaction) }
+            guard !held.isEmpty else { return }
+            let (new, rebuildID) = try await claim([arrival.id], in: transaction)
+            if !new.isEmpty { try await react(to: [arrival], during: rebuildID, in: transaction) }
         }
     }
 

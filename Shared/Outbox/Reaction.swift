@@ -26,7 +26,12 @@ package struct Reaction: Sendable {
                     "its source is \(printable(envelope.source)), but \(E.type) is told by \(owner(of: E.type))"
                 )
             }
-            return Arrival(id: envelope.id.lowercased(), traceparent: envelope.traceparent, event: envelope.data) {
+            return Arrival(
+                id: envelope.id.lowercased(),
+                traceparent: envelope.traceparent,
+                retelling: envelope.retelling,
+                event: envelope.data
+            ) {
                 try await react(envelope, $0)
             }
         }
@@ -48,6 +53,8 @@ package struct Reaction: Sendable {
 struct Arrival: Sendable {
     let id: String
     let traceparent: String?
+    /// The rebuild for which it was told again.
+    let retelling: String?
     let event: any Event
     let apply: @Sendable (Transaction) async throws -> Void
 }

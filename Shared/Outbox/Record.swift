@@ -34,11 +34,31 @@ extension Transaction {
     }
 }
 
+extension Transaction {
+    /// Tells a fact again as it stands now, to one queue that asked for it.
+    ///
+    /// - Parameter moment: when it happened.
+    func retell<E: Event>(_ event: E, at moment: Timestamp, to queue: String, for rebuildID: String) throws {
+        let id = EventID.new()
+        let body = try Envelope(id: id, time: moment, traceparent: nil, retelling: rebuildID, data: event).message()
+        guard body.count <= Audience.retold.largestEnvelope + 1024 else {
+            throw EventTooLarge(type: E.type, bytes: body.count)
+        }
+        enqueue(
+            """
+            INSERT INTO outbox (event_id, type, subject, audience, envelope)
+            VALUES (CAST(\(id) AS uuid), \("\(queue).\(E.type)"), \(event.subject), \(Audience.retold.rawValue), \(body))
+            """
+        )
+        afterCommit { RelayBell.ringAll() }
+    }
+}
+
 extension Audience {
     /// Bytes; what is for open connections carries whole answers.
     var largestEnvelope: Int {
         switch self {
-        case .services: 64 << 10
+        case .services, .retold: 64 << 10
         case .live: 512 << 10
         }
     }

@@ -240,7 +240,7 @@ extension Message {
     fileprivate init(_ row: OutboxRow) {
         self.init(exchange: row.audience, routingKey: row.type, id: row.eventID, body: row.envelope)
         // Nobody listening to what is live is nothing lost.
-        persistent = row.audience == Audience.services.rawValue
+        persistent = row.audience != Audience.live.rawValue
         // What somebody should get and nobody does is an alarm; what nobody needs yet is not.
         mandatory = persistent && !Relay.unneeded.contains(row.type)
     }

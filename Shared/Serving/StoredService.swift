@@ -40,6 +40,7 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
     private let dependencies: @Sendable (Config, Store) async throws -> Dependencies
     private let routes: [Route<Dependencies>]
     private let queues: @Sendable (Dependencies, Store) -> [EventQueue]
+    private let tellers: @Sendable (Dependencies) -> [Teller]
     private let sweeps: @Sendable (Dependencies) -> [Sweep]
     private let background: @Sendable (Dependencies, Store) -> [any Service]
     private let problem: @Sendable (PostgresError) -> Problem?
@@ -49,6 +50,7 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
 
     /// - Parameters:
     ///   - queues: where it hears of what others did.
+    ///   - tellers: what of its own it tells again to others whose projections are rebuilt.
     ///   - sweeps: what it forgets.
     ///   - background: what else runs as long as it does.
     ///   - problem: what a client is told of an error of the database, where that is not the same for all services.
@@ -62,6 +64,7 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
         dependencies: @escaping @Sendable (Config, Store) async throws -> Dependencies,
         routes: [Route<Dependencies>],
         queues: @escaping @Sendable (Dependencies, Store) -> [EventQueue] = { _, _ in [] },
+        tellers: @escaping @Sendable (Dependencies) -> [Teller] = { _ in [] },
         sweeps: @escaping @Sendable (Dependencies) -> [Sweep],
         background: @escaping @Sendable (Dependencies, Store) -> [any Service] = { _, _ in [] },
         problem: @escaping @Sendable (PostgresError) -> Problem? = { _ in nil },
@@ -75,6 +78,7 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
         self.dependencies = dependencies
         self.routes = routes
         self.queues = queues
+        self.tellers = tellers
         self.sweeps = sweeps
         self.background = background
         self.problem = problem
@@ -83,7 +87,7 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
         self.patience = patience
     }
 
-    /// What the executable can do: `serve`, `migrate`, `dead-letters`, and the service's own commands.
+    /// What the executable can do: `serve`, `migrate`, `dead-letters`, `rebuild`, and the service's own commands.
     package var executable: ServiceCommands<Config> {
         let common: Commands = [
             "migrate": { config, logger, _ in
@@ -97,6 +101,14 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
                     service: name.rawValue,
                     broker: broker,
                     replay: config.service.replay,
+                    database: config.service.database,
+                    arguments: arguments,
+                    logger: logger
+                )
+            },
+            "rebuild": { config, logger, arguments in
+                try await rebuild(
+                    service: name.rawValue,
                     database: config.service.database,
                     arguments: arguments,
                     logger: logger
@@ -162,6 +174,7 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
             database: database,
             broker: broker,
             queues: queues(dependencies, store),
+            tellers: tellers(dependencies),
             metrics: metrics,
             logger: logger
         )

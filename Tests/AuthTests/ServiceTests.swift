@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What auth owes to those around it.
 
+import Outbox
 import Support
 import Surface
 import Testing
@@ -14,7 +15,7 @@ import Web
     }
 
     @Test func `each queue of auth receives what it reacts to, no more and no less`() throws {
-        try expectTopology([], of: .auth)
+        try expectTopology([.retelling(of: "auth", Tellers.all)], of: .auth)
     }
 
     @Test func `each migration of auth is applied once`() async throws {

@@ -2,6 +2,7 @@
 // Every statement of auth.
 
 import Domain
+import Outbox
 import Postgres
 import Support
 import Testing
@@ -42,6 +43,9 @@ import Testing
         call("AccountStore.identity(_:in:)") { _ = try await AccountStore.identity(account, in: $0) }
         call("AccountStore.identity(of:now:in:)") {
             _ = try await AccountStore.identity(of: session, now: now, in: $0)
+        }
+        call("AccountStore.registered(after:in:)", walks: "accounts_pkey") {
+            _ = try await AccountStore.registered(after: Teller.Place(limit: 250), in: $0)
         }
         call("AccountStore.role(of:in:)") { _ = try await AccountStore.role(of: account, in: $0) }
         call("AccountStore.give(_:to:in:)") { _ = try await AccountStore.give(.moderator, to: account, in: $0) }

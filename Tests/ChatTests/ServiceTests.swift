@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What chat owes to those around it.
 
+import Outbox
 import Support
 import Surface
 import Testing
@@ -14,7 +15,10 @@ import Web
     }
 
     @Test func `each queue of chat receives what it reacts to, no more and no less`() async throws {
-        try await ChatWorld.run { world in try expectTopology(ChatService.queues(world.dependencies), of: .chat) }
+        try await ChatWorld.run { world in
+            let retelling = EventQueue.retelling(of: "chat", Tellers.all)
+            try expectTopology(ChatService.queues(world.dependencies) + [retelling], of: .chat)
+        }
     }
 
     @Test func `each migration of chat is applied once`() async throws {

@@ -4,6 +4,7 @@
 import Calls
 import Domain
 import Events
+import Outbox
 import Foundation
 import Postgres
 import Support
@@ -60,14 +61,39 @@ import Web
         addHistory(&all)
         addReading(&all)
         addGateway(&all)
+        addRetold(&all)
         return all
     }()
 
+    private static func addRetold(_ all: inout StatementCatalogue) {
+        let place = Teller.Place(limit: 250)
+        all("RetoldStore.playgrounds(after:in:)", walks: "playgrounds_pkey") {
+            _ = try await RetoldStore.playgrounds(after: place, in: $0)
+        }
+        all("RetoldStore.channels(after:in:)", walks: "channels_pkey") {
+            _ = try await RetoldStore.channels(after: place, in: $0)
+        }
+        all("RetoldStore.playgroundMembers(after:in:)", walks: "playground_members_pkey") {
+            _ = try await RetoldStore.playgroundMembers(after: place, in: $0)
+        }
+        all("RetoldStore.channelMembers(after:in:)", walks: "channel_members_pkey") {
+            _ = try await RetoldStore.channelMembers(after: place, in: $0)
+        }
+        all("RetoldStore.messages(after:in:)", walks: "messages_pkey") {
+            _ = try await RetoldStore.messages(after: place, in: $0)
+        }
+    }
+
     private static func addAccounts(_ all: inout StatementCatalogue) {
-        all("AccountStore.keep(_:in:)") {
-            let username = try #require(Username("ann"))
-            let account = AccountSnapshot(id: owner, username: username, createdAt: moment, version: 9)
-            try AccountStore.keep(account, in: $0)
+        for repairing in [false, true] {
+            all("AccountStore.keep(_:repairing:in:)", repairing ? "repairing" : "") {
+                let username = try #require(Username("ann"))
+                let account = AccountSnapshot(id: owner, username: username, createdAt: moment, version: 9)
+                try AccountStore.keep(account, repairing: repairing, in: $0)
+            }
+        }
+        all("BlockStore.repair(_:_:version:at:in:)") {
+            BlockStore.repair(owner, admin, version: 1, at: moment, in: $0)
         }
         all("AccountStore.existing(_:in:)") { _ = try await AccountStore.existing([owner, admin], in: $0) }
         all("AccountStore.snapshot(_:in:)") { _ = try await AccountStore.snapshot(owner, in: $0) }

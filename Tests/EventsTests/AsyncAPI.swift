@@ -57,7 +57,7 @@ enum AsyncAPI {
                     "exchange": [
                         "name": .string(type.audience.rawValue),
                         "type": "topic",
-                        "durable": .bool(type.audience == .services),
+                        "durable": .bool(type.audience != .live),
                         "vhost": "/",
                     ],
                 ]

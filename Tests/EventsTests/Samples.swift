@@ -14,9 +14,34 @@ enum Samples {
 
     /// The live events also in the form of the release before, in the order of `Catalogue.former`.
     private static func withFormer(_ events: [any Event]) -> [any Event] {
-        events + events.compactMap { $0 as? TimelineUpdated }.map { Former($0) }
+        events + rebuilding + events.compactMap { $0 as? TimelineUpdated }.map { Former($0) }
             + events.compactMap { $0 as? NotificationCreated }.map { Former($0) }
             + events.compactMap { $0 as? ChatUpdated }.map { Former($0) }
+    }
+
+    private static let rebuilding: [any Event] = [
+        rebuild(RebuildAskers.Posts.self), rebuild(RebuildAskers.Chat.self), rebuild(RebuildAskers.Notifications.self),
+        rebuild(RebuildAskers.Search.self), retelling(RetellingOwners.Auth.self),
+        retelling(RetellingOwners.Posts.self), retelling(RetellingOwners.Chat.self),
+    ]
+
+    private static func rebuild<Asker>(_: Asker.Type) -> RebuildAdvanced<Asker> {
+        RebuildAdvanced(
+            queue: "\(Asker.name.prefix { $0 != "." }).projections",
+            rebuildID: "019b7c3e-5a00-7000-8000-000000000002",
+            types: ["auth.AccountRegistered.v1"],
+            applied: ["auth": 2000],
+            isAbandoned: false,
+            subjectVersion: 3
+        )
+    }
+
+    private static func retelling<Owner>(_: Owner.Type) -> RetellingFinished<Owner> {
+        RetellingFinished(
+            queue: "notifications.activity",
+            rebuildID: "019b7c3e-5a00-7000-8000-000000000002",
+            told: 52_345
+        )
     }
 
     private static func events(full: Bool) -> [any Event] {

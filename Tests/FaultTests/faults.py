@@ -22,6 +22,7 @@ import operating
 import outages
 import poison
 import processes
+import rebuilding
 import restore
 import revocation
 import rotation
@@ -35,7 +36,7 @@ DRILLS = {
     "f23": processes.paused, "f28": processes.rolling_restart, "f29": processes.stop_under_load, "f30": processes.all_at_once,
     "f37": processes.herd, "f35": restore.point_in_time,
     "l8": crowds.slow_readers, "b7": crowds.drips, "b8": crowds.endless_bodies,
-    "f17": poison.crash, "f13": shortages.binding_removed, "f16": shortages.dead_letters_away, "f26": shortages.broker_alarm, "f27": shortages.disk_full,
+    "f17": poison.crash, "f20": rebuilding.while_serving, "f13": shortages.binding_removed, "f16": shortages.dead_letters_away, "f26": shortages.broker_alarm, "f27": shortages.disk_full,
     "topology": topology.apply_topology, "s40": rotation.signing_key, "s5": revocation.tokens, "l17": allocations.budgets, "backup": backup.backup_and_restore,
     "alerts": alerts.every_alert, "doctor": operating.doctor_tells,
 }  # fmt: skip

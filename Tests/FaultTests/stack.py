@@ -137,6 +137,14 @@ class Stack:
             raise Failed(f"control {' '.join(arguments)}: {done.stdout[-500:]}{done.stderr[-1500:]}")
         return done.stdout
 
+    def begin(self, *arguments):
+        """The same, without waiting for its end; what it says is in `stdout`."""
+        return subprocess.Popen(
+            [ROOT / "deploy/scripts/control", *arguments],
+            env={**os.environ, "MADANG_STATE": str(self.state), "MADANG_PORT": str(self.port)},
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+
     def start(self, *names, **options):
         return self.control("start", *names, **options)
 

@@ -37,6 +37,11 @@ import Testing
                         )
                     }
                 }
+                // Told again, to whomever: its own all the same.
+                for (key, told) in Self.services.map({ ("notifications.activity.\($0).Fact.v1", $0) }) {
+                    let outcome = try await publisher.publish([message("retold", key)])[0]
+                    #expect(told == name ? outcome == .confirmed : isRefused(outcome), "\(name) \(key): \(outcome)")
+                }
                 // Past the exchanges, and to the dead letters: forged events all the same.
                 for queue in Self.queues + ["\(name).anything"] {
                     let outcome = try await publisher.publish([message("", queue)])[0]

@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Outbox
 import Postgres
 import Support
 import Testing
@@ -32,6 +33,7 @@ import Testing
         lists(&catalogue)
         raising(&catalogue)
         withdrawing(&catalogue)
+        rebuilding(&catalogue)
         return catalogue
     }()
 
@@ -61,6 +63,23 @@ import Testing
         )
     }
 
+    private static func rebuilding(_ call: inout StatementCatalogue) {
+        call("AccountStore.repair(_:in:)") {
+            let username = try #require(Username("ann"))
+            try AccountStore.repair(
+                AccountSnapshot(id: account, username: username, createdAt: now, version: 9),
+                in: $0
+            )
+        }
+        call("PostStore.repair(_:isNeeded:at:in:)") {
+            try PostStore.repair(post(PostID(1)), isNeeded: true, at: now, in: $0)
+        }
+        let snapshot = ChannelSnapshot(id: channel, type: .private, playgroundID: nil, ownerID: nil, createdAt: now, version: 9)
+        call("ChannelStore.repair(_:in:)") { ChannelStore.repair(snapshot, in: $0) }
+        let silence = Silence(.mute, of: AccountID(2001), for: AccountID(2000), hides: true, event(9))
+        call("SilenceStore.keepAgain(_:in:)") { SilenceStore.keepAgain(silence, in: $0) }
+    }
+
     private static func projections(_ call: inout StatementCatalogue) {
         call("AccountStore.keep(_:in:)") {
             let username = try #require(Username("ann"))
@@ -71,14 +90,21 @@ import Testing
         }
         call("PostStore.keep(_:at:in:)") { try PostStore.keep(post(PostID(99_999)), at: now, in: $0) }
         call("PostStore.bury(_:version:at:in:)") { PostStore.bury(PostID(1), version: 2, at: now, in: $0) }
-        call("ActStore.keep(_:active:in:)") {
-            ActStore.keep(Act(.favourite, by: AccountID(3), of: PostID(1), event(9)), active: false, in: $0)
+        for repairing in [false, true] {
+            call("ActStore.keep(_:active:repairing:in:)", repairing ? "repairing" : "") {
+                let act = Act(.favourite, by: AccountID(3), of: PostID(1), event(9))
+                ActStore.keep(act, active: false, repairing: repairing, in: $0)
+            }
         }
         call("ActStore.forget(_:in:)", walks: "acts_pkey") { ActStore.forget(PostID(1), in: $0) }
         let silence = Silence(.mute, of: AccountID(2001), for: AccountID(2000), hides: true, event(9))
         call("SilenceStore.keep(_:in:)") { SilenceStore.keep(silence, in: $0) }
         call("SilenceStore.supersede(_:in:)", walks: "silences_pkey") { SilenceStore.supersede(silence, in: $0) }
-        call("MessageStore.keep(_:at:in:)") { MessageStore.keep(message(MessageID(1000)), at: now, in: $0) }
+        for repairing in [false, true] {
+            call("MessageStore.keep(_:repairing:at:in:)", repairing ? "repairing" : "") {
+                MessageStore.keep(message(MessageID(1000)), repairing: repairing, at: now, in: $0)
+            }
+        }
         call("MessageStore.bury(_:at:in:)") {
             let deletion = MessageDeleted(
                 messageID: MessageID(1000),
@@ -172,17 +198,26 @@ import Testing
     }
 
     private static func raising(_ call: inout StatementCatalogue) {
-        call("EntryStore.raise(_:in:)", "mentions") {
+        call("EntryStore.raise(_:again:in:)", "mentions") {
             let post = try post(PostID(1), naming: [account])
             _ = try await EntryStore.raise(.mentions(of: post, ids: [newID]), in: $0)
         }
-        call("EntryStore.raise(_:in:)", "act") {
+        call("EntryStore.raise(_:again:in:)", "mentions, again") {
+            let post = try post(PostID(1), naming: [account])
+            _ = try await EntryStore.raise(.mentions(of: post, ids: [newID]), again: true, in: $0)
+        }
+        call("EntryStore.raise(_:again:in:)", "act, again") {
+            let act = Act(.favourite, by: AccountID(8002 % 500 + 2), of: PostID(8002), event(1))
+            let cause = Cause.act(act, for: account, at: now, id: newID)
+            _ = try await EntryStore.raise(cause, again: true, in: $0)
+        }
+        call("EntryStore.raise(_:again:in:)", "act") {
             let act = Act(.favourite, by: AccountID(8002 % 500 + 2), of: PostID(8002), event(1))
             let cause = Cause.act(act, for: account, at: now, id: newID)
             _ = try await EntryStore.raise(cause, in: $0)
         }
         for (name, kind) in [("new post", NotificationKind.status), ("edit", .update)] {
-            call("EntryStore.raise(_:in:)", name) {
+            call("EntryStore.raise(_:again:in:)", name) {
                 let cause = Cause.announced(kind, try post(PostID(2)), [(id: newID, recipient: account)])
                 _ = try await EntryStore.raise(cause, in: $0)
             }

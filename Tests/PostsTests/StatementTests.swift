@@ -4,6 +4,7 @@
 import Domain
 import Events
 import HTTPTypes
+import Outbox
 import Postgres
 import Support
 import Testing
@@ -35,6 +36,7 @@ import Web
         fanout(&catalogue)
         largeFanouts(&catalogue)
         conversations(&catalogue)
+        retold(&catalogue)
         return catalogue
     }()
 
@@ -52,6 +54,27 @@ import Web
     private static let pages = [
         ("newest", Page(limit: 20)), ("forwards", Page(after: 1, limit: 20)),
     ]
+
+    private static func retold(_ call: inout StatementCatalogue) {
+        let place = Teller.Place(limit: 250)
+        call("RetoldStore.accounts(after:in:)", walks: "accounts_pkey") {
+            _ = try await RetoldStore.accounts(after: place, in: $0)
+        }
+        call("RetoldStore.posts(after:in:)", walks: "posts_pkey") {
+            _ = try await RetoldStore.posts(after: place, in: $0)
+        }
+        call("RetoldStore.favourites(after:in:)", walks: "favourites_pkey") {
+            _ = try await RetoldStore.favourites(after: place, in: $0)
+        }
+        call("RetoldStore.boosts(after:in:)", walks: "posts_pkey") {
+            _ = try await RetoldStore.boosts(after: place, in: $0)
+        }
+        for pairs in RetoldStore.Pairs.allCases {
+            call("RetoldStore.pairs(_:after:at:in:)", "\(pairs)") {
+                _ = try await RetoldStore.pairs(pairs, after: place, at: now, in: $0)
+            }
+        }
+    }
 
     private static func accounts(_ call: inout StatementCatalogue) {
         call("AccountStore.exists(_:in:)") { _ = try await AccountStore.exists(viewer, in: $0) }

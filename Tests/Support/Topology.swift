@@ -19,6 +19,8 @@ package struct Topology: Equatable, Sendable {
 
     /// By queue the keys by which it is bound to the exchange `events`.
     package var keys: [String: [String]]
+    /// The queues that are told again what they ask for.
+    package var retold: Set<String>
 
     private struct Definitions: Decodable {
         struct Queue: Decodable {
@@ -42,6 +44,7 @@ package struct Topology: Equatable, Sendable {
             keys[binding.destination, default: []].append(binding.routing_key)
         }
         keys = keys.mapValues { $0.sorted() }
+        retold = Set(definitions.bindings.filter { $0.source == "retold" }.map(\.destination))
     }
 
     /// Reads the file, changes it when files are written, and answers it.
@@ -69,13 +72,14 @@ package struct Topology: Equatable, Sendable {
             ("vhosts", [#"{"name": "/"}"#]),
             (
                 "exchanges",
-                [("events", "topic", true), ("live", "topic", false), ("dead", "direct", true)]
+                [("events", "topic", true), ("live", "topic", false), ("retold", "topic", true), ("dead", "direct", true)]
                     .map(Topology.exchange)
             ),
             ("queues", (own + services.map { "\($0).dead" }).map(Topology.queue)),
             (
                 "bindings",
                 own.flatMap { queue in (keys[queue] ?? []).map { Topology.binding("events", queue, $0) } }
+                    + own.filter(retold.contains).map { Topology.binding("retold", $0, "\($0).#") }
                     + services.map { Topology.binding("dead", "\($0).dead", $0) }
             ),
             ("policies", services.map(Topology.policy) + [Topology.policyOfDeadLetters]),
@@ -117,11 +121,18 @@ package struct Topology: Equatable, Sendable {
 /// Fails unless each queue of a service receives exactly what it reacts to, and there are no others.
 package func expectTopology(_ queues: [EventQueue], of service: ServiceName) throws {
     let own = Dictionary(uniqueKeysWithValues: queues.map { ($0.name, $0.reactions.map(\.type).sorted()) })
+    let retold = Set(queues.filter { $0.rebuild != nil }.map(\.name))
     let prefix = "\(service.rawValue)."
     #expect(own.keys.allSatisfy { $0.hasPrefix(prefix) }, "a queue bears its service's name: \(own.keys)")
-    let declared = try Topology.updated { topology in
+    let topology = try Topology.updated { topology in
         topology.keys = topology.keys.filter { !$0.key.hasPrefix(prefix) }.merging(own) { $1 }
-    }.keys.filter { $0.key.hasPrefix(prefix) }
+        topology.retold = topology.retold.filter { !$0.hasPrefix(prefix) }.union(retold)
+    }
+    #expect(
+        topology.retold.filter { $0.hasPrefix(prefix) } == retold,
+        "what is told again reaches those who ask: deploy/dev fixtures writes the bindings"
+    )
+    let declared = topology.keys.filter { $0.key.hasPrefix(prefix) }
     for queue in Set(own.keys).union(declared.keys).sorted() {
         guard let reactions = own[queue] else {
             Issue.record("nobody reads the queue \(queue): deploy/dev fixtures writes the definitions without it")

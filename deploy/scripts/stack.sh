@@ -214,6 +214,16 @@ dead_letters() {
     as_operator with_settings "$service" env MADANG_AMQP_REPLAY_FILE="$secrets/replay/amqp" "$binaries/$service" dead-letters "$@"
 }
 
+# rebuild SERVICE [--abandon] [QUEUE…]: what the service keeps of others, from what they have, while people are served.
+rebuild() {
+    [ $# -gt 0 ] || fail "usage: deploy/dev rebuild SERVICE [--abandon] [QUEUE…]"
+    local service=$1
+    shift
+    grep -q "^$service " "$root/deploy/scripts/services" || fail "$service is no service"
+    alive postgres.supervisor || fail "nothing runs: start with deploy/dev up"
+    as_operator with_settings "$service" "$binaries/$service" rebuild "$@"
+}
+
 administer() {
     alive postgres.supervisor || fail "nothing runs: start with deploy/dev up"
     if [ "${1:-}" = audit ]; then

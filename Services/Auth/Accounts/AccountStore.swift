@@ -3,6 +3,8 @@
 
 package import Calls
 import Domain
+import Events
+import Outbox
 package import Postgres
 
 /// People who can sign in.
@@ -66,6 +68,26 @@ enum AccountStore {
             WHERE s.id = \(session) AND (s.expires_at IS NULL OR s.expires_at > \(now))
             """
         ).one(Identity.init(columns:))
+    }
+
+    /// Those who signed up, in the order of their ids, as was told of them then.
+    static func registered(after place: Teller.Place, in database: some Querying) async throws -> [AccountRegistered] {
+        try await database.query(
+            """
+            SELECT id, username, language, created_at
+            FROM accounts
+            WHERE id > \(place[0])
+            ORDER BY id
+            LIMIT \(place.limit)
+            """
+        ).all { columns in
+            AccountRegistered(
+                accountID: try columns.next(),
+                username: try columns.next(),
+                language: Language(rawValue: try columns.next()) ?? .english,
+                createdAt: try columns.next()
+            )
+        }
     }
 
     /// Nil for an account that is gone.

@@ -3,23 +3,32 @@
 
 import Domain
 import Events
+import Outbox
 import Postgres
 import Serving
 import Views
 
 enum AccountStore {
-    /// Keeps the snapshot unless a newer one is known.
-    static func keep(_ account: AccountSnapshot, in transaction: some Transacting) throws {
+    /// Keeps the snapshot unless a newer one is known; when repairing, also in place of one of the same version.
+    static func keep(
+        _ account: AccountSnapshot,
+        repairing: Bool = false,
+        in transaction: some Transacting
+    ) throws {
+        let isNewer: SQL = repairing ? "excluded.version >= accounts.version" : "excluded.version > accounts.version"
         transaction.enqueue(
             """
             INSERT INTO accounts (id, version, username, snapshot)
             VALUES (\(account.id), \(account.version), \(account.username), \(try JSONB(snapshot: account)))
             ON CONFLICT (id) DO UPDATE
             SET version = excluded.version, username = excluded.username, snapshot = excluded.snapshot
-            WHERE excluded.version > accounts.version
+            WHERE \(isNewer)
             """
         )
     }
+
+    /// What goes in a rebuild: accounts of which nobody told.
+    static let untold = UntoldRows(from: "accounts", kind: "'account'", "id")
 
     /// Those of the accounts that have a row.
     static func existing(_ ids: [AccountID], in database: some Querying) async throws -> Set<AccountID> {

@@ -2,6 +2,7 @@
 // The projection of blocks: who wants nothing to do with whom.
 
 import Domain
+import Outbox
 import Postgres
 
 enum BlockStore {
@@ -26,6 +27,29 @@ enum BlockStore {
             """
         ).affected > 0
     }
+
+    /// Keeps that a block holds, also in place of what is known at the same version.
+    static func repair(
+        _ blocker: AccountID,
+        _ blocked: AccountID,
+        version: Int64,
+        at now: Timestamp,
+        in transaction: some Transacting
+    ) {
+        transaction.enqueue(
+            """
+            INSERT INTO blocks (blocker_id, blocked_id, version, active, changed_at)
+            VALUES (\(blocker), \(blocked), \(version), true, \(now))
+            ON CONFLICT (blocker_id, blocked_id) DO UPDATE
+            SET version = excluded.version, active = true,
+                changed_at = CASE WHEN blocks.active THEN blocks.changed_at ELSE excluded.changed_at END
+            WHERE excluded.version >= blocks.version
+            """
+        )
+    }
+
+    /// What goes in a rebuild: blocks that hold, of which nobody told.
+    static let untold = UntoldRows(from: "blocks", where: "active", kind: "'block'", "blocker_id", "blocked_id")
 
     /// Whether a block holds between two people, whoever made it.
     static func exists(between one: AccountID, _ other: AccountID, in database: some Querying) async throws -> Bool {

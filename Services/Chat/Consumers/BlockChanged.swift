@@ -12,9 +12,14 @@ enum BlockChanged {
         _ blocked: AccountID,
         active: Bool,
         version: Int64,
+        again: Bool = false,
         in work: Work
     ) async throws {
         let now = work.now()
+        // What is told again is kept; the room of the two was closed for their connections when it happened.
+        if again {
+            return BlockStore.repair(blocker, blocked, version: version, at: now, in: work)
+        }
         guard try await BlockStore.keep(blocker, blocked, active: active, version: version, at: now, in: work) else {
             return
         }

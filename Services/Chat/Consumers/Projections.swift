@@ -11,6 +11,10 @@ enum Projections {
     static func queue(_ dependencies: Dependencies) -> EventQueue {
         EventQueue(
             "chat.projections",
+            rebuild: Rebuild(
+                seen: seen,
+                withdrawals: [AccountStore.untold, BlockStore.untold]
+            ),
             [
                 Reaction(to: AccountRegistered.self) { envelope, transaction in
                     let event = envelope.data
@@ -26,7 +30,8 @@ enum Projections {
                     )
                 },
                 Reaction(to: ProfileUpdated.self) { envelope, transaction in
-                    try AccountStore.keep(envelope.data.account, in: transaction)
+                    let account = envelope.data.account
+                    try AccountStore.keep(account, repairing: envelope.isRetold, in: transaction)
                 },
                 Reaction(to: AccountBlocked.self) { envelope, transaction in
                     let (event, work) = (envelope.data, Work(dependencies, transaction))
@@ -36,6 +41,7 @@ enum Projections {
                         event.targetID,
                         active: true,
                         version: version,
+                        again: envelope.isRetold,
                         in: work
                     )
                 },
@@ -58,5 +64,15 @@ enum Projections {
                 },
             ]
         )
+    }
+
+    /// Who is told of, so that a rebuild leaves them. Files are told again by nobody yet.
+    @Sendable private static func seen(_ event: any Event) -> [Seen] {
+        switch event {
+        case let event as AccountRegistered: [Seen("account", event.accountID.rawValue)]
+        case let event as ProfileUpdated: [Seen("account", event.account.id.rawValue)]
+        case let event as AccountBlocked: [Seen("block", event.actorID.rawValue, event.targetID.rawValue)]
+        default: []
+        }
     }
 }

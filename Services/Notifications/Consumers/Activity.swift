@@ -23,6 +23,7 @@ struct Activity: Sendable {
         EventQueue(
             Activity.name,
             prepare: { events, transaction in try AccountStore.keep(events.newestAccounts, in: transaction) },
+            rebuild: .activity,
             posts + acts + follows + silences
         )
     }
@@ -30,12 +31,14 @@ struct Activity: Sendable {
     private var posts: [Reaction] {
         [
             // Of a profile no more is kept than what every event shows of accounts.
-            Reaction(to: ProfileUpdated.self) { _, _ in },
+            Reaction(to: ProfileUpdated.self) { event, transaction in
+                if event.isRetold { try AccountStore.repair(event.data.account, in: transaction) }
+            },
             retention.reaction(to: PostCreated.self) { event, transaction in
-                try await written(event.data.post, by: event.data.author, in: transaction)
+                try await written(event.data.post, by: event.data.author, again: event.isRetold, in: transaction)
             },
             retention.reaction(to: ReplyCreated.self) { event, transaction in
-                try await written(event.data.post, by: event.data.author, in: transaction)
+                try await written(event.data.post, by: event.data.author, again: event.isRetold, in: transaction)
             },
             retention.reaction(to: PostEdited.self) { event, transaction in
                 try await seen(event.data.post, by: event.data.author, in: transaction)
@@ -57,7 +60,15 @@ struct Activity: Sendable {
             retention.reaction(to: PostLiked.self) { event, transaction in
                 let data = event.data
                 let act = Act(.favourite, by: data.actor.id, of: data.post.id, event)
-                try await done(act, by: data.actor, to: data.post, of: data.author, at: data.likedAt, in: transaction)
+                try await done(
+                    act,
+                    by: data.actor,
+                    to: data.post,
+                    of: data.author,
+                    at: data.likedAt,
+                    again: event.isRetold,
+                    in: transaction
+                )
             },
             Reaction(to: PostUnliked.self) { event, transaction in
                 takeBack(Act(.favourite, by: event.data.actorID, of: event.data.postID, event), in: transaction)
@@ -65,7 +76,15 @@ struct Activity: Sendable {
             retention.reaction(to: PostReposted.self) { event, transaction in
                 let data = event.data
                 let act = Act(.reblog, by: data.actor.id, of: data.post.id, event)
-                try await done(act, by: data.actor, to: data.post, of: data.author, at: data.boostedAt, in: transaction)
+                try await done(
+                    act,
+                    by: data.actor,
+                    to: data.post,
+                    of: data.author,
+                    at: data.boostedAt,
+                    again: event.isRetold,
+                    in: transaction
+                )
             },
             Reaction(to: PostUnreposted.self) { event, transaction in
                 takeBack(Act(.reblog, by: event.data.actorID, of: event.data.postID, event), in: transaction)
@@ -78,7 +97,14 @@ struct Activity: Sendable {
             retention.reaction(to: AccountFollowed.self) { event, transaction in
                 let data = event.data
                 let act = Act(.follow, by: data.actor.id, of: data.targetID, event)
-                try await done(act, by: data.actor, for: data.targetID, at: data.followedAt, in: transaction)
+                try await done(
+                    act,
+                    by: data.actor,
+                    for: data.targetID,
+                    at: data.followedAt,
+                    again: event.isRetold,
+                    in: transaction
+                )
             },
             Reaction(to: AccountUnfollowed.self) { event, transaction in
                 takeBack(Act(.follow, by: event.data.actorID, of: event.data.targetID, event), in: transaction)
@@ -86,7 +112,14 @@ struct Activity: Sendable {
             retention.reaction(to: FollowRequested.self) { event, transaction in
                 let data = event.data
                 let act = Act(.followRequest, by: data.actor.id, of: data.targetID, event)
-                try await done(act, by: data.actor, for: data.targetID, at: data.requestedAt, in: transaction)
+                try await done(
+                    act,
+                    by: data.actor,
+                    for: data.targetID,
+                    at: data.requestedAt,
+                    again: event.isRetold,
+                    in: transaction
+                )
             },
             Reaction(to: FollowRequestClosed.self) { event, transaction in
                 takeBack(Act(.followRequest, by: event.data.actorID, of: event.data.targetID, event), in: transaction)
@@ -98,7 +131,8 @@ struct Activity: Sendable {
         [
             Reaction(to: AccountBlocked.self) { event, transaction in
                 let data = event.data
-                silence(Silence(.block, of: data.targetID, for: data.actorID, hides: true, event), in: transaction)
+                let block = Silence(.block, of: data.targetID, for: data.actorID, hides: true, event)
+                silence(block, again: event.isRetold, in: transaction)
             },
             Reaction(to: AccountUnblocked.self) { event, transaction in
                 let data = event.data
@@ -114,7 +148,7 @@ struct Activity: Sendable {
                     until: data.expires,
                     event
                 )
-                silence(mute, in: transaction)
+                silence(mute, again: event.isRetold, in: transaction)
             },
             Reaction(to: AccountUnmuted.self) { event, transaction in
                 let data = event.data
@@ -124,20 +158,32 @@ struct Activity: Sendable {
     }
 
     /// A new post. Most name nobody, and then only its author is worth keeping.
-    private func written(_ post: PostSnapshot, by author: AccountSnapshot, in transaction: Transaction) async throws {
+    private func written(
+        _ post: PostSnapshot,
+        by author: AccountSnapshot,
+        again: Bool,
+        in transaction: Transaction
+    ) async throws {
+        if again { try PostStore.repair(post, isNeeded: !post.recipients.isEmpty, at: retention.now(), in: transaction) }
         guard !post.recipients.isEmpty else { return }
-        try await seen(post, by: author, in: transaction)
+        try await seen(post, by: author, again: again, in: transaction)
     }
 
     /// A post in whatever event it came: one of these may be the first to arrive, and the newest.
-    private func seen(_ post: PostSnapshot, by author: AccountSnapshot, in transaction: Transaction) async throws {
+    private func seen(
+        _ post: PostSnapshot,
+        by author: AccountSnapshot,
+        again: Bool = false,
+        in transaction: Transaction
+    ) async throws {
         try PostStore.keep(post, at: retention.now(), in: transaction)
         let recipients = post.recipients
         if !recipients.isEmpty { LockStore.share(author.id, in: transaction) }
         EntryStore.withdraw(.unnamed(post, keeping: recipients), in: transaction)
         guard !recipients.isEmpty, post.createdAt > retention.horizon else { return }
         let newIDs = try recipients.map { _ in try ids.next(NotificationID.self) }
-        for raised in try await EntryStore.raise(.mentions(of: post, ids: newIDs), in: transaction) {
+        let cause = Cause.mentions(of: post, ids: newIDs)
+        for raised in try await EntryStore.raise(cause, again: again, in: transaction) where !again {
             try tell(raised, .mention, by: author, at: post.createdAt, about: (post, author), in: transaction)
         }
     }
@@ -164,10 +210,20 @@ struct Activity: Sendable {
         to post: PostSnapshot,
         of author: AccountSnapshot,
         at moment: Timestamp,
+        again: Bool,
         in transaction: Transaction
     ) async throws {
-        try await seen(post, by: author, in: transaction)
-        try await done(act, by: actor, for: author.id, at: moment, about: (post, author), in: transaction)
+        if again { try PostStore.repair(post, isNeeded: true, at: retention.now(), in: transaction) }
+        try await seen(post, by: author, again: again, in: transaction)
+        try await done(
+            act,
+            by: actor,
+            for: author.id,
+            at: moment,
+            about: (post, author),
+            again: again,
+            in: transaction
+        )
     }
 
     /// Tells `recipient` of an act, unless a newer word on it is known.
@@ -177,13 +233,15 @@ struct Activity: Sendable {
         for recipient: AccountID,
         at moment: Timestamp,
         about status: (post: PostSnapshot, author: AccountSnapshot)? = nil,
+        again: Bool,
         in transaction: Transaction
     ) async throws {
-        ActStore.keep(act, active: true, in: transaction)
+        ActStore.keep(act, active: true, repairing: again, in: transaction)
         LockStore.share(actor.id, in: transaction)
         guard recipient != act.actor else { return }
         let cause = Cause.act(act, for: recipient, at: moment, id: try ids.next())
-        for raised in try await EntryStore.raise(cause, in: transaction) {
+        // What is told again is put where it belongs, and nobody is told.
+        for raised in try await EntryStore.raise(cause, again: again, in: transaction) where !again {
             try tell(raised, act.kind, by: actor, at: moment, about: status, in: transaction)
         }
     }
@@ -198,9 +256,13 @@ struct Activity: Sendable {
     ///
     /// Whoever tells of what an account did shares its lock before: then a silence that comes at the same time, in another
     /// process, either is seen or sweeps it away.
-    private func silence(_ silence: Silence, in transaction: Transaction) {
+    private func silence(_ silence: Silence, again: Bool = false, in transaction: Transaction) {
         for account in silence.silenced.sorted() { LockStore.claim(account.rawValue, in: transaction) }
-        SilenceStore.keep(silence, in: transaction)
+        if again {
+            SilenceStore.keepAgain(silence, in: transaction)
+        } else {
+            SilenceStore.keep(silence, in: transaction)
+        }
         SilenceStore.supersede(silence, in: transaction)
         guard silence.hides else { return }
         let (account, target) = (silence.account, silence.target)

@@ -22,6 +22,7 @@ struct ChatActivity: Sendable {
         EventQueue(
             ChatActivity.name,
             prepare: { events, transaction in try AccountStore.keep(events.newestAccounts, in: transaction) },
+            rebuild: .chat,
             said + reads + ended + renamed
         )
     }
@@ -31,14 +32,30 @@ struct ChatActivity: Sendable {
             retention.reaction(to: MentionRaised.self) { event, transaction in
                 let data = event.data
                 // `mentionedIfConnectedIDs` are for connections only, as the name says.
-                try raise(.chatMention, data.message, by: data.author, in: data.channel, data.mentionedIDs, transaction)
+                try raise(
+                    .chatMention,
+                    data.message,
+                    by: data.author,
+                    in: data.channel,
+                    data.mentionedIDs,
+                    again: event.isRetold,
+                    transaction
+                )
             },
             retention.reaction(to: MessageSent.self) { event, transaction in
                 let data = event.data
                 // Who writes has read what was there.
                 let (message, author) = (data.message, data.author)
                 read(message.channelID, by: author.id, upTo: message.seq, at: event.time, transaction)
-                try raise(.directMessage, message, by: author, in: data.channel, data.recipientIDs, transaction)
+                try raise(
+                    .directMessage,
+                    message,
+                    by: author,
+                    in: data.channel,
+                    data.recipientIDs,
+                    again: event.isRetold,
+                    transaction
+                )
             },
             retention.reaction(to: MessageEdited.self) { event, transaction in
                 try keep(event.data.message, by: event.data.author, in: event.data.channel, transaction)
@@ -81,7 +98,12 @@ struct ChatActivity: Sendable {
     private var renamed: [Reaction] {
         [
             retention.reaction(to: ChannelCreated.self) { event, transaction in
-                ChannelStore.keep(event.data.channel, in: transaction)
+                let channel = event.data.channel
+                if event.isRetold {
+                    ChannelStore.repair(channel, in: transaction)
+                } else {
+                    ChannelStore.keep(channel, in: transaction)
+                }
             },
             retention.reaction(to: ChannelUpdated.self) { event, transaction in
                 ChannelStore.keep(event.data.channel, in: transaction)
@@ -96,13 +118,18 @@ struct ChatActivity: Sendable {
         _ message: MessageSnapshot,
         by author: AccountSnapshot,
         in channel: ChannelSnapshot,
+        again: Bool = false,
         _ transaction: Transaction
     ) throws {
         // Held back: that the place ends, or that somebody leaves it.
         if let playground = channel.playgroundID { LockStore.share(playground, in: transaction) }
         LockStore.share(channel.id, in: transaction)
-        ChannelStore.keep(channel, in: transaction)
-        MessageStore.keep(message, at: retention.now(), in: transaction)
+        if again {
+            ChannelStore.repair(channel, in: transaction)
+        } else {
+            ChannelStore.keep(channel, in: transaction)
+        }
+        MessageStore.keep(message, repairing: again, at: retention.now(), in: transaction)
         EntryStore.followMentions(of: message.id, in: transaction)
     }
 
@@ -146,11 +173,12 @@ struct ChatActivity: Sendable {
         by author: AccountSnapshot,
         in channel: ChannelSnapshot,
         _ recipients: [AccountID],
+        again: Bool,
         _ transaction: Transaction
     ) throws {
         let recipients = Set(recipients).filter { $0 != author.id }.sorted()
         guard !recipients.isEmpty, message.createdAt > retention.horizon else { return }
-        try keep(message, by: author, in: channel, transaction)
+        try keep(message, by: author, in: channel, again: again, transaction)
         LockStore.share(author.id, in: transaction)
         let now = retention.now()
         ChannelStore.keepReads(of: channel.id, by: recipients, upTo: 0, at: now, in: transaction)
@@ -160,7 +188,8 @@ struct ChatActivity: Sendable {
             in: [channel.id.rawValue] + (channel.playgroundID.map { [$0.rawValue] } ?? []),
             for: recipients,
             as: try recipients.map { _ in try ids.next() },
-            connected: recipients.filter(isConnected),
+            // What is told again is no news that somebody may be about to read.
+            connected: again ? [] : recipients.filter(isConnected),
             in: transaction
         )
         if kind == .directMessage { EntryStore.trim(channel.id, of: recipients, in: transaction) }

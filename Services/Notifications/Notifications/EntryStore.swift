@@ -79,8 +79,21 @@ enum Cause: Sendable {
     }
 
     /// What becomes of an entry that is there.
-    fileprivate var repetition: SQL {
+    ///
+    /// - Parameter again: whether the cause is told again: the entry stays what it is, dismissed or not, unless it is of an
+    ///   earlier act. The moment of an act may differ a little from when it was told first.
+    fileprivate func repetition(again: Bool) -> SQL {
         switch self {
+        case .mentions where again: "UPDATE SET created_at = excluded.created_at"
+        case .act where again:
+            """
+            UPDATE
+            SET id = CASE WHEN \(Cause.isSame) THEN notifications.id ELSE excluded.id END,
+                dismissed = \(Cause.isSame) AND notifications.dismissed,
+                created_at = CASE WHEN \(Cause.isSame) THEN notifications.created_at ELSE excluded.created_at END,
+                version = excluded.version
+            WHERE excluded.version >= notifications.version
+            """
         case .mentions, .announced(.status, _, _): "NOTHING"
         case .announced, .act:
             """
@@ -90,6 +103,13 @@ enum Cause: Sendable {
             """
         }
     }
+}
+
+extension Cause {
+    fileprivate static let isSame: SQL = """
+        (notifications.created_at BETWEEN excluded.created_at - interval '1 minute'
+            AND excluded.created_at + interval '1 minute')
+        """
 }
 
 /// A notification that was put into somebody's list just now.
@@ -177,7 +197,13 @@ enum EntryStore {
     private static let quiet = Duration.seconds(60)
 
     /// Makes entries for those who are to hear of it and have not.
-    static func raise(_ cause: Cause, in transaction: some Transacting) async throws -> [RaisedNotification] {
+    ///
+    /// - Parameter again: whether the cause is told again, not because it happened just now.
+    static func raise(
+        _ cause: Cause,
+        again: Bool = false,
+        in transaction: some Transacting
+    ) async throws -> [RaisedNotification] {
         let entries = cause.entries
         return try await transaction.query(
             """
@@ -190,7 +216,7 @@ enum EntryStore {
                 AND NOT EXISTS (
                     SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= \(cause.moment)
                 )
-            ON CONFLICT (type, subject_id, actor_id, account_id) DO \(cause.repetition)
+            ON CONFLICT (type, subject_id, actor_id, account_id) DO \(cause.repetition(again: again))
             RETURNING \(RaisedNotification.columns)
             """
         ).all(RaisedNotification.init(columns:))

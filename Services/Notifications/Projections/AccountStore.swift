@@ -24,4 +24,16 @@ enum AccountStore {
             """
         )
     }
+
+    /// Keeps the snapshot also in place of one of the same version, which may be damaged.
+    static func repair(_ account: AccountSnapshot, in transaction: some Transacting) throws {
+        transaction.enqueue(
+            """
+            INSERT INTO accounts (id, version, snapshot)
+            VALUES (\(account.id), \(account.version), \(try JSONB(snapshot: account)))
+            ON CONFLICT (id) DO UPDATE SET version = excluded.version, snapshot = excluded.snapshot
+            WHERE excluded.version >= accounts.version
+            """
+        )
+    }
 }

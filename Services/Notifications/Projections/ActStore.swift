@@ -30,8 +30,10 @@ struct Act: Sendable {
 }
 
 enum ActStore {
-    /// Keeps that an act was done, or taken back, unless a newer word on it is known.
-    static func keep(_ act: Act, active: Bool, in transaction: some Transacting) {
+    /// Keeps that an act was done, or taken back, unless a newer word on it is known; when repairing, also in place of what
+    /// is known at the same version.
+    static func keep(_ act: Act, active: Bool, repairing: Bool = false, in transaction: some Transacting) {
+        let isNewer: SQL = repairing ? "excluded.version >= acts.version" : "excluded.version > acts.version"
         transaction.enqueue(
             """
             INSERT INTO acts (kind, subject_id, actor_id, version, active, at)
@@ -40,7 +42,7 @@ enum ActStore {
                 OR NOT EXISTS (SELECT FROM posts WHERE id = \(act.subject) AND snapshot IS NULL)
             ON CONFLICT (kind, subject_id, actor_id) DO UPDATE
             SET version = excluded.version, active = excluded.active, at = excluded.at
-            WHERE excluded.version > acts.version
+            WHERE \(isNewer)
             """
         )
     }

@@ -60,6 +60,21 @@ enum ChannelStore {
         )
     }
 
+    /// Keeps the snapshot also in place of one of the same version, which may be damaged.
+    static func repair(_ channel: ChannelSnapshot, in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            INSERT INTO channels (id, version, type, playground_id, name)
+            SELECT \(channel.id), \(channel.version), \(channel.type.rawValue), \(channel.playgroundID), \(channel.name)
+            WHERE NOT EXISTS (SELECT FROM gone_places WHERE id = \(channel.id))
+            ON CONFLICT (id) DO UPDATE
+            SET version = excluded.version, type = excluded.type, playground_id = excluded.playground_id,
+                name = excluded.name
+            WHERE excluded.version >= channels.version
+            """
+        )
+    }
+
     /// Keeps how far these accounts have read, unless they are known to have read further. The rows are held even where
     /// nothing changes: a reading that comes at the same time waits, and then sees what was raised.
     static func keepReads(

@@ -7,8 +7,15 @@ import Postgres
 import Views
 
 enum MessageStore {
-    /// Keeps the snapshot unless a newer one, or the deletion, is known.
-    static func keep(_ message: MessageSnapshot, at now: Timestamp, in transaction: some Transacting) {
+    /// Keeps the snapshot unless a newer one, or the deletion, is known; when repairing, also in place of what is known at
+    /// the same version.
+    static func keep(
+        _ message: MessageSnapshot,
+        repairing: Bool = false,
+        at now: Timestamp,
+        in transaction: some Transacting
+    ) {
+        let isNewer: SQL = repairing ? "excluded.change >= messages.change" : newer
         transaction.enqueue(
             """
             INSERT INTO messages (id, change, channel_id, seq, text, named, names_all, touched_at)
@@ -17,20 +24,24 @@ enum MessageStore {
                 \(message.wideMention == .channel), \(now)
             WHERE NOT EXISTS (SELECT FROM gone_places WHERE id = \(message.channelID))
             ON CONFLICT (id) DO UPDATE
-            SET change = excluded.change, text = excluded.text, named = excluded.named,
+            SET channel_id = excluded.channel_id, seq = excluded.seq, change = excluded.change, text = excluded.text, named = excluded.named,
                 names_all = excluded.names_all, touched_at = excluded.touched_at
-            WHERE messages.text IS NOT NULL
-                AND (
-                    excluded.change > messages.change
-                    -- What an entry shows is not forgotten before the entry.
-                    OR (
-                        excluded.change = messages.change
-                        AND messages.touched_at < excluded.touched_at - interval '1 day'
-                    )
-                )
+            WHERE \(isNewer)
             """
         )
     }
+
+    private static let newer: SQL = """
+        messages.text IS NOT NULL
+            AND (
+                excluded.change > messages.change
+                -- What an entry shows is not forgotten before the entry.
+                OR (
+                    excluded.change = messages.change
+                    AND messages.touched_at < excluded.touched_at - interval '1 day'
+                )
+            )
+        """
 
     /// Forgets the message's text for ever.
     static func bury(_ message: MessageDeleted, at moment: Timestamp, in transaction: some Transacting) {

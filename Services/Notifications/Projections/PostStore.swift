@@ -24,6 +24,27 @@ enum PostStore {
         )
     }
 
+    /// Keeps the snapshot where one is kept, also in place of one of the same version, which may be damaged; with
+    /// `isNeeded`, where none is, too. Whatever buried a post knows a higher version of it than was ever told.
+    static func repair(
+        _ post: PostSnapshot,
+        isNeeded: Bool,
+        at now: Timestamp,
+        in transaction: some Transacting
+    ) throws {
+        transaction.enqueue(
+            """
+            INSERT INTO posts (id, version, author_id, snapshot, touched_at)
+            SELECT \(post.id), \(post.version), \(post.accountID), \(try JSONB(snapshot: post)), \(now)
+            WHERE \(isNeeded) OR EXISTS (SELECT FROM posts WHERE id = \(post.id))
+            ON CONFLICT (id) DO UPDATE
+            SET version = excluded.version, author_id = excluded.author_id, snapshot = excluded.snapshot,
+                touched_at = excluded.touched_at
+            WHERE excluded.version >= posts.version
+            """
+        )
+    }
+
     /// Forgets the post's content for ever, so that what arrives late is known to be late.
     static func bury(_ id: PostID, version: Int64, at moment: Timestamp, in transaction: some Transacting) {
         transaction.enqueue(

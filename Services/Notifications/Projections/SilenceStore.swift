@@ -64,6 +64,36 @@ enum SilenceStore {
         )
     }
 
+    /// Keeps what is told again. Where the newest word says the same, that one stays, from when it was said: the version of
+    /// what is told again may be higher than the one that it had.
+    static func keepAgain(_ silence: Silence, in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            WITH newest AS (
+                SELECT version, hides FROM silences
+                WHERE account_id = \(silence.account) AND target_id = \(silence.target)
+                    AND kind = \(silence.kind.rawValue)
+                ORDER BY version DESC
+                LIMIT 1
+            ), same AS (
+                UPDATE silences s SET until = \(silence.until), spent_from = NULL
+                FROM newest n
+                WHERE s.account_id = \(silence.account) AND s.target_id = \(silence.target)
+                    AND s.kind = \(silence.kind.rawValue) AND s.version = n.version AND n.hides = \(silence.hides)
+                    AND n.version <= \(silence.version)
+            )
+            INSERT INTO silences (account_id, target_id, kind, version, hides, since, until)
+            SELECT \(silence.account), \(silence.target), \(silence.kind.rawValue), \(silence.version),
+                \(silence.hides), \(silence.since), \(silence.until)
+            WHERE NOT EXISTS (
+                SELECT FROM newest n WHERE n.version > \(silence.version) OR n.hides = \(silence.hides)
+            )
+            ON CONFLICT (account_id, target_id, kind, version) DO UPDATE
+            SET hides = excluded.hides, since = excluded.since, until = excluded.until, spent_from = NULL
+            """
+        )
+    }
+
     /// Notes of older words that this one has taken their place.
     static func supersede(_ silence: Silence, in transaction: some Transacting) {
         transaction.enqueue(

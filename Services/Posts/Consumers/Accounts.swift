@@ -9,6 +9,8 @@ import Postgres
 enum Accounts {
     static let queue = EventQueue(
         "posts.accounts",
+        // Profiles are the service's own: what is missing is made, and nothing goes.
+        rebuild: Rebuild(seen: { _ in [] }, withdrawals: []),
         [
             Reaction(to: AccountRegistered.self) { envelope, transaction in
                 let event = envelope.data

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SQL of what posts tells again: everything it owns, by the primary keys.
+
+import Domain
+import Events
+import Outbox
+import Postgres
+
+/// A post as it is now, and its author.
+struct RetoldPost: Columned {
+    let post: PostSnapshot
+    let author: AccountSnapshot
+
+    static let columns: SQL = "\(PostSnapshot.columns("p.")), \(AccountSnapshot.columns("w."))"
+
+    init(columns: inout Columns) throws {
+        post = try PostSnapshot(columns: &columns)
+        author = try AccountSnapshot(columns: &columns)
+    }
+}
+
+/// That somebody made a post a favourite, or boosted it.
+struct RetoldReaction: Columned {
+    /// Of the favourite or the boost.
+    let number: PostID
+    /// Of the boost.
+    let visibility: Visibility
+    let actor: AccountSnapshot
+    let target: RetoldPost
+
+    /// Of the favourite or boost `f`.
+    fileprivate static func list(visibility: SQL) -> SQL {
+        "f.id, \(visibility), \(AccountSnapshot.columns("a.")), \(RetoldPost.columns)"
+    }
+
+    static let columns = list(visibility: "f.visibility")
+
+    init(columns: inout Columns) throws {
+        number = try columns.next()
+        visibility = try columns.next()
+        actor = try AccountSnapshot(columns: &columns)
+        target = try RetoldPost(columns: &columns)
+    }
+}
+
+/// What stands between two accounts.
+struct RetoldPair: Columned {
+    let actor: AccountSnapshot
+    let target: AccountID
+    /// Of its row, which tells when it was made.
+    let number: PostID
+    /// Not below any that was told of the pair, nor above any that will be.
+    let version: Int64
+    /// Of a mute: whether it hides notifications too.
+    let hidesNotifications: Bool
+    /// Of a mute.
+    let expires: Timestamp?
+
+    fileprivate static func list(target: SQL, mute: SQL) -> SQL {
+        "\(AccountSnapshot.columns), t.\(target), t.id, greatest(a.graph_version, t.id), \(mute)"
+    }
+
+    static let columns = list(target: "target_id", mute: "t.notifications, t.expires_at")
+
+    init(columns: inout Columns) throws {
+        actor = try AccountSnapshot(columns: &columns)
+        target = try columns.next()
+        number = try columns.next()
+        version = try columns.next()
+        hidesNotifications = try columns.next()
+        expires = try columns.next()
+    }
+}
+
+enum RetoldStore {
+    enum Pairs: Sendable, CaseIterable {
+        case follows, requests, blocks, mutes
+
+        fileprivate var table: SQL {
+            switch self {
+            case .follows: "follows"
+            case .requests: "follow_requests"
+            case .blocks: "blocks"
+            case .mutes: "mutes"
+            }
+        }
+
+        fileprivate var actor: SQL { self == .follows || self == .requests ? "follower_id" : "account_id" }
+        fileprivate var target: SQL { self == .follows || self == .requests ? "followee_id" : "target_id" }
+
+        fileprivate var columns: SQL {
+            let mute: SQL = self == .mutes ? "t.notifications, t.expires_at" : "false, NULL::timestamptz"
+            return RetoldPair.list(target: target, mute: mute)
+        }
+    }
+
+    static func accounts(after place: Teller.Place, in database: some Querying) async throws -> [AccountSnapshot] {
+        try await database.query(
+            """
+            SELECT \(AccountSnapshot.columns) FROM accounts a WHERE a.id > \(place[0])
+            ORDER BY a.id LIMIT \(place.limit)
+            """
+        ).all(AccountSnapshot.init(columns:))
+    }
+
+    static func posts(after place: Teller.Place, in database: some Querying) async throws -> [RetoldPost] {
+        try await database.query(
+            """
+            SELECT \(RetoldPost.columns)
+            FROM posts p
+            CROSS JOIN LATERAL (SELECT w.* FROM accounts w WHERE w.id = p.account_id OFFSET 0) w
+            WHERE p.id > \(place[0]) AND p.boost_of_id IS NULL AND p.deleted_at IS NULL
+            ORDER BY p.id
+            LIMIT \(place.limit)
+            """
+        ).all(RetoldPost.init(columns:))
+    }
+
+    static func favourites(after place: Teller.Place, in database: some Querying) async throws -> [RetoldReaction] {
+        try await database.query(
+            """
+            SELECT \(RetoldReaction.list(visibility: "p.visibility"))
+            FROM favourites f
+            \(RetoldStore.target(of: "f.post_id"))
+            WHERE (f.account_id, f.post_id) > (\(place[0]), \(place[1])) AND p.deleted_at IS NULL
+            ORDER BY f.account_id, f.post_id
+            LIMIT \(place.limit)
+            """
+        ).all(RetoldReaction.init(columns:))
+    }
+
+    static func boosts(after place: Teller.Place, in database: some Querying) async throws -> [RetoldReaction] {
+        try await database.query(
+            """
+            SELECT \(RetoldReaction.columns)
+            FROM posts f
+            \(RetoldStore.target(of: "f.boost_of_id"))
+            WHERE f.id > \(place[0]) AND f.boost_of_id IS NOT NULL AND f.deleted_at IS NULL AND p.deleted_at IS NULL
+            ORDER BY f.id
+            LIMIT \(place.limit)
+            """
+        ).all(RetoldReaction.init(columns:))
+    }
+
+    /// Looked up one by one, where a join would read every post and account for a page.
+    private static func target(of post: SQL) -> SQL {
+        """
+        CROSS JOIN LATERAL (SELECT p.* FROM posts p WHERE p.id = \(post) OFFSET 0) p
+        CROSS JOIN LATERAL (SELECT w.* FROM accounts w WHERE w.id = p.account_id OFFSET 0) w
+        CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = f.account_id OFFSET 0) a
+        """
+    }
+
+    static func pairs(
+        _ pairs: Pairs,
+        after place: Teller.Place,
+        at now: Timestamp,
+        in database: some Querying
+    ) async throws -> [RetoldPair] {
+        let stands: SQL = pairs == .mutes ? "AND coalesce(t.expires_at > \(now), true)" : ""
+        return try await database.query(
+            """
+            SELECT \(pairs.columns)
+            FROM \(pairs.table) t
+            CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = t.\(pairs.actor) OFFSET 0) a
+            WHERE (t.\(pairs.actor), t.\(pairs.target)) > (\(place[0]), \(place[1])) \(stands)
+            ORDER BY t.\(pairs.actor), t.\(pairs.target)
+            LIMIT \(place.limit)
+            """
+        ).all(RetoldPair.init(columns:))
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is told when a projection is rebuilt from what its owners retell.
+
+/// A rebuild of a queue's projections began, came further, or was given up. Owners retell what they have to the queue,
+/// only so far ahead of what is applied that its other events do not wait long.
+package struct RebuildAdvanced<Asker: EventName>: Event {
+    package static var name: String { Asker.name }
+    package static var version: Int { 1 }
+
+    /// The queue that wants to be told again, one of the teller's own.
+    package let queue: String
+    /// A UUID of version 7: of two rebuilds of a queue the higher is the later.
+    package let rebuildID: String
+    /// The types of events, with versions, to which the queue reacts.
+    package let types: [String]
+    /// How much of what each owner retold for it has been applied, by the owner's name.
+    package let applied: [String: Int64]
+    package let isAbandoned: Bool
+    /// Of the rebuild.
+    package let subjectVersion: Int64
+
+    package var subject: String { queue }
+
+    package init(
+        queue: String,
+        rebuildID: String,
+        types: [String],
+        applied: [String: Int64],
+        isAbandoned: Bool = false,
+        subjectVersion: Int64
+    ) {
+        self.queue = queue
+        self.rebuildID = rebuildID
+        self.types = types
+        self.applied = applied
+        self.isAbandoned = isAbandoned
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case queue, types, applied
+        case rebuildID = "rebuild_id"
+        case isAbandoned = "is_abandoned"
+        case subjectVersion = "subject_version"
+    }
+}
+
+/// The services whose projections can be rebuilt.
+package enum RebuildAskers {
+    package enum Posts: EventName { package static let name = "posts.RebuildAdvanced" }
+    package enum Chat: EventName { package static let name = "chat.RebuildAdvanced" }
+    package enum Notifications: EventName { package static let name = "notifications.RebuildAdvanced" }
+    package enum Search: EventName { package static let name = "search.RebuildAdvanced" }
+}
+
+/// That an owner has retold everything to a queue. It may come before some of it: `told` says how much there is.
+package protocol RetellingEnd: Event {
+    var queue: String { get }
+    var rebuildID: String { get }
+    /// Events that were retold.
+    var told: Int64 { get }
+}
+
+package struct RetellingFinished<Owner: EventName>: RetellingEnd {
+    package static var name: String { Owner.name }
+    package static var version: Int { 1 }
+    package static var audience: Audience { .retold }
+
+    package let queue: String
+    package let rebuildID: String
+    package let told: Int64
+
+    package var subject: String { queue }
+    package var subjectVersion: Int64 { told }
+
+    package init(queue: String, rebuildID: String, told: Int64) {
+        self.queue = queue
+        self.rebuildID = rebuildID
+        self.told = told
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case queue, told
+        case rebuildID = "rebuild_id"
+    }
+}
+
+/// The services that retell what they own.
+package enum RetellingOwners {
+    package enum Auth: EventName { package static let name = "auth.RetellingFinished" }
+    package enum Posts: EventName { package static let name = "posts.RetellingFinished" }
+    package enum Chat: EventName { package static let name = "chat.RetellingFinished" }
+}

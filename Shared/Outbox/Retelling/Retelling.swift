@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tells again what a service owns, to queues that are rebuilt.
+
+import Domain
+import Events
+import Logging
+import Postgres
+import ServiceKit
+import ServiceLifecycle
+import Synchronization
+
+extension EventQueue {
+    /// The queue from which an owner learns who wants what to be told again.
+    package static func retelling(of service: String, _ tellers: [Teller]) -> EventQueue {
+        func reaction<Asker>(to _: RebuildAdvanced<Asker>.Type) -> Reaction {
+            Reaction(to: RebuildAdvanced<Asker>.self) { envelope, transaction in
+                let news = envelope.data
+                guard news.queue.hasPrefix("\(RebuildAdvanced<Asker>.owner).") else {
+                    throw Unacceptable("\(envelope.source) does not own \(printable(news.queue))")
+                }
+                // Whoever reacts to nothing that is told here does not wait for it.
+                guard news.types.contains(where: { $0.hasPrefix("\(service).") }) else { return }
+                RetellingStore.keep(news, applied: news.applied[service] ?? 0, in: transaction)
+            }
+        }
+        let all = [
+            reaction(to: RebuildAdvanced<RebuildAskers.Posts>.self),
+            reaction(to: RebuildAdvanced<RebuildAskers.Chat>.self),
+            reaction(to: RebuildAdvanced<RebuildAskers.Notifications>.self),
+            reaction(to: RebuildAdvanced<RebuildAskers.Search>.self),
+        ]
+        return EventQueue("\(service).retelling", all.filter { !$0.type.hasPrefix("\(service).") })
+    }
+}
+
+/// Goes through what a service owns, step by step, and tells it to the queues that asked, whichever of several is least
+/// ahead. Every copy of the process takes part. A step and how far it came are one transaction.
+struct Retelling: Service {
+    /// Events that a queue may be told before they are applied: as many may stand before what else comes.
+    static let ahead = 1000
+    /// Rows of the outbox beyond which nothing is told again, so that other events are not held up.
+    private static let outbox = 300
+    private static let limit = 250
+    private static let pause = Duration.milliseconds(100)
+    private static let idlePause = Duration.milliseconds(500)
+    private static let failures = 5
+
+    let service: String
+    let tellers: [Teller]
+    let database: Database
+    let metrics: Metrics
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            let underWay = Atomic(0)
+            metrics.gauge("madang_retellings_under_way", help: "Queues to which what is owned here is told again.") {
+                Double(underWay.load(ordering: .relaxed))
+            }
+            while !Task.isCancelled {
+                do {
+                    while try await step() { try Task.checkCancellation() }
+                    underWay.store(try await RetellingStore.countUnderWay(in: database), ordering: .relaxed)
+                } catch is CancellationError {
+                    return
+                } catch {
+                    logger.warning("nothing is told again for now", metadata: ["error": "\(error)"])
+                }
+                let isIdle = underWay.load(ordering: .relaxed) == 0
+                try? await Task.sleep(for: isIdle ? Retelling.idlePause : Retelling.pause)
+            }
+        }
+    }
+
+    /// Tells some rows again.
+    ///
+    /// - Returns: whether there was anything to tell.
+    func step() async throws -> Bool {
+        let taken = Mutex(RetellingRow?.none)
+        do {
+            return try await database.transaction { transaction in
+                let row = try await RetellingStore.next(
+                    ahead: Retelling.ahead,
+                    outbox: Retelling.outbox,
+                    in: transaction
+                )
+                guard let row else { return false }
+                taken.withLock { $0 = row }
+                try await tell(row, transaction)
+                Failpoint.reach("retelling.told")
+                return true
+            }
+        } catch {
+            guard let row = taken.withLock({ $0 }), await isToBlame(error) else { throw error }
+            logger.log(
+                level: row.attempts + 1 >= Retelling.failures ? .error : .warning,
+                "a step of telling again failed",
+                metadata: ["queue": "\(row.queue)", "kind": "\(row.kind)", "error": "\(error)"]
+            )
+            try await RetellingStore.putOff(row.queue, reason: "\(error)", in: database)
+            return true
+        }
+    }
+
+    private func isToBlame(_ error: any Error) async -> Bool {
+        if error is CancellationError || Task.isCancelled { return false }
+        return switch (error as? PostgresError)?.kind {
+        case .away, .conflict: false
+        case .slow: await database.isAnswering
+        case .own, nil: true
+        }
+    }
+
+    private func tell(_ row: RetellingRow, _ transaction: Transaction) async throws {
+        let wanted = Set(row.types)
+        let mine = tellers.filter { !$0.types.isDisjoint(with: wanted) }
+        let turn = mine.firstIndex { $0.name == row.kind } ?? 0
+        guard mine.indices.contains(turn) else { return try end(row, told: 0, transaction) }
+        let teller = mine[turn]
+        let key = teller.name == row.kind ? row.position : []
+        // One that was too much for its time may do with less.
+        let limit = max(Retelling.limit >> min(row.attempts, 6), 1)
+        let step = try await teller.step(Teller.Place(after: key, limit: limit), transaction)
+        let facts = step.facts.filter { wanted.contains(type(of: $0.event).type) }
+        for fact in facts {
+            try transaction.retell(fact.event, at: fact.moment, to: row.queue, for: row.rebuildID)
+        }
+        if let last = step.last {
+            RetellingStore.advance(
+                row,
+                to: teller.name,
+                after: last,
+                telling: facts.count,
+                isOver: false,
+                in: transaction
+            )
+        } else if mine.indices.contains(turn + 1) {
+            RetellingStore.advance(
+                row,
+                to: mine[turn + 1].name,
+                after: [],
+                telling: facts.count,
+                isOver: false,
+                in: transaction
+            )
+        } else {
+            try end(row, told: facts.count, transaction)
+        }
+    }
+
+    private func end(_ row: RetellingRow, told: Int, _ transaction: Transaction) throws {
+        RetellingStore.advance(row, to: row.kind, after: [], telling: told, isOver: true, in: transaction)
+        func finish<Owner: EventName>(_: Owner.Type) throws {
+            let end = RetellingFinished<Owner>(
+                queue: row.queue,
+                rebuildID: row.rebuildID,
+                told: row.told + Int64(told)
+            )
+            try transaction.retell(end, at: .now(), to: row.queue, for: row.rebuildID)
+        }
+        switch service {
+        case "auth": try finish(RetellingOwners.Auth.self)
+        case "posts": try finish(RetellingOwners.Posts.self)
+        case "chat": try finish(RetellingOwners.Chat.self)
+        default: throw Unacceptable("\(service) has no event for the end of what it tells again: RetellingOwners")
+        }
+        logger.notice("told everything again", metadata: ["queue": "\(row.queue)", "events": "\(row.told + Int64(told))"])
+    }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Three services and what travels between them, without a broker.
+
+import Domain
+import Events
+import Foundation
+import HTTPTypes
+import Logging
+import Postgres
+import ServiceKit
+import Support
+import Testing
+import Web
+
+@testable import Outbox
+
+enum Part {
+    static let site = Site(domain: "madang.example", origin: "https://madang.example")
+}
+
+/// Posts, chat and notifications with a schema each. What one records reaches the others' queues when it is carried there.
+struct Neighbourhood: Sendable {
+    let posts: PostsPart
+    let chat: ChatPart
+    let notifications: NotificationsPart
+    let people: [Principal.Account]
+
+    static func run(people: Int = 10, _ body: @escaping @Sendable (Neighbourhood) async throws -> Void) async throws {
+        let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        try await withDatabase(migrations: PostsPart.migrations, schema: "posts") { posts, configuration in
+            var chat = configuration
+            chat.schema = "chat"
+            var notifications = configuration
+            notifications.schema = "notifications"
+            _ = try await Migrator(chat, sources: ChatPart.migrations, logger: quiet).migrate()
+            _ = try await Migrator(notifications, sources: NotificationsPart.migrations, logger: quiet).migrate()
+            let others = notifications
+            try await running(chat) { chat, _ in
+                try await running(others) { notifications, _ in
+                    let ids = IDGenerator(slot: 0, now: Timestamp.now)
+                    let accounts = try (0..<people).map { number in
+                        Principal.Account(id: try ids.next(), username: try #require(Username("person\(number)")))
+                    }
+                    let all = Neighbourhood(
+                        posts: try PostsPart(posts, ids: ids),
+                        chat: try ChatPart(chat, ids: IDGenerator(slot: 1, now: Timestamp.now)),
+                        notifications: NotificationsPart(notifications, ids: IDGenerator(slot: 2, now: Timestamp.now)),
+                        people: accounts
+                    )
+                    for account in accounts {
+                        _ = try await all.get("posts", "/api/v1/accounts/verify_credentials", as: account)
+                        _ = try await all.get("chat", "/api/v1/playgrounds", as: account)
+                    }
+                    try await body(all)
+                }
+            }
+        }
+    }
+
+    // MARK: Acting
+
+    private static func principal(_ account: Principal.Account) throws -> Principal {
+        Principal(
+            account: account,
+            appID: AppID(7),
+            appName: "Test",
+            sessionID: SessionID(8),
+            scopes: try #require(ScopeSet("read write follow")),
+            expires: Timestamp.now() + .seconds(3600)
+        )
+    }
+
+    func get(_ service: String, _ path: String, as account: Principal.Account) async throws -> Answer {
+        try await send(service, .get, path, as: account)
+    }
+
+    /// What a client sends; that something is refused is part of a random history.
+    @discardableResult
+    func send(
+        _ service: String,
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        as account: Principal.Account,
+        _ json: [String: any Sendable]? = nil
+    ) async throws -> Answer {
+        let body = try json.map { String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self) }
+        let principal = try Neighbourhood.principal(account)
+        let type = body == nil ? nil : "application/json"
+        let answer =
+            switch service {
+            case "posts":
+                await posts.responder.send(method, path, as: principal, type: type, body: body ?? "")
+            case "chat":
+                await chat.responder.send(method, path, as: principal, type: type, body: body ?? "")
+            default:
+                await notifications.responder.send(method, path, as: principal, type: type, body: body ?? "")
+            }
+        #expect(answer.status.code < 500, "\(method) \(path): \(String(decoding: answer.body, as: UTF8.self))")
+        return answer
+    }
+
+    /// A member of an answer in JSON.
+    func text(_ answer: Answer, _ member: String) -> String? {
+        let object = try? JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
+        return object?[member] as? String
+    }
+
+    // MARK: Carrying
+
+    private struct Letter: Sendable {
+        let type: String
+        let audience: String
+        let envelope: [UInt8]
+    }
+
+    private func takeOutbox(of database: Database) async throws -> [Letter] {
+        try await database.query(
+            """
+            WITH taken AS (DELETE FROM outbox RETURNING id, type, audience, envelope)
+            SELECT type, audience, envelope FROM taken ORDER BY id
+            """
+        ).all { Letter(type: try $0.next(), audience: try $0.next(), envelope: try $0.next()) }
+    }
+
+    /// Brings what was recorded to the queues, as the broker would, until nothing is left.
+    ///
+    /// - Returns: how many live messages notifications told.
+    @discardableResult
+    func carry() async throws -> (events: Int, told: Int) {
+        var (events, told) = (0, 0)
+        let keepers = [(posts.database, posts.queues), (chat.database, chat.queues)]
+            + [(notifications.database, notifications.queues)]
+        let owners = [
+            (posts.database, EventQueue.retelling(of: "posts", posts.tellers)),
+            (chat.database, EventQueue.retelling(of: "chat", chat.tellers)),
+        ]
+        let queues = keepers.flatMap { database, queues in queues.map { (database, $0) } } + owners
+        while true {
+            var letters = try await takeOutbox(of: posts.database) + takeOutbox(of: chat.database)
+            let own = try await takeOutbox(of: notifications.database)
+            told += own.count { $0.audience == "live" }
+            letters += own
+            if letters.isEmpty { return (events, told) }
+            events += letters.count
+            for (database, queue) in queues {
+                let wanted = Set(queue.reactions.map(\.type))
+                let mine = letters.filter { letter in
+                    letter.audience == "retold"
+                        ? letter.type.hasPrefix("\(queue.name).")
+                        : letter.audience == "events" && wanted.contains(letter.type)
+                }
+                for start in stride(from: 0, to: mine.count, by: 64) {
+                    try await queue.apply(mine[start..<min(start + 64, mine.count)].map(\.envelope), in: database)
+                }
+            }
+        }
+    }
+
+    /// Has the projections of a service rebuilt, to the end.
+    ///
+    /// - Returns: how many live messages notifications told meanwhile.
+    @discardableResult
+    func rebuild(_ service: String) async throws -> Int {
+        let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let (database, queues) =
+            service == "chat" ? (chat.database, chat.queues) : (notifications.database, notifications.queues)
+        let rebuilt = queues.filter { $0.rebuild != nil }
+        let keeper = RebuildKeeper(
+            service: service,
+            queues: rebuilt,
+            database: database,
+            metrics: Metrics(),
+            logger: quiet
+        )
+        let retellings = [("posts", posts.database, posts.tellers), ("chat", chat.database, chat.tellers)].map {
+            Retelling(service: $0, tellers: $2, database: $1, metrics: Metrics(), logger: quiet)
+        }
+        try await RebuildStore.register(rebuilt.map(\.name), in: database)
+        try await RebuildStore.ask([], in: database)
+        var told = 0
+        for _ in 0..<100_000 {
+            for queue in rebuilt { while try await keeper.step(queue) {} }
+            told += try await carry().told
+            for retelling in retellings { while try await retelling.step() {} }
+            told += try await carry().told
+            // Auth is not among these: of it nothing is told again.
+            if service == "chat" {
+                _ = try await database.query("UPDATE rebuild_owners SET told = 0 WHERE owner = 'auth'")
+            }
+            if try await !RebuildStore.all(in: database).contains(where: \.state.isUnderWay) { return told }
+        }
+        Issue.record("the rebuild does not end: \(try await RebuildStore.owners(of: rebuilt.map(\.name), in: database))")
+        return told
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// A long history of people who post and chat, the same for the same seed but for the ids.
+
+import Domain
+import Support
+import Web
+
+/// What people have made so far.
+struct RandomLife {
+    private var posts: [(id: String, author: Int)] = []
+    private var messages: [(id: String, channel: String, author: Int)] = []
+    private var channels: [String] = []
+    private var playgrounds: [String] = []
+    private var dice: TestSeed
+
+    init(seed: UInt64) { dice = TestSeed(seed) }
+
+    private mutating func person(_ here: Neighbourhood) -> (Int, Principal.Account) {
+        let index = Int.random(in: here.people.indices, using: &dice)
+        return (index, here.people[index])
+    }
+
+    /// People meet: a playground with everybody, a private channel, direct messages.
+    mutating func begin(_ here: Neighbourhood) async throws {
+        for number in 0..<2 {
+            let owner = here.people[number]
+            let made = try await here.send(
+                "chat", .post, "/api/v1/playgrounds", as: owner, ["name": "Yard \(number)", "open": true]
+            )
+            guard let playground = here.text(made, "id") else { continue }
+            playgrounds.append(playground)
+            for other in here.people where other.id != owner.id {
+                try await here.send("chat", .post, "/api/v1/playgrounds/\(playground)/join", as: other, [:])
+            }
+            let channel = try await here.send(
+                "chat", .post, "/api/v1/playgrounds/\(playground)/channels", as: owner, ["name": "room", "type": "public"]
+            )
+            if let id = here.text(channel, "id") {
+                channels.append(id)
+                for other in here.people { try await here.send("chat", .post, "/api/v1/channels/\(id)/join", as: other, [:]) }
+            }
+        }
+        for _ in 0..<6 {
+            let ((_, one), (_, other)) = (person(here), person(here))
+            let made = try await here.send(
+                "chat", .post, "/api/v1/direct_channels", as: one, ["account_ids": [other.id.description]]
+            )
+            if let id = here.text(made, "id") { channels.append(id) }
+        }
+    }
+
+    /// Somebody does something, which may be refused.
+    mutating func step(_ here: Neighbourhood, number: Int) async throws {
+        let ((actor, account), (_, target)) = (person(here), person(here))
+        let named = dice.chance(1, in: 2) ? "@\(target.username) " : ""
+        func act(_ method: String, _ path: String, _ json: [String: any Sendable] = [:]) async throws -> Answer {
+            try await here.send("posts", .init(rawValue: method) ?? .post, path, as: account, json)
+        }
+        func say(_ method: String, _ path: String, _ json: [String: any Sendable] = [:]) async throws -> Answer {
+            try await here.send("chat", .init(rawValue: method) ?? .post, path, as: account, json)
+        }
+        let post = posts.randomElement(using: &dice)
+        let message = messages.randomElement(using: &dice)
+        switch Int.random(in: 0..<40, using: &dice) {
+        case 0...5:
+            let visibility = ["public", "unlisted", "private", "direct"].randomElement(using: &dice) ?? "public"
+            var json: [String: any Sendable] = ["status": "\(named)Number \(number)", "visibility": visibility]
+            if let post, dice.chance(1, in: 2) { json["in_reply_to_id"] = post.id }
+            let made = try await act("POST", "/api/v1/statuses", json)
+            if let id = here.text(made, "id") { posts.append((id, actor)) }
+        case 6...7:
+            guard let post else { return }
+            _ = try await here.send(
+                "posts", .put, "/api/v1/statuses/\(post.id)", as: here.people[post.author],
+                ["status": "\(named)Changed \(number)"]
+            )
+        case 8...11: if let post { _ = try await act("POST", "/api/v1/statuses/\(post.id)/favourite") }
+        case 12...13: if let post { _ = try await act("POST", "/api/v1/statuses/\(post.id)/unfavourite") }
+        case 14...16: if let post { _ = try await act("POST", "/api/v1/statuses/\(post.id)/reblog") }
+        case 17: if let post { _ = try await act("POST", "/api/v1/statuses/\(post.id)/unreblog") }
+        case 18...19: _ = try await act("POST", "/api/v1/accounts/\(target.id)/follow")
+        case 20: _ = try await act("POST", "/api/v1/accounts/\(target.id)/unfollow")
+        case 21:
+            let choice = ["authorize", "reject"].randomElement(using: &dice) ?? "reject"
+            _ = try await act("POST", "/api/v1/follow_requests/\(target.id)/\(choice)")
+        case 22:
+            _ = try await act(
+                "PATCH", "/api/v1/accounts/update_credentials",
+                ["display_name": "Name \(number)", "locked": dice.chance(1, in: 3)]
+            )
+        // What ends is not told again: these stay, seldom as they are.
+        case 23 where dice.chance(1, in: 40): _ = try await act("POST", "/api/v1/accounts/\(target.id)/block")
+        case 24 where dice.chance(1, in: 20): _ = try await act("POST", "/api/v1/accounts/\(target.id)/mute")
+        case 25:
+            guard let post, dice.chance(1, in: 2) else { return }
+            _ = try await here.send("posts", .delete, "/api/v1/statuses/\(post.id)", as: here.people[post.author])
+        case 26...33:
+            guard let channel = channels.randomElement(using: &dice) else { return }
+            let wide = dice.chance(1, in: 10) ? "@channel " : ""
+            let made = try await say(
+                "POST", "/api/v1/channels/\(channel)/messages", ["text": "\(wide)\(named)Message \(number)"]
+            )
+            if let id = here.text(made, "id") { messages.append((id, channel, actor)) }
+        case 34:
+            guard let message else { return }
+            _ = try await here.send(
+                "chat", .patch, "/api/v1/messages/\(message.id)", as: here.people[message.author],
+                ["text": "Changed \(number)"]
+            )
+        case 35:
+            guard let message else { return }
+            _ = try await here.send("chat", .delete, "/api/v1/messages/\(message.id)", as: here.people[message.author])
+        case 36...37:
+            if let channel = channels.randomElement(using: &dice) {
+                _ = try await say("POST", "/api/v1/channels/\(channel)/read", ["seq": Int.random(in: 1...20, using: &dice)])
+            }
+        case 38:
+            guard let playground = playgrounds.randomElement(using: &dice), dice.chance(1, in: 4) else { return }
+            _ = try await say("POST", "/api/v1/playgrounds/\(playground)/leave")
+            if dice.chance(1, in: 2) { _ = try await say("POST", "/api/v1/playgrounds/\(playground)/join") }
+        case 39:
+            if let channel = channels.randomElement(using: &dice) { _ = try await say("POST", "/api/v1/channels/\(channel)/join") }
+        default: return
+        }
+    }
+}
