@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", nil, 400), ("q=a&type=nothing", nil, 422), ("q=a%00", nil, 422), ("q=a&limit=x", nil, 400),
+        ("", nil, 400), ("q=a&type=nothing", nil, 422), ("q=a%00", nil, 400), ("q=a&limit=x", nil, 400),
         ("q=a&max_id=x", nil, 400), ("q=a&account_id=x", nil, 400), ("q=a&following=x", nil, 400),
         ("q=a&offset=1", nil, 401), ("q=a&resolve=true", nil, 401), ("q=a&following=true", nil, 401),
         ("q=a&type=messages", nil, 401), ("q=a&type=messages", "good-7-9:read/search", 403),
