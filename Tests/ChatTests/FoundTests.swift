@@ -49,7 +49,9 @@ import Testing
                     == [[open, shut], [direct, hidden, general], [], [whispered, secret, said, whispered]]
             )
             #expect(
-                try await shown(all, to: bo, in: world) == [[open, shut], [direct, general], [], [whispered, said, whispered]]
+                try await shown(all, to: bo, in: world) == [
+                    [open, shut], [direct, general], [], [whispered, said, whispered],
+                ]
             )
             #expect(try await shown(all, to: cy, in: world) == [[open], [], [], []])
             // And not any more once one has left.
@@ -75,7 +77,8 @@ import Testing
             let apart = try await world.said("apart", in: direct, as: ann)
             var found: [String: any Sendable] = [
                 "playground_id": one, "channels": [elsewhere, general, direct],
-                "members": [cy.id.description, bo.id.description, ann.id.description], "messages": [there, apart, here],
+                "members": [cy.id.description, bo.id.description, ann.id.description],
+                "messages": [there, apart, here],
             ]
             let people = [bo.id.description, ann.id.description]
             #expect(try await shown(found, to: ann, in: world) == [[], [general], people, [here]])

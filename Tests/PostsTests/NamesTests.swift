@@ -50,7 +50,9 @@ import Web
             let cat = try await world.person("bobcat")
             try await world.relate("block", bob, as: ann)
             let all = [ann, bob, cat].map { "\"\($0.id)\"" }.joined(separator: ",")
-            for (viewer, shown) in [(ann, ["ann", "bobcat"]), (bob, ["bobby", "bobcat"]), (cat, ["ann", "bobby", "bobcat"])] {
+            for (viewer, shown) in [
+                (ann, ["ann", "bobcat"]), (bob, ["bobby", "bobcat"]), (cat, ["ann", "bobby", "bobcat"]),
+            ] {
                 let answer = try await world.send(
                     .post,
                     "/internal/found/accounts",

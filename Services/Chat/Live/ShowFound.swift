@@ -59,7 +59,8 @@ enum ShowFound {
             in: dependencies.database
         )
         return seen.filter { seen in
-            let isThere = found.playground.map { $0 == seen.channel.playgroundID && !seen.channel.type.isDirect } ?? true
+            let isThere =
+                found.playground.map { $0 == seen.channel.playgroundID && !seen.channel.type.isDirect } ?? true
             return isThere && Permission.refusal(.see, seen.ties) == nil
         }
     }

@@ -28,7 +28,9 @@ extension WorkRequest {
             return SearchFindings([:])
         }
         let answer = try await askSearch(ServiceCall(.search, askedByCaller: SearchCall.find, question))
-        guard let findings = SearchFindings(answer: answer) else { throw WorkRequest.isAway("what it found cannot be read") }
+        guard let findings = SearchFindings(answer: answer) else {
+            throw WorkRequest.isAway("what it found cannot be read")
+        }
         return findings
     }
 

@@ -25,7 +25,8 @@ enum SearchSubject: Hashable, Sendable {
     /// The parts of an address of ours, decoded; nil for any other text.
     private static func path(_ text: String, site: Site) -> [String]? {
         let text = text.prefix { !$0.isWhitespace }
-        guard let scheme = text.firstRange(of: "://"), ["http", "https"].contains(text[..<scheme.lowerBound].lowercased())
+        guard let scheme = text.firstRange(of: "://"),
+            ["http", "https"].contains(text[..<scheme.lowerBound].lowercased())
         else { return nil }
         let rest = text[scheme.upperBound...].prefix { $0 != "?" && $0 != "#" }
         guard let slash = rest.firstIndex(of: "/") else { return nil }
@@ -50,7 +51,8 @@ enum SearchSubject: Hashable, Sendable {
     private static func handle(_ text: String, site: Site) -> SearchSubject {
         let name = text.drop(while: { $0 == "@" }).reversed().drop(while: \.isWhitespace).reversed()
         let parts = name.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, Username(String(parts[0])) != nil, !parts[1].isEmpty, !parts[1].contains(where: \.isWhitespace)
+        guard parts.count == 2, Username(String(parts[0])) != nil, !parts[1].isEmpty,
+            !parts[1].contains(where: \.isWhitespace)
         else { return .words }
         return .handle(Username(acct: String(name), domain: site.domain))
     }

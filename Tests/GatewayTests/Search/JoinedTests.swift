@@ -33,7 +33,9 @@ import Web
             #expect(gateway.search.asked.count == 1)
             let blank = try await gateway.joined("/api/v1/accounts/search?q=%20", token: "good-7-9")
             #expect(blank.body == "[]" && gateway.search.asked.count == 1)
-            for (query, status) in [("", 400), ("q=a%00", 400), ("q=a&limit=x", 400), ("q=a&limit=-5&offset=99999", 200)] {
+            for (query, status) in [
+                ("", 400), ("q=a%00", 400), ("q=a&limit=x", 400), ("q=a&limit=-5&offset=99999", 200),
+            ] {
                 let path = "/api/v1/accounts/search?\(query)"
                 #expect(try await gateway.joined(path, token: "good-7-9").status == status, "\(query)")
             }
@@ -62,12 +64,17 @@ import Web
             )
             let older = try await gateway.joined("/api/v1/suggestions", token: "good-7-9")
             #expect(older.ids == ["5", "6"])
-            #expect(gateway.search.asked.map(\.head.uri) == ["/internal/suggestions?limit=10&offset=0", "/internal/suggestions?limit=40&offset=0"])
+            #expect(
+                gateway.search.asked.map(\.head.uri) == [
+                    "/internal/suggestions?limit=10&offset=0", "/internal/suggestions?limit=40&offset=0",
+                ]
+            )
         }
     }
 
     @Test func aPlaygroundIsSearched() async throws {
-        let found = #"{"channel":[{"id":"22"}],"account":[{"id":"7"}],"message":[{"id":"23","excerpt":"<em>차</em>"},{"id":"24"}]}"#
+        let found =
+            #"{"channel":[{"id":"22"}],"account":[{"id":"7"}],"message":[{"id":"23","excerpt":"<em>차</em>"},{"id":"24"}]}"#
         try await SearchWorld(found: found, hidden: ["24"]).run { (gateway) async throws in
             let answer = try await gateway.joined("/api/v1/playgrounds/5/search?q=%EC%B0%A8&limit=9", token: "good-7-9")
             #expect(

@@ -41,7 +41,8 @@ import Testing
 
     @Test func whoAsksGoesAlong() async throws {
         try await SearchWorld(found: SearchTests.everything).run { (gateway) async throws in
-            let path = "/api/v2/search?q=tea&type[]=statuses&type[]=messages&type[]=channels&type[]=playgrounds&offset=20"
+            let path =
+                "/api/v2/search?q=tea&type[]=statuses&type[]=messages&type[]=channels&type[]=playgrounds&offset=20"
             let answer = try await gateway.joined(path, token: "good-7-9")
             #expect(answer.status == 200, "\(answer)")
             #expect(answer.ids("statuses") == ["9", "8"] && answer.ids("accounts") == [])
@@ -53,7 +54,9 @@ import Testing
             for service in [gateway.search, gateway.posts, gateway.chat] {
                 #expect(service.asked.allSatisfy { $0.head.headers["x-madang-principal"] == ["signed-7"] })
             }
-            #expect(gateway.search.asked.first?.body.contains(#""kinds":["post","playground","channel","message"]"#) == true)
+            #expect(
+                gateway.search.asked.first?.body.contains(#""kinds":["post","playground","channel","message"]"#) == true
+            )
             #expect(gateway.search.asked.first?.body.contains(#""offset":20"#) == true)
         }
     }
@@ -67,7 +70,8 @@ import Testing
 
     /// A pasted address needs no index: also one that is written as a browser or another program writes it.
     @Test(arguments: [
-        ("http://localhost:3000/@mina/115", "statuses", ["115"]), ("http://localhost:3000/@mina", "accounts", ["name-mina"]),
+        ("http://localhost:3000/@mina/115", "statuses", ["115"]),
+        ("http://localhost:3000/@mina", "accounts", ["name-mina"]),
         ("  https://LOCALHOST:3000/@Mina/115/?a=b#c ", "statuses", ["115"]),
         ("http://localhost:3000/users/mina/statuses/115", "statuses", ["115"]),
         ("http://localhost:3000/users/mina", "accounts", ["name-mina"]),
@@ -84,7 +88,10 @@ import Testing
             #expect(gateway.search.asked.isEmpty)
             let other = kind == "accounts" ? "statuses" : "accounts"
             let none = try await gateway.joined("/api/v2/search?q=\(query)&type=\(other)", token: "good-7-9")
-            #expect(none.body == #"{"accounts":[],"statuses":[],"hashtags":[],"highlights":\#(other == "statuses" ? #"{"statuses":{}}"# : "{}")}"#)
+            #expect(
+                none.body
+                    == #"{"accounts":[],"statuses":[],"hashtags":[],"highlights":\#(other == "statuses" ? #"{"statuses":{}}"# : "{}")}"#
+            )
         }
     }
 
@@ -101,7 +108,10 @@ import Testing
     @Test func aWholeNameNeedsNoIndex() async throws {
         try await SearchWorld().run { (gateway) async throws in
             for q in ["mina", "@mina", "MINA", "@mina@localhost:3000", "mina%40LOCALHOST:3000%20"] {
-                let answer = try await gateway.joined("/api/v2/search?q=\(q)&type=accounts&resolve=true", token: "good-7-9")
+                let answer = try await gateway.joined(
+                    "/api/v2/search?q=\(q)&type=accounts&resolve=true",
+                    token: "good-7-9"
+                )
                 #expect(answer.ids("accounts") == ["name-mina"], "\(q): \(answer)")
             }
             let foreign = try await gateway.joined("/api/v2/search?q=@mina@elsewhere.example&type=accounts")
@@ -142,12 +152,14 @@ import Testing
     /// Whatever search does instead of answering: come again in a moment, and nothing else suffers.
     @Test(arguments: [
         FakeService.Behaviour.close, .answer(.internalServerError, [], "{}"), .answer(.ok, [], "[]"),
-        .answer(.serviceUnavailable, [("retry-after", "7")], "{}"), .rawThenClose("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"),
+        .answer(.serviceUnavailable, [("retry-after", "7")], "{}"),
+        .rawThenClose("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"),
     ])
     func searchThatIsAwayIsSaid(_ behaviour: FakeService.Behaviour) async throws {
         try await SearchWorld(search: behaviour).run { (gateway) async throws in
             for path in [
-                "/api/v2/search?q=tea", "/api/v1/search?q=tea", "/api/v1/accounts/search?q=tea", "/api/v1/trends/statuses",
+                "/api/v2/search?q=tea", "/api/v1/search?q=tea", "/api/v1/accounts/search?q=tea",
+                "/api/v1/trends/statuses",
                 "/api/v2/suggestions", "/api/v1/suggestions", "/api/v1/playgrounds/5/search?q=tea",
             ] {
                 let answer = try await gateway.joined(path, token: "good-7-9")
@@ -156,7 +168,9 @@ import Testing
                 #expect(answer.object["code"] as? String == "unavailable")
             }
             #expect(gateway.posts.asked.isEmpty && gateway.chat.asked.isEmpty)
-            #expect(try await gateway.ask("GET", "/api/v1/timelines/home", token: "good-7-9").hasPrefix("HTTP/1.1 200 "))
+            #expect(
+                try await gateway.ask("GET", "/api/v1/timelines/home", token: "good-7-9").hasPrefix("HTTP/1.1 200 ")
+            )
         }
     }
 
@@ -180,7 +194,9 @@ import Testing
                     tasks.addTask { try await gateway.joined("/api/v2/search?q=tea", token: "good-7-9").status }
                 }
                 try await eventually("ten are under way") { gateway.search.asked.count == 10 }
-                #expect(try await gateway.ask("GET", "/api/v1/timelines/home", token: "good-7-9").hasPrefix("HTTP/1.1 200 "))
+                #expect(
+                    try await gateway.ask("GET", "/api/v1/timelines/home", token: "good-7-9").hasPrefix("HTTP/1.1 200 ")
+                )
                 #expect(gateway.search.asked.count == 10)
                 gate.open()
                 for try await status in tasks { #expect(status == 200) }

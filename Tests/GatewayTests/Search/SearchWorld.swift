@@ -65,7 +65,8 @@ struct SearchWorld: Sendable {
     }
 
     private func list(_ ids: [String], _ kind: String) -> String {
-        "[" + ids.filter { !hidden.contains($0) }.map { #"{"id":"\#($0)","of":"\#(kind)"}"# }.joined(separator: ",") + "]"
+        "[" + ids.filter { !hidden.contains($0) }.map { #"{"id":"\#($0)","of":"\#(kind)"}"# }.joined(separator: ",")
+            + "]"
     }
 
     private static func object(_ body: String) -> [String: Any] {
