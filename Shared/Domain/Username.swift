@@ -24,6 +24,21 @@ package struct Username: Hashable, Sendable, CustomStringConvertible {
     package var description: String { text }
 }
 
+extension Username {
+    /// As clients write whom they mean: `name`, `@name` or `name@domain` with this server's domain; nil for a name that is
+    /// none here.
+    package init?(acct: String, domain: String) {
+        let parts = acct.drop(while: { $0 == "@" }).split(
+            separator: "@",
+            maxSplits: 1,
+            omittingEmptySubsequences: false
+        )
+        guard let name = parts.first else { return nil }
+        if parts.count == 2, let host = parts.last, host.lowercased() != domain.lowercased() { return nil }
+        self.init(name)
+    }
+}
+
 extension Username: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

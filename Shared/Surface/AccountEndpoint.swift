@@ -5,7 +5,7 @@ import Domain
 
 /// Accounts and profiles.
 package enum AccountEndpoint: String, EndpointGroup {
-    case verifyCredentials, updateCredentials, getPreferences, getAccounts, lookUpAccount, searchAccounts, getAccount
+    case verifyCredentials, updateCredentials, getPreferences, getAccounts, lookUpAccount, getAccount
 
     package static var service: ServiceName? { .posts }
 
@@ -17,8 +17,6 @@ package enum AccountEndpoint: String, EndpointGroup {
         case .getPreferences: .get("/api/v1/preferences", .account("read:accounts"), answer: "Preferences")
         case .getAccounts: .get("/api/v1/accounts", .anyone, answer: "[Account]")
         case .lookUpAccount: .get("/api/v1/accounts/lookup", .anyone, answer: "Account")
-        case .searchAccounts:
-            .get("/api/v1/accounts/search", .account("read:accounts"), isCostly: true, answer: "[Account]")
         case .getAccount: .get("/api/v1/accounts/:id", .anyone, answer: "Account")
         }
     }

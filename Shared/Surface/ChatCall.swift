@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the gateway asks chat for its open connections.
+// What the gateway asks chat: for its open connections, and to show what search found.
 
 import Domain
 
-/// What the gateway asks chat for its open connections.
+/// What the gateway asks chat: for its open connections, and to show what search found.
 package enum ChatCall: String, EndpointGroup {
-    case getRooms, getMissed, fillGap, getPositions
+    case getRooms, getMissed, fillGap, getPositions, getFound
 
     package static var service: ServiceName? { .chat }
 
@@ -15,6 +15,7 @@ package enum ChatCall: String, EndpointGroup {
         case .getMissed: .post("/internal/missed", .account("read:chat"))
         case .fillGap: .get("/internal/channels/:id/messages", .internal)
         case .getPositions: .post("/internal/positions", .internal)
+        case .getFound: .post("/internal/found", .account("read:chat"))
         }
     }
 }

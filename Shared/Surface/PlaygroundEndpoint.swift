@@ -7,7 +7,7 @@ import Domain
 package enum PlaygroundEndpoint: String, EndpointGroup {
     case listPlaygrounds, createPlayground, getPlayground, editPlayground, deletePlayground, joinPlayground,
         leavePlayground, listPlaygroundMembers, setPlaygroundRole, removePlaygroundMember, transferPlayground, listBans,
-        banAccount, unbanAccount, listInvites, createInvite, revokeInvite, previewInvite, acceptInvite, searchPlayground
+        banAccount, unbanAccount, listInvites, createInvite, revokeInvite, previewInvite, acceptInvite
 
     package static var service: ServiceName? { .chat }
 
@@ -32,7 +32,6 @@ package enum PlaygroundEndpoint: String, EndpointGroup {
         case .revokeInvite: .delete("/api/v1/playgrounds/:id/invites/:code", .account("write:chat"))
         case .previewInvite: .get("/api/v1/invites/:code", .anyone)
         case .acceptInvite: .post("/api/v1/invites/:code/accept", .account("write:chat"))
-        case .searchPlayground: .get("/api/v1/playgrounds/:id/search", .account("read:chat"), isCostly: true)
         }
     }
 }

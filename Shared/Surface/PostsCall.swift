@@ -5,7 +5,7 @@ import Domain
 
 /// What the gateway asks posts for.
 package enum PostsCall: String, EndpointGroup {
-    case getStatistics, makeAccount
+    case getStatistics, makeAccount, getFoundAccounts
 
     package static var service: ServiceName? { .posts }
 
@@ -13,6 +13,7 @@ package enum PostsCall: String, EndpointGroup {
         switch self {
         case .getStatistics: .get("/internal/statistics", .internal)
         case .makeAccount: .post("/internal/accounts", .internal)
+        case .getFoundAccounts: .post("/internal/found/accounts", .anyone)
         }
     }
 }

@@ -29,7 +29,8 @@ package enum ServiceName: String, CaseIterable, Sendable {
 /// All endpoints. Nothing else is reachable but what a dialect adds at the gateway.
 package enum Surface {
     package static let groups: [any EndpointGroup.Type] = [
-        GatewayEndpoint.self, OAuthEndpoint.self, SessionEndpoint.self, PageEndpoint.self, AuthCall.self,
+        GatewayEndpoint.self, JoinedEndpoint.self, OAuthEndpoint.self, SessionEndpoint.self, PageEndpoint.self,
+        AuthCall.self,
         AccountEndpoint.self, GraphEndpoint.self, PostEndpoint.self, TimelineEndpoint.self, ConversationEndpoint.self,
         EmptyListEndpoint.self, PostPageEndpoint.self, PostsCall.self, PlaygroundEndpoint.self, ChannelEndpoint.self,
         DirectChannelEndpoint.self, MessageEndpoint.self, ReadingEndpoint.self, ChatCall.self,

@@ -148,7 +148,8 @@ package struct Parameters: Sendable {
         )
     }
 
-    private func cursor(_ name: String) throws -> Int64? {
+    /// `max_id` and its like: an id; a bad one is a 400.
+    package func cursor(_ name: String) throws -> Int64? {
         guard let value = value(name) else { return nil }
         guard let id = value.scalar.flatMap({ ID<Kind.Post>($0) }), id.rawValue >= 0 else {
             throw Problem.badRequest(name)

@@ -105,22 +105,12 @@ package struct Responder<Dependencies: Sendable>: Sendable {
     }
 
     private func check(_ access: Access, _ request: Request) throws {
-        switch access {
-        case .anyone: return
-        case .internal:
-            let given = Array((request.headers[.internalSecret] ?? "").utf8)
-            guard internalSecrets.map({ isEqual(given, $0) }).contains(true) else { throw Problem.notFound }
-        case .app(let scope): try check(scope, request.principal)
-        case .account(let scope):
-            guard let principal = request.principal else { throw Problem.unauthorized }
-            guard principal.account != nil else { throw Problem(.unprocessableContent, "account-required") }
-            try check(scope, principal)
+        guard access == .internal else {
+            let principal = request.principal
+            return try access.require(principal?.scopes, hasAccount: principal?.account != nil)
         }
-    }
-
-    private func check(_ scope: Scope?, _ principal: Principal?) throws {
-        guard let principal else { throw Problem.unauthorized }
-        if let scope, !principal.scopes.allows(scope) { throw Problem.forbidden(scope: scope) }
+        let given = Array((request.headers[.internalSecret] ?? "").utf8)
+        guard internalSecrets.map({ isEqual(given, $0) }).contains(true) else { throw Problem.notFound }
     }
 
     private func problem(for error: any Error) -> Problem {

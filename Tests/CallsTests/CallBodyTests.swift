@@ -17,6 +17,10 @@ import Web
         let mina = try #require(Username("mina"))
         let created = Timestamp(milliseconds: 1_767_225_600_000)
         let identity = Identity(id: AccountID(7), username: mina, email: "mina@example.com", created: created)
+        var foundInChat = FoundInChat()
+        (foundInChat.playground, foundInChat.name) = (PlaygroundID(1), "n")
+        (foundInChat.playgrounds, foundInChat.channels) = ([PlaygroundID(2)], [ChannelID(3)])
+        (foundInChat.members, foundInChat.messages) = ([AccountID(4)], [MessageID(5)])
         return [
             (TokenQuestion(token: "T", audiences: ["auth", "posts"]), #"{"token":"T","audiences":["auth","posts"]}"#),
             (
@@ -51,6 +55,15 @@ import Web
                 #"{"channels":[{"id":"1","seq":3,"change":4},{"id":"2","seq":5}],"limit":50}"#
             ),
             (PositionsQuestion([ChannelID(1), ChannelID(2)]), #"{"channel_ids":["1","2"]}"#),
+            (FoundAccounts([AccountID(3), AccountID(1)], limit: 40), #"{"ids":["3","1"],"limit":40}"#),
+            (
+                FoundAccounts([], name: mina, isFollowed: true, limit: 5),
+                #"{"ids":[],"name":"mina","followed":true,"limit":5}"#
+            ),
+            (
+                foundInChat,
+                #"{"playground_id":"1","name":"n","playgrounds":["2"],"channels":["3"],"members":["4"],"messages":["5"]}"#
+            ),
         ]
     }
 

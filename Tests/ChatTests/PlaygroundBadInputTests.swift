@@ -49,7 +49,7 @@ import Web
             let general = try await world.general(of: id, as: ann)
             let lists = [
                 "/api/v1/playgrounds", "/api/v1/playgrounds/\(id)/members", "/api/v1/playgrounds/\(id)/bans",
-                "/api/v1/playgrounds/\(id)/search", "/api/v1/channels/\(general)/members",
+                "/api/v1/channels/\(general)/members",
             ]
             for list in lists {
                 for name in ["limit", "max_id", "since_id", "min_id", "q"] {

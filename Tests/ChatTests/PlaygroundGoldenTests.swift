@@ -54,7 +54,6 @@ import Web
         try await record.ask(.put, "\(one)/members/:account_id", bos, as: ann, #"{"role":"admin"}"#)
         try await record.ask(.put, "\(one)/members/:account_id", bos, as: ann, #"{"role":"owner"}"#)
         try await channels(&record, id, ann, bo, cy)
-        try await record.ask(.get, "\(one)/search", id, query: "q=an", as: bo)
         try await record.ask(.delete, "\(one)/members/:account_id", cys, as: bo)
         try await record.ask(.post, "\(one)/bans", id, as: bo, #"{"account_id":"\#(cy.id)","reason":"spam"}"#)
         try await record.ask(.get, "\(one)/bans", id, as: bo)

@@ -125,6 +125,7 @@ import Web
 
     private static func addPlaygrounds(_ all: inout StatementCatalogue) {
         all("PlaygroundStore.seen(_:by:in:)") { _ = try await PlaygroundStore.seen(playground, by: admin, in: $0) }
+        all("PlaygroundStore.found(_:by:in:)") { _ = try await PlaygroundStore.found([playground], by: admin, in: $0) }
         all("PlaygroundStore.hold(_:in:)") { PlaygroundStore.hold(playground, in: $0) }
         all("PlaygroundStore.share(_:in:)") { PlaygroundStore.share(playground, in: $0) }
         all("PlaygroundStore.share(of:in:)") { PlaygroundStore.share(of: everyone, in: $0) }
@@ -198,6 +199,9 @@ import Web
                 MemberStore.setRole(.member, of: admin, in: place, version: 2, in: $0)
             }
             all("MemberStore.delete(_:from:in:)", name) { MemberStore.delete(admin, from: place, in: $0) }
+            all("MemberStore.found(_:named:of:in:)", name) {
+                _ = try await MemberStore.found([admin], named: Username("name2"), of: place, in: $0)
+            }
             all("MemberStore.list(of:text:_:in:)", name) {
                 _ = try await MemberStore.list(of: place, text: "name", page, in: $0)
             }
@@ -225,8 +229,11 @@ import Web
         all("ChannelStore.holdAll(of:in:)", walks: "channels_playground") {
             _ = try await ChannelStore.holdAll(of: playground, in: $0)
         }
-        all("ChannelStore.list(of:seenBy:text:limit:in:)", walks: "channels_playground") {
-            _ = try await ChannelStore.list(of: playground, seenBy: admin, text: "room", limit: 50, in: $0)
+        all("ChannelStore.list(of:seenBy:limit:in:)", walks: "channels_playground") {
+            _ = try await ChannelStore.list(of: playground, seenBy: admin, limit: 50, in: $0)
+        }
+        all("ChannelStore.found(_:named:in:seenBy:in:)") {
+            _ = try await ChannelStore.found([everyone], named: "Room", in: playground, seenBy: admin, in: $0)
         }
         all("ChannelStore.count(of:in:)") { _ = try await ChannelStore.count(of: playground, in: $0) }
         all("PlaygroundStore.everyone(in:in:)") { _ = try await PlaygroundStore.everyone(in: playground, in: $0) }
@@ -319,6 +326,7 @@ import Web
             guard try await MessageStore.send(new, in: $0)?.message != nil else { throw Problem.notFound }
         }
         all("MessageStore.seen(_:by:in:)") { _ = try await MessageStore.seen(message, by: admin, in: $0) }
+        all("MessageStore.found(_:by:in:)") { _ = try await MessageStore.found([message], by: admin, in: $0) }
         all("MessageStore.row(_:in:)") { _ = try await MessageStore.row(message, in: $0) }
         let revision = Message.Revision(text: "@name2", language: "en")
         let pinned = MessageID(1_000_003)

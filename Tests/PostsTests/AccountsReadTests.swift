@@ -62,40 +62,34 @@ import Web
         }
     }
 
-    @Test func searchFindsBeginningsOfNames() async throws {
+    @Test func foundAccountsAreShownInTheirOrder() async throws {
         try await GraphWorld.run { world in
             let minji = try await world.person("minji")
             let minho = try await world.person("minho")
             let sora = try await world.person("sora")
-            let edit = #"{"display_name":"Minerva 소라"}"#
-            _ = try await world.send(
-                .patch,
-                "/api/v1/accounts/update_credentials",
-                as: sora,
-                type: "application/json",
-                body: edit
-            )
             _ = try await world.post("/api/v1/accounts/\(minho.id)/follow", as: sora)
-            func search(_ query: String) async throws -> [String] {
-                let answer = try await world.get("/api/v1/accounts/search?\(query)", as: sora)
+            func shown(_ members: String, as viewer: Principal.Account? = sora) async throws -> [String] {
+                let answer = try await world.send(
+                    .post,
+                    "/internal/found/accounts",
+                    as: viewer,
+                    type: "application/json",
+                    body: "{\(members)}"
+                )
                 #expect(answer.code == 200, "\(answer.text)")
                 return try answer.names()
             }
-            #expect(try await search("q=min") == ["minho", "minji", "sora"])
-            #expect(try await search("q=@MINJI") == ["minji"])
-            #expect(try await search("q=minji@madang.example") == ["minji"])
-            #expect(try await search("q=minji@elsewhere.example") == [])
-            #expect(try await search("q=min&following=true") == ["minho"])
-            #expect(try await search("q=min&limit=1") == ["minho"])
-            #expect(try await search("q=min&limit=1&offset=2") == ["sora"])
-            #expect(try await search("q=min&limit=-9223372036854775808&offset=9223372036854775807") == [])
-            #expect(try await search("q=m%25n") == [])
-            #expect(try await search("q=inj") == [])
-            #expect(try await search("q=%F0%9F%90%88") == [])
-            #expect(try await search("q=%20") == [])
-            #expect(try await world.get("/api/v1/accounts/search", as: minji).code == 400)
-            let nul = try await world.get("/api/v1/accounts/search?q=a%00", as: minji)
-            #expect(nul.code == 400 || nul.code == 422)
+            let ids = #""ids":["\#(sora.id)","5","\#(minji.id)","\#(minho.id)","\#(minji.id)"]"#
+            #expect(try await shown(ids) == ["sora", "minji", "minho"])
+            #expect(try await shown(ids, as: nil) == ["sora", "minji", "minho"])
+            #expect(try await shown(ids + #","limit":2"#) == ["sora", "minji"])
+            // Whoever is called so comes first, found or not.
+            #expect(try await shown(ids + #","name":"MINHO""#) == ["minho", "sora", "minji"])
+            #expect(try await shown(#""name":"minji""#) == ["minji"])
+            #expect(try await shown(#""name":"nobody""#) == [])
+            #expect(try await shown(#""name":"no name""#) == [])
+            #expect(try await shown(ids + #","name":"minji","followed":true"#) == ["minho"])
+            #expect(try await shown(ids + #","followed":true"#, as: nil) == [])
         }
     }
 

@@ -74,7 +74,6 @@ private struct Record {
         try await record.ask(.get, "/api/v1/preferences", as: mina)
         try await record.ask(.get, all, query: "id[]=\(minas)&id[]=\(juns)", as: nil)
         try await record.ask(.get, "\(all)/lookup", query: "acct=mina", as: nil)
-        try await record.ask(.get, "\(all)/search", query: "q=mi", as: jun)
         try await record.ask(.get, one, minas, as: nil)
         try await record.ask(.get, one, "1", as: nil)
         try await record.ask(.post, "\(one)/follow", minas, as: jun, #"{"reblogs":false}"#)

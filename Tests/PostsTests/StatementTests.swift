@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every statement of posts.
 
+import Calls
 import Domain
 import Events
 import HTTPTypes
@@ -96,16 +97,10 @@ import Web
             _ = try await AccountStore.account(#require(Username("person7")), in: $0)
         }
         call("AccountStore.accounts(_:in:)") { _ = try await AccountStore.accounts([viewer], in: $0) }
-        for (variant, follower) in [("everybody", nil), ("followed", viewer)] {
-            call("AccountStore.search(_:viewer:followedBy:limit:offset:in:)", variant) {
-                _ = try await AccountStore.search(
-                    "person8",
-                    viewer: viewer,
-                    followedBy: follower,
-                    limit: 40,
-                    offset: 0,
-                    in: $0
-                )
+        for (variant, isFollowed) in [("everybody", false), ("followed", true)] {
+            call("AccountStore.found(_:viewer:in:)", variant) {
+                let found = FoundAccounts([author, stranger], name: Username("person8"), isFollowed: isFollowed)
+                _ = try await AccountStore.found(found, viewer: viewer, in: $0)
             }
         }
         call("AccountStore.credentials(_:in:)") { _ = try await AccountStore.credentials(viewer, in: $0) }

@@ -64,12 +64,10 @@ enum ChannelStore {
         ).all { try $0.next() }
     }
 
-    /// The channels of a playground that a member of it sees, by name; with `text`, those whose name or description
-    /// holds it.
+    /// The channels of a playground that a member of it sees, by name.
     static func list(
         of playground: PlaygroundID,
         seenBy viewer: AccountID,
-        text: String = "",
         limit: Int,
         in database: some Querying
     ) async throws -> [SeenChannel] {
@@ -81,10 +79,38 @@ enum ChannelStore {
             LEFT JOIN channel_members m ON m.channel_id = e.id AND m.account_id = \(viewer)
             WHERE e.playground_id = \(playground)
                 AND (e.type = 'public' OR (e.type = 'private' AND m.account_id IS NOT NULL))
-                AND (\(text) = '' OR strpos(lower(e.name), lower(\(text))) > 0
-                    OR strpos(lower(e.description), lower(\(text))) > 0)
             ORDER BY e.archived_at IS NOT NULL, NOT e.is_default, lower(e.name), e.id
             LIMIT \(limit)
+            """
+        ).all(SeenChannel.init(columns:))
+    }
+
+    /// Those of the channels that there are, in the order in which they were asked for, with what the viewer is in them,
+    /// whether or not they may see them. Before them those of the playground that have the name.
+    static func found(
+        _ ids: [ChannelID],
+        named name: String?,
+        in playground: PlaygroundID?,
+        seenBy viewer: AccountID,
+        in database: some Querying
+    ) async throws -> [SeenChannel] {
+        try await database.query(
+            """
+            WITH wanted AS (
+                SELECT id, min(place) AS place
+                FROM (
+                    SELECT id, place FROM unnest(\(ids)) WITH ORDINALITY AS f (id, place)
+                    UNION ALL
+                    SELECT id, 0 FROM channels WHERE playground_id = \(playground) AND lower(name) = lower(\(name))
+                ) w
+                GROUP BY id
+            )
+            SELECT \(SeenChannel.columns)
+            FROM wanted w
+            CROSS JOIN LATERAL (SELECT \(ChannelRow.columns) FROM channel_entries e WHERE e.id = w.id OFFSET 0) e
+            LEFT JOIN channel_members m ON m.channel_id = e.id AND m.account_id = \(viewer)
+            LEFT JOIN playground_members p ON p.playground_id = e.playground_id AND p.account_id = \(viewer)
+            ORDER BY w.place, e.id
             """
         ).all(SeenChannel.init(columns:))
     }

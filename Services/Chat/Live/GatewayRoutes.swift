@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the gateway asks chat for its open connections.
+// What the gateway asks chat.
 
 import Surface
 import Web
@@ -13,6 +13,7 @@ extension Routes {
         case .getMissed: GetMissed.run
         case .fillGap: FillGap.run
         case .getPositions: GetPositions.run
+        case .getFound: ShowFound.run
         }
     }
 }

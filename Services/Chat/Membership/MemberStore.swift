@@ -195,4 +195,31 @@ enum MemberStore {
             """
         ).all(as: Member.init)
     }
+
+    /// Those of the accounts that are members, in the order in which they were asked for, before them whoever has the name.
+    static func found(
+        _ ids: [AccountID],
+        named name: Username?,
+        of place: Place,
+        in database: some Querying
+    ) async throws -> [Member] {
+        try await database.query(
+            """
+            WITH wanted AS (
+                SELECT id, min(place) AS place
+                FROM (
+                    SELECT id, place FROM unnest(\(ids)) WITH ORDINALITY AS f (id, place)
+                    UNION ALL
+                    SELECT id, 0 FROM accounts WHERE username = \(name?.text)
+                ) w
+                GROUP BY id
+            )
+            SELECT \(Member.columns)
+            FROM wanted w
+            JOIN \(place.members) page ON page.\(place.key) = \(place.id) AND page.account_id = w.id
+            JOIN accounts a ON a.id = w.id
+            ORDER BY w.place, a.id
+            """
+        ).all(as: Member.init)
+    }
 }

@@ -192,6 +192,26 @@ enum MessageStore {
         ).one(SeenMessage.init(columns:))
     }
 
+    /// Those of the messages that there are and were not deleted, in the order in which they were asked for, in channels that
+    /// the viewer may see.
+    static func found(
+        _ ids: [MessageID],
+        by viewer: AccountID,
+        in database: some Querying
+    ) async throws -> [SeenMessage] {
+        try await database.query(
+            """
+            SELECT \(SeenMessage.columns)
+            FROM unnest(\(ids)) WITH ORDINALITY AS w (id, place)
+            JOIN messages m ON m.id = w.id AND m.deleted_at IS NULL
+            CROSS JOIN LATERAL channel_standing(m.channel_id, \(viewer)) s
+            CROSS JOIN LATERAL (SELECT \(MessageRow.columns) FROM message_rows r WHERE r.id = m.id OFFSET 0) r
+            LEFT JOIN accounts a ON a.id = m.author_id
+            ORDER BY w.place
+            """
+        ).all(SeenMessage.init(columns:))
+    }
+
     /// A message without asking who may see it: for its answer after a change, and for events.
     static func row(_ id: MessageID, in database: some Querying) async throws -> MessageRow? {
         try await database.query("SELECT \(MessageRow.columns) FROM message_rows r WHERE r.id = \(id)")

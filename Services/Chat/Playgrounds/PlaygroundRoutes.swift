@@ -28,7 +28,6 @@ extension Routes {
         case .revokeInvite: RevokeInvite.run
         case .previewInvite: PreviewInvite.run
         case .acceptInvite: AcceptInvite.run
-        case .searchPlayground: SearchPlayground.run
         }
     }
 }

@@ -23,6 +23,23 @@ enum PlaygroundStore {
         ).one(SeenPlayground.init(columns:))
     }
 
+    /// Those of the playgrounds that there are, in the order in which they were asked for.
+    static func found(
+        _ ids: [PlaygroundID],
+        by viewer: AccountID,
+        in database: some Querying
+    ) async throws -> [SeenPlayground] {
+        try await database.query(
+            """
+            SELECT \(SeenPlayground.columns)
+            FROM unnest(\(ids)) WITH ORDINALITY AS w (id, place)
+            JOIN playground_entries g ON g.id = w.id
+            LEFT JOIN playground_members p ON p.playground_id = g.id AND p.account_id = \(viewer)
+            ORDER BY w.place
+            """
+        ).all(SeenPlayground.init(columns:))
+    }
+
     /// Holds a playground against every other change of it, its members, invites, bans and channels until the end of the
     /// transaction. A playground is held before its channels.
     static func hold(_ id: PlaygroundID, in transaction: some Transacting) {

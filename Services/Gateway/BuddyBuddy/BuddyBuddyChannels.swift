@@ -7,20 +7,20 @@ import Surface
 import Views
 
 enum BuddyBuddyChannels {
-    static func list(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func list(_ request: WorkRequest) async throws -> WorkAnswer {
         .tell(try await channels(request).map { BuddyBuddyChannel(channel: $0) })
     }
 
-    static func mine(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func mine(_ request: WorkRequest) async throws -> WorkAnswer {
         .tell(try await channels(request).filter { $0.member ?? true }.map { BuddyBuddyChannel(channel: $0) })
     }
 
-    static func channels(_ request: DialectRequest) async throws -> [ChannelBody] {
+    static func channels(_ request: WorkRequest) async throws -> [ChannelBody] {
         try await request.read(ServiceCall(.GET, .chat, "/api/v1/playgrounds/\(try request.id(0))/channels"))
     }
 
     /// {name, description, image}, as JSON or multipart.
-    static func create(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func create(_ request: WorkRequest) async throws -> WorkAnswer {
         let path = "/api/v1/playgrounds/\(try request.id(0))/channels"
         let draft = try draft(request)
         let call = ServiceCall(.POST, .chat, path) { json in
@@ -32,12 +32,12 @@ enum BuddyBuddyChannels {
     }
 
     /// With everyone in it.
-    static func show(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func show(_ request: WorkRequest) async throws -> WorkAnswer {
         let channel = try await channel(request)
         return .tell(BuddyBuddyChannel(channel: channel, members: try await members(of: channel, request)))
     }
 
-    static func edit(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func edit(_ request: WorkRequest) async throws -> WorkAnswer {
         let draft = try draft(request)
         let channel = try await channel(request)
         let call = ServiceCall(.PATCH, .chat, "/api/v1/channels/\(channel.id)") { json in
@@ -47,26 +47,26 @@ enum BuddyBuddyChannels {
         return try await one(call, request)
     }
 
-    static func delete(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func delete(_ request: WorkRequest) async throws -> WorkAnswer {
         let channel = try await channel(request)
         try await request.perform(ServiceCall(.DELETE, .chat, "/api/v1/channels/\(channel.id)"))
         return .done
     }
 
-    static func members(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func members(_ request: WorkRequest) async throws -> WorkAnswer {
         let channel = try await channel(request)
         return .tell(try await members(of: channel, request).map { BuddyBuddyUser($0.person) })
     }
 
     /// The app leaves by a GET; it is told the channels that are left.
-    static func exit(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func exit(_ request: WorkRequest) async throws -> WorkAnswer {
         let channel = try await channel(request)
         try await request.perform(ServiceCall(.POST, .chat, "/api/v1/channels/\(channel.id)/leave") { _ in })
         return try await mine(request)
     }
 
     /// {owner_id}.
-    static func transfer(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func transfer(_ request: WorkRequest) async throws -> WorkAnswer {
         let owner = try request.fields().text("owner_id") ?? ""
         let channel = try await channel(request)
         try await request.perform(
@@ -76,7 +76,7 @@ enum BuddyBuddyChannels {
     }
 
     /// The channel of the path, if it is one of the workspace of the path.
-    static func channel(_ request: DialectRequest) async throws -> ChannelBody {
+    static func channel(_ request: WorkRequest) async throws -> ChannelBody {
         let workspace = try request.id(0)
         let id = try request.id(1)
         let channel: ChannelBody = try await request.read(ServiceCall(.GET, .chat, "/api/v1/channels/\(id)"))
@@ -86,16 +86,16 @@ enum BuddyBuddyChannels {
         return channel
     }
 
-    private static func members(of channel: ChannelBody, _ request: DialectRequest) async throws -> [MemberBody] {
+    private static func members(of channel: ChannelBody, _ request: WorkRequest) async throws -> [MemberBody] {
         try await request.read(ServiceCall(.GET, .chat, "/api/v1/channels/\(channel.id)/members?limit=200"))
     }
 
-    private static func one(_ call: ServiceCall, _ request: DialectRequest) async throws -> DialectAnswer {
+    private static func one(_ call: ServiceCall, _ request: WorkRequest) async throws -> WorkAnswer {
         .tell(BuddyBuddyChannel(channel: try await request.read(call)))
     }
 
     private static func draft(
-        _ request: DialectRequest
+        _ request: WorkRequest
     ) throws(BuddyBuddyFailure) -> (name: String?, description: String?) {
         let fields = try request.fields()
         try fields.refuseFiles("image")

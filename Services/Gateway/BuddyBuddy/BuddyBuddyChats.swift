@@ -14,23 +14,23 @@ enum BuddyBuddyChats {
     // MARK: Channels
 
     /// Opening a public channel is how the app joins it.
-    static func channel(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func channel(_ request: WorkRequest) async throws -> WorkAnswer {
         let channel = try await joined(request)
         return try await history(of: channel.id, request, channelName: channel.name ?? "")
     }
 
-    static func sendToChannel(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func sendToChannel(_ request: WorkRequest) async throws -> WorkAnswer {
         let content = try content(request)
         let channel = try await joined(request)
         return try await send(content, to: channel.id, request, channelName: channel.name ?? "")
     }
 
-    static func unreadOfChannel(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func unreadOfChannel(_ request: WorkRequest) async throws -> WorkAnswer {
         let channel = try await BuddyBuddyChannels.channel(request)
         return try await unread(of: channel.id, request, name: channel.name ?? "")
     }
 
-    private static func joined(_ request: DialectRequest) async throws -> ChannelBody {
+    private static func joined(_ request: WorkRequest) async throws -> ChannelBody {
         let channel = try await BuddyBuddyChannels.channel(request)
         if channel.member == false, channel.type == "public" {
             try await request.perform(ServiceCall(.POST, .chat, "/api/v1/channels/\(channel.id)/join") { _ in })
@@ -40,7 +40,7 @@ enum BuddyBuddyChats {
 
     // MARK: Direct messages
 
-    static func rooms(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func rooms(_ request: WorkRequest) async throws -> WorkAnswer {
         let account = request.accountID?.description
         let channels: [ChannelBody] = try await request.read(
             ServiceCall(.GET, .chat, "/api/v1/direct_channels?playground_id=\(try request.id(0))&limit=200")
@@ -49,7 +49,7 @@ enum BuddyBuddyChats {
     }
 
     /// {opponent_id}: the room with that person, the same every time.
-    static func openRoom(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func openRoom(_ request: WorkRequest) async throws -> WorkAnswer {
         let workspace = try request.id(0)
         let opponent = try request.fields().text("opponent_id") ?? ""
         let channel: ChannelBody = try await request.read(
@@ -65,7 +65,7 @@ enum BuddyBuddyChats {
     }
 
     /// Leaves a group, and is told the rooms that are left; what two people say to each other stays.
-    static func exitRoom(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func exitRoom(_ request: WorkRequest) async throws -> WorkAnswer {
         _ = try request.id(0)
         try await request.perform(
             ServiceCall(.POST, .chat, "/api/v1/channels/\(try request.id(1))/leave") { _ in }
@@ -73,17 +73,17 @@ enum BuddyBuddyChats {
         return try await rooms(request)
     }
 
-    static func room(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func room(_ request: WorkRequest) async throws -> WorkAnswer {
         _ = try request.id(0)
         return try await history(of: try request.id(1), request)
     }
 
-    static func sendToRoom(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func sendToRoom(_ request: WorkRequest) async throws -> WorkAnswer {
         _ = try request.id(0)
         return try await send(try content(request), to: try request.id(1), request)
     }
 
-    static func unreadOfRoom(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func unreadOfRoom(_ request: WorkRequest) async throws -> WorkAnswer {
         _ = try request.id(0)
         return try await unread(of: try request.id(1), request, name: nil)
     }
@@ -93,9 +93,9 @@ enum BuddyBuddyChats {
     /// What came after `cursor_date`, oldest first, so that the app goes on where it stopped; without it the newest.
     private static func history(
         of id: String,
-        _ request: DialectRequest,
+        _ request: WorkRequest,
         channelName: String = ""
-    ) async throws -> DialectAnswer {
+    ) async throws -> WorkAnswer {
         let cursor = request.moment("cursor_date")
         let range = cursor.map { "&after=\(ServiceCall.escaped($0))" } ?? ""
         let messages: [MessageBody] = try await request.read(
@@ -108,9 +108,9 @@ enum BuddyBuddyChats {
     private static func send(
         _ content: String,
         to id: String,
-        _ request: DialectRequest,
+        _ request: WorkRequest,
         channelName: String = ""
-    ) async throws -> DialectAnswer {
+    ) async throws -> WorkAnswer {
         let message: MessageBody = try await request.read(
             ServiceCall(.POST, .chat, "/api/v1/channels/\(id)/messages", isKeyed: true) { $0.member("text", content) }
         )
@@ -119,9 +119,9 @@ enum BuddyBuddyChats {
 
     private static func unread(
         of id: String,
-        _ request: DialectRequest,
+        _ request: WorkRequest,
         name: String?
-    ) async throws -> DialectAnswer {
+    ) async throws -> WorkAnswer {
         let range = request.moment("after").map { "?after=\(ServiceCall.escaped($0))" } ?? ""
         let unread: UnreadBody = try await request.read(
             ServiceCall(.GET, .chat, "/api/v1/channels/\(id)/unread\(range)")
@@ -130,7 +130,7 @@ enum BuddyBuddyChats {
     }
 
     /// Multipart {content, files…}.
-    private static func content(_ request: DialectRequest) throws(BuddyBuddyFailure) -> String {
+    private static func content(_ request: WorkRequest) throws(BuddyBuddyFailure) -> String {
         let fields = try request.fields()
         try fields.refuseFiles("files", "image")
         return try fields.text("content") ?? ""

@@ -25,7 +25,7 @@ package struct BuddyBuddyDialect: Dialect {
     /// The token with or without `Bearer` before it.
     static func bare(_ value: String) -> String { Token.afterScheme(value) ?? value }
 
-    package func answer(to error: any Error, headers: HTTPHeaders) -> DialectAnswer {
+    package func answer(to error: any Error, headers: HTTPHeaders) -> WorkAnswer {
         let language = language(of: headers)
         let failure =
             switch error {

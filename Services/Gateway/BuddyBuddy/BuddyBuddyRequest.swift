@@ -11,7 +11,7 @@ import NIOHTTP1
 import Views
 import Web
 
-extension DialectRequest {
+extension WorkRequest {
     /// The varying part at `index`, if it is an id of ours: only such is put into a path.
     func id(_ index: Int) throws(BuddyBuddyFailure) -> String {
         guard names.indices.contains(index), let id = ID<Kind.Post>(names[index]), id.rawValue > 0 else {
@@ -124,19 +124,19 @@ extension ServiceAnswer {
     }
 }
 
-extension DialectAnswer {
-    static func tell(_ json: [UInt8]) -> DialectAnswer {
-        DialectAnswer(body: json, fields: [("Cache-Control", "private, no-store")])
+extension WorkAnswer {
+    static func tell(_ json: [UInt8]) -> WorkAnswer {
+        WorkAnswer(body: json, fields: [("Cache-Control", "private, no-store")])
     }
 
-    static func tell(_ view: some View) -> DialectAnswer { .tell(view.json()) }
+    static func tell(_ view: some View) -> WorkAnswer { .tell(view.json()) }
 
-    static func tell(_ views: [some View]) -> DialectAnswer {
+    static func tell(_ views: [some View]) -> WorkAnswer {
         var json = JSONWriter(capacity: 4096)
         json.array(views)
         return .tell(json.bytes)
     }
 
     /// Where the app reads nothing but the status.
-    static var done: DialectAnswer { .tell(Array("{}".utf8)) }
+    static var done: WorkAnswer { .tell(Array("{}".utf8)) }
 }

@@ -10,7 +10,7 @@ import Views
 
 enum BuddyBuddyUsers {
     /// {email, password, nickname, phone, deviceToken}: an account with a username made of the nickname.
-    static func join(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func join(_ request: WorkRequest) async throws -> WorkAnswer {
         let fields = try request.fields()
         let nickname = try fields.text("nickname") ?? ""
         let email = try fields.text("email") ?? ""
@@ -29,7 +29,7 @@ enum BuddyBuddyUsers {
     }
 
     /// {email, password, deviceToken}.
-    static func signIn(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func signIn(_ request: WorkRequest) async throws -> WorkAnswer {
         let fields = try request.fields()
         let email = try fields.text("email") ?? ""
         let password = try fields.text("password") ?? ""
@@ -51,12 +51,12 @@ enum BuddyBuddyUsers {
     }
 
     /// Signing in with Apple or Kakao waits for OpenID Connect.
-    static func signInElsewhere(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func signInElsewhere(_ request: WorkRequest) async throws -> WorkAnswer {
         throw BuddyBuddyFailure.badRequest("social-sign-in-not-available")
     }
 
     /// The refresh token stands in `RefreshToken`, `Refresh` or, of old versions of the app, in `Authorization`.
-    static func refresh(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func refresh(_ request: WorkRequest) async throws -> WorkAnswer {
         let named = ["refreshtoken", "refresh", "authorization"].lazy.compactMap { name in
             request.headers.first(name: name).map(BuddyBuddyDialect.bare)
         }
@@ -72,31 +72,31 @@ enum BuddyBuddyUsers {
     }
 
     /// {email}: whether nobody has it yet.
-    static func validateEmail(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func validateEmail(_ request: WorkRequest) async throws -> WorkAnswer {
         let email = try request.fields().text("email") ?? ""
         try await request.perform(ServiceCall(.auth, AuthCall.checkEmail, EmailQuestion(email: email)))
         return .done
     }
 
     /// Accepted so that the app goes on, and kept nowhere before there is push.
-    static func deviceToken(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func deviceToken(_ request: WorkRequest) async throws -> WorkAnswer {
         var json = JSONWriter()
         json.object { $0.member("registered", false) }
         return .tell(json.bytes)
     }
 
-    static func signOut(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func signOut(_ request: WorkRequest) async throws -> WorkAnswer {
         guard let session = request.sessionID else { throw BuddyBuddyFailure.tokenOver }
         try await request.perform(ServiceCall(.DELETE, .auth, "/api/v1/sessions/\(session)"))
         return .done
     }
 
-    static func me(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func me(_ request: WorkRequest) async throws -> WorkAnswer {
         try await identified(request, ServiceCall(.GET, .posts, "/api/v1/accounts/verify_credentials"))
     }
 
     /// {nickname, phone}; the telephone number is not kept.
-    static func editMe(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func editMe(_ request: WorkRequest) async throws -> WorkAnswer {
         let nickname = try request.fields().text("nickname")
         return try await identified(
             request,
@@ -106,7 +106,7 @@ enum BuddyBuddyUsers {
         )
     }
 
-    private static func identified(_ request: DialectRequest, _ asked: ServiceCall) async throws -> DialectAnswer {
+    private static func identified(_ request: WorkRequest, _ asked: ServiceCall) async throws -> WorkAnswer {
         guard let session = request.sessionID else { throw BuddyBuddyFailure.tokenOver }
         let profile: ProfileBody = try await request.read(asked)
         let identity: Identity = try await request.read(
@@ -115,9 +115,9 @@ enum BuddyBuddyUsers {
         return .tell(BuddyBuddySelf(identity: identity, nickname: profile.person.name, avatar: profile.avatar))
     }
 
-    static func editImage(_ request: DialectRequest) async throws -> DialectAnswer { throw BuddyBuddyFailure.uploads }
+    static func editImage(_ request: WorkRequest) async throws -> WorkAnswer { throw BuddyBuddyFailure.uploads }
 
-    static func user(_ request: DialectRequest) async throws -> DialectAnswer {
+    static func user(_ request: WorkRequest) async throws -> WorkAnswer {
         let id = try request.id(0)
         let profile: ProfileBody = try await request.read(ServiceCall(.GET, .posts, "/api/v1/accounts/\(id)"))
         return .tell(BuddyBuddyUser(profile.person))

@@ -28,7 +28,7 @@ package protocol Dialect: Sendable {
     ///
     /// - Parameter error: a `Problem` of the gateway's, or whatever a route of its own threw.
     /// - Parameter headers: of the request.
-    func answer(to error: any Error, headers: HTTPHeaders) -> DialectAnswer
+    func answer(to error: any Error, headers: HTTPHeaders) -> WorkAnswer
 
     /// The channel of whose new messages a Socket.IO namespace of its own tells; nil for any other namespace.
     func channel(ofNamespace name: String) -> ChannelID?
@@ -66,7 +66,7 @@ package struct DialectEvent: Sendable {
 
 /// One path of a dialect.
 package struct DialectRoute: Sendable {
-    package typealias Work = @Sendable (DialectRequest) async throws -> DialectAnswer
+    package typealias Work = @Sendable (WorkRequest) async throws -> WorkAnswer
 
     enum Destination: Sendable {
         case work(Work, needsAccount: Bool)
@@ -102,49 +102,4 @@ package struct DialectRoute: Sendable {
         rate = endpoint.endpoint.rate
         destination = .own(endpoint)
     }
-}
-
-/// What the app is told.
-package struct DialectAnswer: Sendable {
-    package var status: Int
-    package var type: String
-    package var body: [UInt8]
-    package var fields: [(name: String, value: String)]
-
-    package init(
-        _ status: Int = 200,
-        type: String = "application/json; charset=utf-8",
-        body: [UInt8],
-        fields: [(name: String, value: String)] = []
-    ) {
-        self.status = status
-        self.type = type
-        self.body = body
-        self.fields = fields
-    }
-}
-
-/// A request of the app, entirely read, limited, and let in.
-package struct DialectRequest: Sendable {
-    /// The parts of the path that vary, in their order, decoded.
-    package let names: [String]
-    package let headers: HTTPHeaders
-    package let body: [UInt8]
-    let target: RequestTarget
-    let principal: KnownPrincipal?
-    /// What goes with it is said in this language.
-    package let language: Language
-    let askService: @Sendable (ServiceCall) async throws -> ServiceAnswer
-
-    package var path: String { target.path }
-    package var accountID: AccountID? { principal?.accountID }
-    package var sessionID: SessionID? { principal?.sessionID }
-
-    /// The value of a parameter of the query, decoded; the last of several.
-    package func parameter(_ name: String) -> String? { target.parameter(name) }
-
-    /// Asks a service, whatever it answers.
-    ///
-    /// - Throws: a `Problem` when the service gives no answer, `CancellationError` when the app has left.
-    package func ask(_ call: ServiceCall) async throws -> ServiceAnswer { try await askService(call) }
 }

@@ -4,15 +4,8 @@
 import Domain
 
 struct Dialects: Sendable {
-    struct Line: Sendable {
-        let dialect: any Dialect
-        let work: DialectRoute.Work
-        let needsAccount: Bool
-        let path: String
-    }
-
     private let all: [any Dialect]
-    private(set) var lines: [Line] = []
+    private(set) var lines: [WorkLine] = []
     private(set) var surface: [PublicRoute] = []
 
     init(_ all: [any Dialect]) {
@@ -24,7 +17,8 @@ struct Dialects: Sendable {
                 case .own(let endpoint): destination = PublicSurface.destination(endpoint)
                 case .work(let work, let needsAccount):
                     destination = .dialect(lines.count)
-                    lines.append(Line(dialect: dialect, work: work, needsAccount: needsAccount, path: route.path))
+                    let asker = WorkLine.Asker.lodger(dialect, needsAccount: needsAccount)
+                    lines.append(WorkLine(path: route.path, asker: asker, run: work))
                 }
                 surface.append(
                     PublicRoute(method: route.method, path: route.path, destination: destination, rate: route.rate)

@@ -12,28 +12,31 @@ extension ClientConnection: UpstreamReceiver {
     /// No service waits for a slow client: a small body is read first, of a large one as much as may be sent again.
     func forward(_ exchange: Exchange) {
         state.accepts()
-        if case .none = exchange.framing { return takeTurn(exchange) }
-        read(exchange, upTo: ExchangeState.replayLimit - 1) { _ in self.takeTurn(exchange) }
+        if case .none = exchange.framing { return takeTurn(exchange) { self.send(exchange) } }
+        read(exchange, upTo: ExchangeState.replayLimit - 1) { _ in self.takeTurn(exchange) { self.send(exchange) } }
     }
 
     /// What is costly goes on when the account has not too much of it under way.
-    private func takeTurn(_ exchange: Exchange) {
-        guard exchange.route?.isCostly == true else { return send(exchange) }
+    func takeTurn(_ exchange: Exchange, then proceed: @escaping () -> Void) {
+        guard exchange.route?.isCostly == true else { return proceed() }
         let holder: CostlyHolder =
             exchange.principal?.accountID.map { .account($0.rawValue) } ?? .address(client.network)
         let eventLoop = loop.eventLoop
-        let bound = NIOLoopBound((self, exchange), eventLoop: eventLoop)
+        let bound = NIOLoopBound((connection: self, exchange, proceed), eventLoop: eventLoop)
         let place = dependencies.costly.enter(holder) {
-            eventLoop.execute { bound.value.0.turnHasCome(bound.value.1) }
+            eventLoop.execute {
+                let (connection, exchange, proceed) = bound.value
+                connection.turnHasCome(exchange, then: proceed)
+            }
         }
         guard let place else { return answer(.tooMany(retryAfter: .seconds(1)), to: exchange) }
         exchange.costly = place
-        if place.isWaiting { state.queues(now: loop.monotonic) } else { send(exchange) }
+        if place.isWaiting { state.queues(now: loop.monotonic) } else { proceed() }
     }
 
-    private func turnHasCome(_ exchange: Exchange) {
+    private func turnHasCome(_ exchange: Exchange, then proceed: () -> Void) {
         guard isOpen(exchange), state.leavesQueue() else { return }
-        send(exchange)
+        proceed()
         flush()
     }
 

@@ -33,6 +33,7 @@ extension ClientConnection {
                 answer(local, to: exchange)
             case .stream(let stream): open(stream, exchange)
             case .dialect(let line): serve(dependencies.dialects.lines[line], exchange)
+            case .joined(let endpoint): serve(endpoint.line, exchange)
             case .socketIO: serveSocketIO(exchange)
             case .service(let service):
                 exchange.service = service

@@ -10,6 +10,8 @@ enum Destination: Sendable, Hashable {
     case service(ServiceName)
     case local(LocalRoute)
     case stream(StreamRoute)
+    /// Several services, asked one after the other.
+    case joined(JoinedEndpoint)
     /// Work of a dialect, by its place in `Dialects.lines`.
     case dialect(Int)
     case socketIO
@@ -46,9 +48,11 @@ extension PublicRoute {
 
 enum PublicSurface {
     /// What is there whatever dialects are spoken besides.
-    static let all: [PublicRoute] = own + services
+    static let all: [PublicRoute] = own + joined + services
 
     private static let own = GatewayEndpoint.allCases.map { PublicRoute($0.endpoint, to: destination($0)) }
+
+    private static let joined = JoinedEndpoint.allCases.map { PublicRoute($0.endpoint, to: .joined($0)) }
 
     private static let services = Surface.all.compactMap { line in
         line.endpoint.isInternal ? nil : line.service.map { PublicRoute(line.endpoint, to: .service($0)) }

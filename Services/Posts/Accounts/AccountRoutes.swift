@@ -14,7 +14,6 @@ extension Routes {
         case .getPreferences: GetPreferences.run
         case .getAccounts: AccountsByIDs.run
         case .lookUpAccount: LookUpAccount.run
-        case .searchAccounts: SearchAccounts.run
         case .getAccount: GetAccount.run
         }
     }
@@ -23,6 +22,7 @@ extension Routes {
         switch endpoint {
         case .getStatistics: GetStatistics.run
         case .makeAccount: MakeAccount.run
+        case .getFoundAccounts: ShowFoundAccounts.run
         }
     }
 }

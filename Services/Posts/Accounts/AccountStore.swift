@@ -103,50 +103,34 @@ enum AccountStore {
         ).all(AccountSnapshot.init(columns:))
     }
 
-    /// Accounts whose username or display name begins with a text, the exact username first, then by followers.
+    /// Accounts that search found, in its order, and before them whoever has the name.
     ///
-    /// - Parameters:
-    ///   - viewer: who has no block with any of them.
-    ///   - follower: only accounts that this one follows.
-    static func search(
-        _ text: String,
-        viewer: AccountID,
-        followedBy follower: AccountID?,
-        limit: Int,
-        offset: Int,
+    /// - Parameter viewer: who has no block with any of them.
+    static func found(
+        _ found: FoundAccounts,
+        viewer: AccountID?,
         in database: some Querying
     ) async throws -> [AccountSnapshot] {
-        // The last character of Unicode after the text: the end of the range of texts that begin with it.
-        let end = "\u{10FFFF}"
         let isFollowed: SQL =
-            follower.map {
-                "AND EXISTS (SELECT FROM follows f WHERE f.follower_id = \($0) AND f.followee_id = found.id)"
-            } ?? ""
+            found.isFollowed
+            ? "AND EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = a.id)" : ""
         return try await database.query(
             """
-            WITH found AS (
-                (SELECT id, username, followers_count FROM accounts
-                WHERE username ~>=~ lower(\(text)) AND username ~<~ (lower(\(text)) || \(end))
-                ORDER BY username USING ~<~ LIMIT 1000)
-                UNION
-                (SELECT id, username, followers_count FROM accounts
-                WHERE lower(display_name) ~>=~ lower(\(text)) AND lower(display_name) ~<~ (lower(\(text)) || \(end))
-                LIMIT 1000)
-            ),
-            page AS MATERIALIZED (
-                SELECT found.id, found.username, found.followers_count
-                FROM found
-                WHERE found.id NOT IN (SELECT id FROM blocked_with(\(viewer))) \(isFollowed)
-                ORDER BY found.username = lower(\(text)) DESC, found.followers_count DESC, found.id
-                LIMIT \(limit) OFFSET \(offset)
+            WITH wanted AS (
+                SELECT id, min(place) AS place
+                FROM (
+                    SELECT id, place FROM unnest(\(found.ids)) WITH ORDINALITY AS f (id, place)
+                    UNION ALL
+                    SELECT id, 0 FROM accounts WHERE username = \(found.name?.text)
+                ) w
+                GROUP BY id
             )
             SELECT \(AccountSnapshot.columns)
-            FROM page
-            -- LIMIT 1: looked up one by one, where a join would read every account.
-            CROSS JOIN LATERAL (
-                SELECT \(AccountSnapshot.columns) FROM accounts a WHERE a.id = page.id LIMIT 1
-            ) a
-            ORDER BY page.username = lower(\(text)) DESC, page.followers_count DESC, page.id
+            FROM wanted w
+            JOIN accounts a ON a.id = w.id
+            WHERE a.id NOT IN (SELECT id FROM blocked_with(\(viewer))) \(isFollowed)
+            ORDER BY w.place
+            LIMIT \(found.limit)
             """
         ).all(AccountSnapshot.init(columns:))
     }

@@ -7,7 +7,7 @@ import Web
 
 extension Routes {
     /// Madang has none of these things: no lists, filters, emojis, announcements, followed tags, endorsements,
-    /// blocked domains, scheduled posts, trends or suggestions. Clients ask for them at their start and
+    /// blocked domains or scheduled posts. Clients ask for them at their start and
     /// take an error for a broken server, so the honest answer is an empty list. There is no route that would pretend
     /// to make one.
     static let emptyLists: [Route<Dependencies>] = Route.all(EmptyListEndpoint.self) { _ in

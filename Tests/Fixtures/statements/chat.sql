@@ -101,6 +101,23 @@ WHERE id IN (
     FOR UPDATE SKIP LOCKED
 );
 
+-- ChannelStore.found(_:named:in:seenBy:in:)
+WITH wanted AS (
+    SELECT id, min(place) AS place
+    FROM (
+        SELECT id, place FROM unnest($1) WITH ORDINALITY AS f (id, place)
+        UNION ALL
+        SELECT id, 0 FROM channels WHERE playground_id = $2 AND lower(name) = lower($3)
+    ) w
+    GROUP BY id
+)
+SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, p.role
+FROM wanted w
+CROSS JOIN LATERAL (SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people FROM channel_entries e WHERE e.id = w.id OFFSET 0) e
+LEFT JOIN channel_members m ON m.channel_id = e.id AND m.account_id = $4
+LEFT JOIN playground_members p ON p.playground_id = e.playground_id AND p.account_id = $5
+ORDER BY w.place, e.id;
+
 -- ChannelStore.hold(_:in:)
 SELECT 1 FROM channels WHERE id = $1 FOR NO KEY UPDATE;
 
@@ -120,17 +137,15 @@ INSERT INTO channels (id, type, playground_id, name, description, owner_id, crea
 VALUES ($1, $2, $3, $4, $5,
     $6, $7, $8, $9);
 
--- ChannelStore.list(of:seenBy:text:limit:in:)
+-- ChannelStore.list(of:seenBy:limit:in:)
 SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, p.role
 FROM channel_entries e
 JOIN playground_members p ON p.playground_id = e.playground_id AND p.account_id = $1
 LEFT JOIN channel_members m ON m.channel_id = e.id AND m.account_id = $2
 WHERE e.playground_id = $3
     AND (e.type = 'public' OR (e.type = 'private' AND m.account_id IS NOT NULL))
-    AND ($4 = '' OR strpos(lower(e.name), lower($5)) > 0
-        OR strpos(lower(e.description), lower($6)) > 0)
 ORDER BY e.archived_at IS NOT NULL, NOT e.is_default, lower(e.name), e.id
-LIMIT $7;
+LIMIT $4;
 
 -- ChannelStore.seen(_:by:in:)
 SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, p.role
@@ -546,6 +561,38 @@ WITH ended AS (
 )
 SELECT id, type, role FROM ended ORDER BY id;
 
+-- MemberStore.found(_:named:of:in:), channel
+WITH wanted AS (
+    SELECT id, min(place) AS place
+    FROM (
+        SELECT id, place FROM unnest($1) WITH ORDINALITY AS f (id, place)
+        UNION ALL
+        SELECT id, 0 FROM accounts WHERE username = $2
+    ) w
+    GROUP BY id
+)
+SELECT a.id, a.username, a.snapshot->>'display_name', page.role, page.joined_at
+FROM wanted w
+JOIN channel_members page ON page.channel_id = $3 AND page.account_id = w.id
+JOIN accounts a ON a.id = w.id
+ORDER BY w.place, a.id;
+
+-- MemberStore.found(_:named:of:in:), playground
+WITH wanted AS (
+    SELECT id, min(place) AS place
+    FROM (
+        SELECT id, place FROM unnest($1) WITH ORDINALITY AS f (id, place)
+        UNION ALL
+        SELECT id, 0 FROM accounts WHERE username = $2
+    ) w
+    GROUP BY id
+)
+SELECT a.id, a.username, a.snapshot->>'display_name', page.role, page.joined_at
+FROM wanted w
+JOIN playground_members page ON page.playground_id = $3 AND page.account_id = w.id
+JOIN accounts a ON a.id = w.id
+ORDER BY w.place, a.id;
+
 -- MemberStore.insert(_:into:role:at:in:), channel
 INSERT INTO channel_members (channel_id, account_id, role, joined_at, version, last_read_seq)
 SELECT $1, $2, $3, $4, $5, last_seq FROM channels WHERE id = $6 ON CONFLICT DO NOTHING;
@@ -775,6 +822,16 @@ WHERE id IN (
     FOR UPDATE OF m SKIP LOCKED
 );
 
+-- MessageStore.found(_:by:in:)
+SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+FROM unnest($1) WITH ORDINALITY AS w (id, place)
+JOIN messages m ON m.id = w.id AND m.deleted_at IS NULL
+CROSS JOIN LATERAL channel_standing(m.channel_id, $2) s
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = m.id OFFSET 0) r
+LEFT JOIN accounts a ON a.id = m.author_id
+ORDER BY w.place;
+
 -- MessageStore.row(_:in:)
 SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = $1;
 
@@ -996,6 +1053,13 @@ DELETE FROM playgrounds WHERE id = $1;
 
 -- PlaygroundStore.everyone(in:in:)
 SELECT default_channel_id FROM playgrounds WHERE id = $1;
+
+-- PlaygroundStore.found(_:by:in:)
+SELECT g.id, g.name, g.description, g.cover_id, g.owner_id, g.open, g.default_channel_id, g.created_at, g.updated_at, g.version, g.members_count, g.cover, p.role
+FROM unnest($1) WITH ORDINALITY AS w (id, place)
+JOIN playground_entries g ON g.id = w.id
+LEFT JOIN playground_members p ON p.playground_id = g.id AND p.account_id = $2
+ORDER BY w.place;
 
 -- PlaygroundStore.hold(_:in:)
 SELECT 1 FROM playgrounds WHERE id = $1 FOR NO KEY UPDATE;

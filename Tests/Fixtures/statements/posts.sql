@@ -186,6 +186,44 @@ SELECT id FROM accounts WHERE id = ANY ($1);
 -- AccountStore.exists(_:in:)
 SELECT 1 FROM accounts WHERE id = $1;
 
+-- AccountStore.found(_:viewer:in:), everybody
+WITH wanted AS (
+    SELECT id, min(place) AS place
+    FROM (
+        SELECT id, place FROM unnest($1) WITH ORDINALITY AS f (id, place)
+        UNION ALL
+        SELECT id, 0 FROM accounts WHERE username = $2
+    ) w
+    GROUP BY id
+)
+SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras
+FROM wanted w
+JOIN accounts a ON a.id = w.id
+WHERE a.id NOT IN (SELECT id FROM blocked_with($3)) 
+ORDER BY w.place
+LIMIT $4;
+
+-- AccountStore.found(_:viewer:in:), followed
+WITH wanted AS (
+    SELECT id, min(place) AS place
+    FROM (
+        SELECT id, place FROM unnest($1) WITH ORDINALITY AS f (id, place)
+        UNION ALL
+        SELECT id, 0 FROM accounts WHERE username = $2
+    ) w
+    GROUP BY id
+)
+SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras
+FROM wanted w
+JOIN accounts a ON a.id = w.id
+WHERE a.id NOT IN (SELECT id FROM blocked_with($3)) AND EXISTS (SELECT FROM follows f WHERE f.follower_id = $4 AND f.followee_id = a.id)
+ORDER BY w.place
+LIMIT $5;
+
 -- AccountStore.ids(of:in:)
 SELECT username, id FROM accounts WHERE username = ANY ($1);
 
@@ -196,64 +234,6 @@ ON CONFLICT DO NOTHING
 RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras;
-
--- AccountStore.search(_:viewer:followedBy:limit:offset:in:), everybody
-WITH found AS (
-    (SELECT id, username, followers_count FROM accounts
-    WHERE username ~>=~ lower($1) AND username ~<~ (lower($2) || $3)
-    ORDER BY username USING ~<~ LIMIT 1000)
-    UNION
-    (SELECT id, username, followers_count FROM accounts
-    WHERE lower(display_name) ~>=~ lower($4) AND lower(display_name) ~<~ (lower($5) || $6)
-    LIMIT 1000)
-),
-page AS MATERIALIZED (
-    SELECT found.id, found.username, found.followers_count
-    FROM found
-    WHERE found.id NOT IN (SELECT id FROM blocked_with($7)) 
-    ORDER BY found.username = lower($8) DESC, found.followers_count DESC, found.id
-    LIMIT $9 OFFSET $10
-)
-SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
-a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, a.extras
-FROM page
--- LIMIT 1: looked up one by one, where a join would read every account.
-CROSS JOIN LATERAL (
-    SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
-a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, a.extras FROM accounts a WHERE a.id = page.id LIMIT 1
-) a
-ORDER BY page.username = lower($11) DESC, page.followers_count DESC, page.id;
-
--- AccountStore.search(_:viewer:followedBy:limit:offset:in:), followed
-WITH found AS (
-    (SELECT id, username, followers_count FROM accounts
-    WHERE username ~>=~ lower($1) AND username ~<~ (lower($2) || $3)
-    ORDER BY username USING ~<~ LIMIT 1000)
-    UNION
-    (SELECT id, username, followers_count FROM accounts
-    WHERE lower(display_name) ~>=~ lower($4) AND lower(display_name) ~<~ (lower($5) || $6)
-    LIMIT 1000)
-),
-page AS MATERIALIZED (
-    SELECT found.id, found.username, found.followers_count
-    FROM found
-    WHERE found.id NOT IN (SELECT id FROM blocked_with($7)) AND EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = found.id)
-    ORDER BY found.username = lower($9) DESC, found.followers_count DESC, found.id
-    LIMIT $10 OFFSET $11
-)
-SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
-a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, a.extras
-FROM page
--- LIMIT 1: looked up one by one, where a join would read every account.
-CROSS JOIN LATERAL (
-    SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
-a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, a.extras FROM accounts a WHERE a.id = page.id LIMIT 1
-) a
-ORDER BY page.username = lower($12) DESC, page.followers_count DESC, page.id;
 
 -- AccountStore.showsCollections(_:to:in:)
 SELECT ($1 IS NOT NULL AND id = $2) OR (NOT coalesce((extras ->> 'hide_collections')::boolean, false)) FROM accounts WHERE id = $3;

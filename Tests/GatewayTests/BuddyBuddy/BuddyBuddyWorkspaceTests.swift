@@ -93,12 +93,14 @@ import Testing
     }
 
     @Test func searches() async throws {
-        let world = World(chat: [
+        var world = World(chat: [
             "GET /api/v1/playgrounds/11": (.ok, World.playground),
-            "GET /api/v1/playgrounds/11/search?q=%EC%A4%80%20%26": (
-                .ok, #"{"channels":[\#(World.channel())],"members":[\#(World.person("8", "jun"))]}"#
+            "POST /internal/found": (
+                .ok,
+                #"{"playgrounds":[],"channels":[\#(World.channel())],"members":[\#(World.person("8", "jun"))],"messages":[]}"#
             ),
         ])
+        world.search = ["POST /internal/search": (.ok, #"{"channel":[{"id":"21"}],"account":[{"id":"8"}]}"#)]
         try await world.run { (gateway) async throws in
             let answer = try await gateway.app("GET", "/v1/workspaces/11/search?keyword=%EC%A4%80%20%26")
             #expect(
@@ -108,6 +110,18 @@ import Testing
                         World.workspace(containing: [World.channelOut + "}"], [World.user("8", "jun")])
                     )
             )
+            #expect(
+                gateway.search.asked.last?.body
+                    == #"{"text":"준 &","kinds":["channel","account"],"limit":50,"offset":0,"place":11}"#
+            )
+            #expect(gateway.chat.asked.last?.body.contains(#""channels":["21"],"members":["8"]"#) == true)
+        }
+        // Search that is away is a fault that passes, in the app's words.
+        world.search = [:]
+        world.search["POST /internal/search"] = (.internalServerError, "{}")
+        try await world.run { (gateway) async throws in
+            let answer = try await gateway.app("GET", "/v1/workspaces/11/search?keyword=a")
+            #expect(answer.status == 503 && answer.code == "E99", "\(answer)")
         }
     }
 

@@ -16,6 +16,7 @@ struct BuddyBuddyWorld: Sendable {
     var auth: Answers = [:]
     var posts: Answers = [:]
     var chat: Answers = [:]
+    var search: Answers = [:]
     var environment: [String: String] = [:]
 
     static let playground =
@@ -73,6 +74,7 @@ struct BuddyBuddyWorld: Sendable {
             posts: { world.answer($0, world.posts) },
             auth: { $0.head.uri == "/internal/principal" ? FakeAuth.answer($0) : world.answer($0, world.auth) },
             chat: { world.answer($0, world.chat) },
+            others: { world.answer($0, world.search) },
             now: Timestamp.startOfWindow,
             body
         )

@@ -44,7 +44,7 @@ struct GifDialect: Dialect {
 
     func token(_ headers: HTTPHeaders, parameter: (String) -> String?) -> String? { parameter("api_key") }
 
-    func answer(to error: any Error, headers: HTTPHeaders) -> DialectAnswer {
+    func answer(to error: any Error, headers: HTTPHeaders) -> WorkAnswer {
         switch error {
         case is Missing: GifDialect.answer(404, "Not Found") { _ in }
         case let problem as Problem:
@@ -53,7 +53,7 @@ struct GifDialect: Dialect {
         }
     }
 
-    private static func answer(_ status: Int, _ text: String, _ members: (inout JSONWriter) -> Void) -> DialectAnswer {
+    private static func answer(_ status: Int, _ text: String, _ members: (inout JSONWriter) -> Void) -> WorkAnswer {
         var json = JSONWriter()
         json.object { json in
             members(&json)
@@ -65,6 +65,6 @@ struct GifDialect: Dialect {
                 }
             )
         }
-        return DialectAnswer(status, type: "application/json", body: json.bytes, fields: [("X-Gifs", text)])
+        return WorkAnswer(status, type: "application/json", body: json.bytes, fields: [("X-Gifs", text)])
     }
 }

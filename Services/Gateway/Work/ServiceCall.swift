@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a dialect asks of a service, and what it is answered.
+// What a service is asked for a client, and what it answers.
 
 package import Calls
 import HTTPTypes
@@ -46,6 +46,16 @@ package struct ServiceCall: Sendable {
         isKeyed = false
     }
 
+    /// Asks for the caller what changes nothing, on a route under `/internal`.
+    package init(_ service: ServiceName, askedByCaller call: some EndpointGroup, _ body: some CallBody) {
+        self.service = service
+        method = HTTPMethod(rawValue: call.endpoint.method.rawValue)
+        path = call.path
+        identity = .caller
+        self.body = body.json()
+        isKeyed = true
+    }
+
     /// Asks with a JSON object.
     package init(
         _ method: HTTPMethod,
@@ -73,4 +83,27 @@ package struct ServiceAnswer: Sendable {
     package let retryAfter: String?
 
     package var isGood: Bool { (200..<300).contains(status) }
+}
+
+extension WorkRequest {
+    /// Asks, and needs a good answer: any other one is the client's.
+    func need(_ call: ServiceCall) async throws -> ByteBuffer {
+        let answer = try await ask(call)
+        guard answer.isGood else { throw ServiceRefusal(answer) }
+        return answer.body
+    }
+}
+
+/// A service's refusal in the words of all our services, to be passed on as it is.
+struct ServiceRefusal: Error {
+    let answer: WorkAnswer
+
+    init(_ answer: ServiceAnswer) {
+        let wait = answer.retryAfter.map { [(name: "Retry-After", value: $0)] } ?? []
+        self.answer = WorkAnswer(
+            answer.status,
+            body: Array(answer.body.readableBytesView),
+            fields: [("Cache-Control", "no-store")] + wait
+        )
+    }
 }

@@ -1,73 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way of a dialect's request: read it whole, let the dialect ask our services, answer in its words.
+// The way of a request that is answered by asking services: read it whole, run its work, answer.
 
 import Domain
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import ServiceKit
 import Surface
 import Web
 
-enum DialectLimits {
+enum WorkLimits {
     /// Octets of a body that is read. Less than what a connection keeps by itself.
     static let body = 60 * 1024
     /// Octets of a service's answer: 200 messages of the greatest length.
     static let answer = 4 << 20
-    /// Requests to services for one request of the app.
+    /// Requests to services for one request.
     static let calls = 6
 }
 
 extension ClientConnection {
-    func serve(_ line: Dialects.Line, _ exchange: Exchange) {
+    func serve(_ line: WorkLine, _ exchange: Exchange) {
         exchange.dialect = line.dialect
-        if case .length(let length) = exchange.framing, length > DialectLimits.body {
+        if case .length(let length) = exchange.framing, length > WorkLimits.body {
             return answer(Problem(.bodyTooLarge), to: exchange)
         }
-        let token: String? =
-            line.needsAccount
-            ? line.dialect.token(exchange.head.headers) { exchange.target.parameter($0) } ?? ""
-            : nil
-        authenticate(exchange, token: token) {
-            self.read(exchange, upTo: DialectLimits.body) { isWhole in
-                if isWhole { self.run(line, exchange) } else { self.answer(Problem(.bodyTooLarge), to: exchange) }
+        authenticate(exchange, token: line.token(exchange.head.headers, exchange.target)) {
+            do {
+                try line.require(exchange.principal)
+            } catch {
+                return self.refuse(with: error, exchange)
+            }
+            self.read(exchange, upTo: WorkLimits.body) { isWhole in
+                guard isWhole else { return self.answer(Problem(.bodyTooLarge), to: exchange) }
+                self.takeTurn(exchange) { self.run(line, exchange) }
             }
         }
     }
 
-    /// Runs the dialect's work as a task on this event loop.
-    private func run(_ line: Dialects.Line, _ exchange: Exchange) {
+    /// Runs the work as a task on this event loop.
+    private func run(_ line: WorkLine, _ exchange: Exchange) {
         state.accepts()
         var body = ByteBuffer()
         for part in exchange.body.unsent { body.writeImmutableBuffer(part) }
         exchange.body.sent(keeping: false)
         let bound = NIOLoopBound((connection: self, exchange: exchange), eventLoop: loop.eventLoop)
-        let request = DialectRequest(
+        let request = WorkRequest(
             names: RequestTarget.names(in: exchange.target.path, of: line.path),
             headers: exchange.head.headers,
             body: Array(body.readableBytesView),
             target: exchange.target,
             principal: exchange.principal,
-            language: line.dialect.language(of: exchange.head.headers),
+            site: dependencies.config.site,
+            language: line.language(of: exchange.head.headers),
             askService: { call in
                 try await withCheckedThrowingContinuation { continuation in
                     let (connection, exchange) = bound.value
-                    connection.ask(call, exchange) { continuation.resume(with: $0) }
+                    connection.ask(call, line, exchange) { continuation.resume(with: $0) }
                 }
             }
         )
         Task(executorPreference: loop.tasks) {
-            let answer: DialectAnswer
+            let outcome: Result<WorkAnswer, any Error>
             do {
-                answer = try await line.work(request)
+                outcome = .success(try await line.run(request))
             } catch {
-                answer = line.dialect.answer(to: error, headers: request.headers)
+                outcome = .failure(error)
             }
             let (connection, exchange) = bound.value
             // The client may have left meanwhile.
-            if connection.isOpen(exchange) { connection.tell(answer, to: exchange) }
+            guard connection.isOpen(exchange) else { return }
+            switch outcome {
+            case .success(let answer): connection.tell(answer, to: exchange)
+            case .failure(let error): connection.refuse(with: error, exchange)
+            }
         }
     }
 
-    func tell(_ answer: DialectAnswer, to exchange: Exchange) {
+    private func refuse(with error: any Error, _ exchange: Exchange) {
+        if let dialect = exchange.dialect {
+            return tell(dialect.answer(to: error, headers: exchange.head.headers), to: exchange)
+        }
+        if let refusal = error as? ServiceRefusal { return tell(refusal.answer, to: exchange) }
+        let problem =
+            error as? Problem ?? Problem(.internalServerError, "internal", cause: String(reflecting: error))
+        answer(problem, to: exchange)
+    }
+
+    func tell(_ answer: WorkAnswer, to exchange: Exchange) {
         dropUpstream(exchange)
         var fields = ""
         for (name, value) in answer.fields where !value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
@@ -87,21 +106,24 @@ extension ClientConnection {
     /// - Parameter completion: called once, with an error when the client has left meanwhile.
     private func ask(
         _ call: ServiceCall,
+        _ line: WorkLine,
         _ exchange: Exchange,
         _ completion: @escaping (Result<ServiceAnswer, any Error>) -> Void
     ) {
+        let language = line.language(of: exchange.head.headers)
         exchange.calls += 1
-        guard exchange.calls <= DialectLimits.calls else {
+        guard exchange.calls <= WorkLimits.calls else {
             return completion(.failure(Problem(.broken, of: call.service)))
         }
         switch call.identity {
-        case .caller: send(call, principal: exchange.principal?.statement(for: call.service), exchange, completion)
-        case .gateway: send(call, principal: nil, exchange, completion)
+        case .caller:
+            send(call, principal: exchange.principal?.statement(for: call.service), language, exchange, completion)
+        case .gateway: send(call, principal: nil, language, exchange, completion)
         case .token(let token):
             loop.authenticator.ask(token) { verdict in
                 switch verdict {
                 case .valid(let principal):
-                    self.send(call, principal: principal.statement(for: call.service), exchange, completion)
+                    self.send(call, principal: principal.statement(for: call.service), language, exchange, completion)
                 case .invalid: completion(.failure(Problem.invalidToken))
                 case .unavailable(let failure): completion(.failure(self.noted(failure, of: .auth, exchange)))
                 }
@@ -112,17 +134,22 @@ extension ClientConnection {
     private func send(
         _ call: ServiceCall,
         principal: String?,
+        _ language: Language,
         _ exchange: Exchange,
         _ completion: @escaping (Result<ServiceAnswer, any Error>) -> Void
     ) {
         guard isOpen(exchange) else { return completion(.failure(CancellationError())) }
+        let asked = loop.monotonic
         InternalCall.ask(
             loop.pool(call.service),
-            head(of: call, principal: principal, exchange),
+            head(of: call, principal: principal, language, exchange),
             body: ByteBuffer(bytes: call.body),
-            answerLimit: DialectLimits.answer,
+            answerLimit: WorkLimits.answer,
             mayRepeat: call.method == .GET || call.isKeyed
         ) { answer in
+            if case .success = answer {
+                self.dependencies.latencies[call.service.index].observe(.milliseconds(self.loop.monotonic - asked))
+            }
             guard self.isOpen(exchange) else { return completion(.failure(CancellationError())) }
             switch answer {
             case .success(let answer): completion(.success(answer))
@@ -131,7 +158,12 @@ extension ClientConnection {
         }
     }
 
-    private func head(of call: ServiceCall, principal: String?, _ exchange: Exchange) -> HTTPRequestHead {
+    private func head(
+        of call: ServiceCall,
+        principal: String?,
+        _ language: Language,
+        _ exchange: Exchange
+    ) -> HTTPRequestHead {
         var secret: String?
         if case .gateway = call.identity { secret = dependencies.config.internalSecret(call.service) }
         let asked = exchange.head.headers
@@ -143,7 +175,7 @@ extension ClientConnection {
             length: call.body.count,
             [
                 ("accept", "application/json"),
-                ("accept-language", exchange.dialect?.language(of: asked).rawValue),
+                ("accept-language", language.rawValue),
                 ("user-agent", asked.first(name: "user-agent")), ("x-madang-principal", principal),
                 ("x-request-id", exchange.requestID), ("traceparent", traceparent(of: exchange)),
                 ("x-forwarded-for", client.text), ("idempotency-key", call.isKeyed ? exchange.requestID : nil),

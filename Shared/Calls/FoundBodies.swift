@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the gateway asks posts and chat to show of what search found. What one may not see is left out of the answer.
+
+package import Domain
+package import JSON
+package import NIOCore
+package import Views
+package import Web
+
+/// What `PostsCall.getFoundAccounts` is asked.
+package struct FoundAccounts: CallBody, Equatable {
+    private static let most = 100
+
+    /// Best first; 100 at most.
+    package let ids: [AccountID]
+    /// Whoever is called exactly so comes first, whether or not the index knows them by now.
+    package let name: Username?
+    /// Only whom the asking one follows.
+    package let isFollowed: Bool
+    /// From 1 to 100.
+    package let limit: Int
+
+    package init(_ ids: [AccountID], name: Username? = nil, isFollowed: Bool = false, limit: Int = 100) {
+        (self.ids, self.name, self.isFollowed, self.limit) = (ids, name, isFollowed, limit)
+    }
+
+    package init(_ parameters: Parameters) throws {
+        self.init(
+            try parameters.found("ids", most: FoundAccounts.most),
+            name: try parameters.string("name").flatMap { Username($0) },
+            isFollowed: try parameters.boolean("followed") ?? false,
+            limit: try parameters.limit(default: FoundAccounts.most, maximum: FoundAccounts.most)
+        )
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("ids", ids.map(\.description))
+            if let name { json.member("name", name.text) }
+            if isFollowed { json.member("followed", true) }
+            json.member("limit", limit)
+        }
+    }
+}
+
+/// What `ChatCall.getFound` is asked. Each list is in search's order, which the answer keeps.
+package struct FoundInChat: CallBody, Equatable {
+    private static let most = 100
+
+    /// Where channels, members and messages must be; without it there are no members.
+    package var playground: PlaygroundID?
+    /// A channel or a member of the playground that is called exactly so comes first, whether or not the index knows it by now.
+    package var name: String?
+    package var playgrounds: [PlaygroundID] = []
+    package var channels: [ChannelID] = []
+    package var members: [AccountID] = []
+    package var messages: [MessageID] = []
+
+    package init() {}
+
+    package init(_ parameters: Parameters) throws {
+        playground = try parameters.id("playground_id")
+        name = try parameters.string("name")
+        playgrounds = try parameters.found("playgrounds", most: FoundInChat.most)
+        channels = try parameters.found("channels", most: FoundInChat.most)
+        members = try parameters.found("members", most: FoundInChat.most)
+        messages = try parameters.found("messages", most: FoundInChat.most)
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            if let playground { json.member("playground_id", playground) }
+            if let name { json.member("name", name) }
+            json.member("playgrounds", playgrounds.map(\.description))
+            json.member("channels", channels.map(\.description))
+            json.member("members", members.map(\.description))
+            json.member("messages", messages.map(\.description))
+        }
+    }
+}
+
+/// What `ChatCall.getFound` is answered: lists as chat wrote them.
+package struct ShownInChat: Sendable {
+    package let playgrounds: ByteBuffer
+    package let channels: ByteBuffer
+    package let members: ByteBuffer
+    package let messages: ByteBuffer
+
+    /// Nil for what is no such answer.
+    package init?(answer: ByteBuffer) {
+        guard let members = RawJSON(answer).members else { return nil }
+        let lists = Dictionary(members.map { ($0.name, $0.value.bytes) }) { $1 }
+        guard let playgrounds = lists["playgrounds"], let channels = lists["channels"], let people = lists["members"],
+            let messages = lists["messages"]
+        else { return nil }
+        (self.playgrounds, self.channels, self.members, self.messages) = (playgrounds, channels, people, messages)
+    }
+
+    /// Writes the members of an answer.
+    package static func write(
+        playgrounds: [some View],
+        channels: [some View],
+        members: [some View],
+        messages: [some View],
+        to json: inout JSONWriter
+    ) {
+        json.member("playgrounds", playgrounds)
+        json.member("channels", channels)
+        json.member("members", members)
+        json.member("messages", messages)
+    }
+}
+
+extension Parameters {
+    fileprivate func found<Kind>(_ name: String, most: Int) throws -> [ID<Kind>] {
+        let ids: [ID<Kind>] = try ids(name) ?? []
+        guard ids.count <= most else { throw Problem.invalid(name, "too_many") }
+        return ids
+    }
+}

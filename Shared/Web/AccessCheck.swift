@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a token must be for an endpoint: said once for services and gateway.
+
+package import Domain
+import HTTPTypes
+package import Surface
+
+extension Access {
+    /// Throws what somebody is told who may not.
+    ///
+    /// - Parameters:
+    ///   - scopes: what the token allows; nil without one.
+    ///   - hasAccount: false for the token of an app alone.
+    package func require(_ scopes: ScopeSet?, hasAccount: Bool) throws {
+        switch self {
+        case .anyone: return
+        case .internal: throw Problem.notFound
+        case .app(let scope): try Access.require(scope, in: scopes)
+        case .account(let scope):
+            guard let scopes else { throw Problem.unauthorized }
+            guard hasAccount else { throw Problem(.unprocessableContent, "account-required") }
+            try Access.require(scope, in: scopes)
+        }
+    }
+
+    private static func require(_ scope: Scope?, in scopes: ScopeSet?) throws {
+        guard let scopes else { throw Problem.unauthorized }
+        if let scope, !scopes.allows(scope) { throw Problem.forbidden(scope: scope) }
+    }
+}
