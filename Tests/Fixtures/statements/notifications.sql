@@ -649,17 +649,17 @@ WITH newest AS (
     ORDER BY version DESC
     LIMIT 1
 ), same AS (
-    UPDATE silences s SET until = $4, spent_from = NULL
+    UPDATE silences s SET version = $4, until = $5, spent_from = NULL
     FROM newest n
-    WHERE s.account_id = $5 AND s.target_id = $6
-        AND s.kind = $7 AND s.version = n.version AND n.hides = $8
-        AND n.version <= $9
+    WHERE s.account_id = $6 AND s.target_id = $7
+        AND s.kind = $8 AND s.version = n.version AND n.hides = $9
+        AND n.version <= $10
 )
 INSERT INTO silences (account_id, target_id, kind, version, hides, since, until)
-SELECT $10, $11, $12, $13,
-    $14, $15, $16
+SELECT $11, $12, $13, $14,
+    $15, $16, $17
 WHERE NOT EXISTS (
-    SELECT FROM newest n WHERE n.version > $17 OR n.hides = $18
+    SELECT FROM newest n WHERE n.version > $18 OR n.hides = $19
 )
 ON CONFLICT (account_id, target_id, kind, version) DO UPDATE
 SET hides = excluded.hides, since = excluded.since, until = excluded.until, spent_from = NULL;
