@@ -3,7 +3,8 @@
 
 /// The list of every event type: what fixtures, the AsyncAPI document and the broker's bindings are checked against.
 package enum Catalogue {
-    package static let all: [any Event.Type] = auth + posts + chat + media + notifications + gateway + rebuilding + former
+    package static let all: [any Event.Type] =
+        auth + posts + chat + media + notifications + gateway + rebuilding + former
 
     package static let auth: [any Event.Type] = [AccountRegistered.self, SessionRevoked.self]
 

@@ -13,8 +13,8 @@ package struct RebuildAdvanced<Asker: EventName>: Event {
     package let rebuildID: String
     /// The types of events, with versions, to which the queue reacts.
     package let types: [String]
-    /// How much of what each owner retold for it has been applied, by the owner's name.
-    package let applied: [String: Int64]
+    /// How much of what each owner retold for it has been applied.
+    package let applied: [RetoldCount]
     package let isAbandoned: Bool
     /// Of the rebuild.
     package let subjectVersion: Int64
@@ -25,7 +25,7 @@ package struct RebuildAdvanced<Asker: EventName>: Event {
         queue: String,
         rebuildID: String,
         types: [String],
-        applied: [String: Int64],
+        applied: [RetoldCount],
         isAbandoned: Bool = false,
         subjectVersion: Int64
     ) {
@@ -42,6 +42,17 @@ package struct RebuildAdvanced<Asker: EventName>: Event {
         case rebuildID = "rebuild_id"
         case isAbandoned = "is_abandoned"
         case subjectVersion = "subject_version"
+    }
+}
+
+/// How many events of an owner.
+package struct RetoldCount: Codable, Hashable, Sendable {
+    package let owner: String
+    package let events: Int64
+
+    package init(owner: String, events: Int64) {
+        self.owner = owner
+        self.events = events
     }
 }
 

@@ -35,7 +35,13 @@ package struct EventQueue: Sendable {
     /// belong here, in the order of their keys: two copies of a process that lock them as events come lock each other out.
     package typealias Prepare = @Sendable ([any Event], Transaction) async throws -> Void
 
-    package init(_ name: String, prefetch: Int = 64, prepare: Prepare? = nil, rebuild: Rebuild? = nil, _ reactions: [Reaction]) {
+    package init(
+        _ name: String,
+        prefetch: Int = 64,
+        prepare: Prepare? = nil,
+        rebuild: Rebuild? = nil,
+        _ reactions: [Reaction]
+    ) {
         self.name = name
         self.prefetch = prefetch
         self.prepare = prepare

@@ -4,8 +4,8 @@
 import Calls
 import Domain
 import Events
-import Outbox
 import Foundation
+import Outbox
 import Postgres
 import Support
 import Testing

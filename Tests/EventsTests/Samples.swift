@@ -30,7 +30,7 @@ enum Samples {
             queue: "\(Asker.name.prefix { $0 != "." }).projections",
             rebuildID: "019b7c3e-5a00-7000-8000-000000000002",
             types: ["auth.AccountRegistered.v1"],
-            applied: ["auth": 2000],
+            applied: [RetoldCount(owner: "auth", events: 2000)],
             isAbandoned: false,
             subjectVersion: 3
         )

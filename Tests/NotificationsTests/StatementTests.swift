@@ -74,7 +74,14 @@ import Testing
         call("PostStore.repair(_:isNeeded:at:in:)") {
             try PostStore.repair(post(PostID(1)), isNeeded: true, at: now, in: $0)
         }
-        let snapshot = ChannelSnapshot(id: channel, type: .private, playgroundID: nil, ownerID: nil, createdAt: now, version: 9)
+        let snapshot = ChannelSnapshot(
+            id: channel,
+            type: .private,
+            playgroundID: nil,
+            ownerID: nil,
+            createdAt: now,
+            version: 9
+        )
         call("ChannelStore.repair(_:in:)") { ChannelStore.repair(snapshot, in: $0) }
         let silence = Silence(.mute, of: AccountID(2001), for: AccountID(2000), hides: true, event(9))
         call("SilenceStore.keepAgain(_:in:)") { SilenceStore.keepAgain(silence, in: $0) }

@@ -59,7 +59,12 @@ private struct Rebuilt: Sendable {
 
     static func followed(_ target: Int64, _ version: Int64) -> AccountFollowed {
         let username = Username("somebody").unsafelyUnwrapped
-        let actor = AccountSnapshot(id: AccountID(1), username: username, createdAt: Timestamp(milliseconds: 0), version: 1)
+        let actor = AccountSnapshot(
+            id: AccountID(1),
+            username: username,
+            createdAt: Timestamp(milliseconds: 0),
+            version: 1
+        )
         return AccountFollowed(
             actor: actor,
             targetID: AccountID(target),
@@ -315,7 +320,11 @@ private final class Lines: Sendable {
                 Delivery(exchange: exchange, routingKey: key, messageID: id, body: body, redelivered: false)
             }
             let body = try Envelope(
-                id: id, time: .now(), traceparent: nil, retelling: EventID.new(), data: Rebuilt.followed(4, 5)
+                id: id,
+                time: .now(),
+                traceparent: nil,
+                retelling: EventID.new(),
+                data: Rebuilt.followed(4, 5)
             ).message()
             let type = AccountFollowed.type
             #expect(throws: Unacceptable.self) { try Rebuilt.follows.read(delivery(type, "events", body)) }
@@ -328,11 +337,16 @@ private final class Lines: Sendable {
             }
             // An asker asks for queues of its own.
             let foreign = RebuildAdvanced<RebuildAskers.Chat>(
-                queue: Rebuilt.queue, rebuildID: id, types: [type], applied: [:], subjectVersion: 1
+                queue: Rebuilt.queue,
+                rebuildID: id,
+                types: [type],
+                applied: [],
+                subjectVersion: 1
             )
             await #expect(throws: Unacceptable.self) {
                 try await EventQueue.retelling(of: "posts", [Rebuilt.teller]).apply(
-                    try envelope(foreign), in: rebuilt.owner
+                    try envelope(foreign),
+                    in: rebuilt.owner
                 )
             }
         }

@@ -128,7 +128,8 @@ struct Neighbourhood: Sendable {
     @discardableResult
     func carry() async throws -> (events: Int, told: Int) {
         var (events, told) = (0, 0)
-        let keepers = [(posts.database, posts.queues), (chat.database, chat.queues)]
+        let keepers =
+            [(posts.database, posts.queues), (chat.database, chat.queues)]
             + [(notifications.database, notifications.queues)]
         let owners = [
             (posts.database, EventQueue.retelling(of: "posts", posts.tellers)),
@@ -189,7 +190,9 @@ struct Neighbourhood: Sendable {
             }
             if try await !RebuildStore.all(in: database).contains(where: \.state.isUnderWay) { return told }
         }
-        Issue.record("the rebuild does not end: \(try await RebuildStore.owners(of: rebuilt.map(\.name), in: database))")
+        Issue.record(
+            "the rebuild does not end: \(try await RebuildStore.owners(of: rebuilt.map(\.name), in: database))"
+        )
         return told
     }
 }

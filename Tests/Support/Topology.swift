@@ -72,8 +72,11 @@ package struct Topology: Equatable, Sendable {
             ("vhosts", [#"{"name": "/"}"#]),
             (
                 "exchanges",
-                [("events", "topic", true), ("live", "topic", false), ("retold", "topic", true), ("dead", "direct", true)]
-                    .map(Topology.exchange)
+                [
+                    ("events", "topic", true), ("live", "topic", false), ("retold", "topic", true),
+                    ("dead", "direct", true),
+                ]
+                .map(Topology.exchange)
             ),
             ("queues", (own + services.map { "\($0).dead" }).map(Topology.queue)),
             (

@@ -164,7 +164,9 @@ struct Activity: Sendable {
         again: Bool,
         in transaction: Transaction
     ) async throws {
-        if again { try PostStore.repair(post, isNeeded: !post.recipients.isEmpty, at: retention.now(), in: transaction) }
+        if again {
+            try PostStore.repair(post, isNeeded: !post.recipients.isEmpty, at: retention.now(), in: transaction)
+        }
         guard !post.recipients.isEmpty else { return }
         try await seen(post, by: author, again: again, in: transaction)
     }
@@ -181,7 +183,7 @@ struct Activity: Sendable {
         if !recipients.isEmpty { LockStore.share(author.id, in: transaction) }
         EntryStore.withdraw(.unnamed(post, keeping: recipients), in: transaction)
         guard !recipients.isEmpty, post.createdAt > retention.horizon else { return }
-        let newIDs = try recipients.map { _ in try ids.next(NotificationID.self) }
+        let newIDs = try ids.entries(recipients.count, of: post.createdAt, again: again)
         let cause = Cause.mentions(of: post, ids: newIDs)
         for raised in try await EntryStore.raise(cause, again: again, in: transaction) where !again {
             try tell(raised, .mention, by: author, at: post.createdAt, about: (post, author), in: transaction)
@@ -239,7 +241,8 @@ struct Activity: Sendable {
         ActStore.keep(act, active: true, repairing: again, in: transaction)
         LockStore.share(actor.id, in: transaction)
         guard recipient != act.actor else { return }
-        let cause = Cause.act(act, for: recipient, at: moment, id: try ids.next())
+        guard let id = try ids.entries(1, of: moment, again: again).first else { return }
+        let cause = Cause.act(act, for: recipient, at: moment, id: id)
         // What is told again is put where it belongs, and nobody is told.
         for raised in try await EntryStore.raise(cause, again: again, in: transaction) where !again {
             try tell(raised, act.kind, by: actor, at: moment, about: status, in: transaction)

@@ -187,7 +187,7 @@ struct ChatActivity: Sendable {
             message,
             in: [channel.id.rawValue] + (channel.playgroundID.map { [$0.rawValue] } ?? []),
             for: recipients,
-            as: try recipients.map { _ in try ids.next() },
+            as: try ids.entries(recipients.count, of: message.createdAt, again: again),
             // What is told again is no news that somebody may be about to read.
             connected: again ? [] : recipients.filter(isConnected),
             in: transaction

@@ -9,7 +9,9 @@ extension Rebuild {
     /// Of the queue `notifications.activity`.
     static let activity = Rebuild(
         seen: { seenInPosts($0) + seenAccounts($0) },
-        withdrawals: [UntoldTable.mentions, .announcements, .actEntries, .acts, .posts, .silences, .accounts].map(\.rows)
+        withdrawals: [UntoldTable.mentions, .announcements, .actEntries, .acts, .posts, .silences, .accounts].map(
+            \.rows
+        )
     )
 
     /// Of the queue `notifications.chat`. Accounts are told of by posts.

@@ -32,3 +32,13 @@ struct Retention: Sendable {
         }
     }
 }
+
+extension IDGenerator {
+    /// Ids of entries. Lists go by them and markers stand between them: what is told again gets ids of the moment when it
+    /// happened, by chance within its millisecond. An id that is taken fails its event, which is then tried with others.
+    func entries(_ count: Int, of moment: Timestamp, again: Bool) throws -> [NotificationID] {
+        guard again else { return try (0..<count).map { _ in try next() } }
+        let first = Int64.random(in: 0...0xFFFF)
+        return (0..<count).map { NotificationID(max(0, moment.milliseconds) << 16 | (first + Int64($0)) & 0xFFFF) }
+    }
+}

@@ -64,8 +64,8 @@ enum SilenceStore {
         )
     }
 
-    /// Keeps what is told again. Where the newest word says the same, that one stays, from when it was said: the version of
-    /// what is told again may be higher than the one that it had.
+    /// Keeps what is told again. Where the newest word says the same, that one stays, from when it was said, with the version
+    /// of what is told again, which may be higher than the one that it had.
     static func keepAgain(_ silence: Silence, in transaction: some Transacting) {
         transaction.enqueue(
             """
@@ -76,7 +76,7 @@ enum SilenceStore {
                 ORDER BY version DESC
                 LIMIT 1
             ), same AS (
-                UPDATE silences s SET until = \(silence.until), spent_from = NULL
+                UPDATE silences s SET version = \(silence.version), until = \(silence.until), spent_from = NULL
                 FROM newest n
                 WHERE s.account_id = \(silence.account) AND s.target_id = \(silence.target)
                     AND s.kind = \(silence.kind.rawValue) AND s.version = n.version AND n.hides = \(silence.hides)

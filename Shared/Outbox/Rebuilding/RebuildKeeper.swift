@@ -121,7 +121,7 @@ struct RebuildKeeper: Service {
                     queue: queue.name,
                     rebuildID: id,
                     types: queue.reactions.map(\.type).sorted(),
-                    applied: Dictionary(owners.map { ($0.owner, $0.applied) }) { $1 },
+                    applied: owners.map { RetoldCount(owner: $0.owner, events: $0.applied) },
                     isAbandoned: isAbandoned,
                     subjectVersion: version
                 )

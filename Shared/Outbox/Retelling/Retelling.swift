@@ -20,7 +20,8 @@ extension EventQueue {
                 }
                 // Whoever reacts to nothing that is told here does not wait for it.
                 guard news.types.contains(where: { $0.hasPrefix("\(service).") }) else { return }
-                RetellingStore.keep(news, applied: news.applied[service] ?? 0, in: transaction)
+                let applied = news.applied.first { $0.owner == service }?.events
+                RetellingStore.keep(news, applied: applied ?? 0, in: transaction)
             }
         }
         let all = [
@@ -164,6 +165,9 @@ struct Retelling: Service {
         case "chat": try finish(RetellingOwners.Chat.self)
         default: throw Unacceptable("\(service) has no event for the end of what it tells again: RetellingOwners")
         }
-        logger.notice("told everything again", metadata: ["queue": "\(row.queue)", "events": "\(row.told + Int64(told))"])
+        logger.notice(
+            "told everything again",
+            metadata: ["queue": "\(row.queue)", "events": "\(row.told + Int64(told))"]
+        )
     }
 }

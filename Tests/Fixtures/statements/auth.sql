@@ -37,6 +37,13 @@ VALUES
     ($1, $2, $3, $4, $5,
     $6, $7, $8);
 
+-- AccountStore.registered(after:in:)
+SELECT id, username, language, created_at
+FROM accounts
+WHERE id > $1
+ORDER BY id
+LIMIT $2;
+
 -- AccountStore.rehash(_:from:to:in:)
 UPDATE accounts
 SET password_hash = $1

@@ -1,12 +1,19 @@
 -- AccountStore.existing(_:in:)
 SELECT id FROM accounts WHERE id = ANY ($1);
 
--- AccountStore.keep(_:in:)
+-- AccountStore.keep(_:repairing:in:)
 INSERT INTO accounts (id, version, username, snapshot)
 VALUES ($1, $2, $3, $4)
 ON CONFLICT (id) DO UPDATE
 SET version = excluded.version, username = excluded.username, snapshot = excluded.snapshot
 WHERE excluded.version > accounts.version;
+
+-- AccountStore.keep(_:repairing:in:), repairing
+INSERT INTO accounts (id, version, username, snapshot)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (id) DO UPDATE
+SET version = excluded.version, username = excluded.username, snapshot = excluded.snapshot
+WHERE excluded.version >= accounts.version;
 
 -- AccountStore.lock(_:in:)
 SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE;
@@ -71,6 +78,14 @@ VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (blocker_id, blocked_id) DO UPDATE
 SET version = excluded.version, active = excluded.active, changed_at = excluded.changed_at
 WHERE excluded.version > blocks.version;
+
+-- BlockStore.repair(_:_:version:at:in:)
+INSERT INTO blocks (blocker_id, blocked_id, version, active, changed_at)
+VALUES ($1, $2, $3, true, $4)
+ON CONFLICT (blocker_id, blocked_id) DO UPDATE
+SET version = excluded.version, active = true,
+    changed_at = CASE WHEN blocks.active THEN blocks.changed_at ELSE excluded.changed_at END
+WHERE excluded.version >= blocks.version;
 
 -- ChannelStore.access(to:of:in:)
 SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
@@ -1228,3 +1243,77 @@ CROSS JOIN LATERAL (
     SELECT s.last_seq, coalesce(v.last_read_seq, s.last_read_seq, s.last_seq) AS read_seq, v.version
 ) r
 CROSS JOIN LATERAL unread_after(s.id, $7, r.read_seq, s.last_seq) u;
+
+-- RetoldStore.channelMembers(after:in:)
+SELECT m.channel_id, a.snapshot, m.role, m.joined_at, m.version, c.playground_id, m.requested, m.last_read_seq
+FROM channel_members m
+CROSS JOIN LATERAL (SELECT c.playground_id FROM channels c WHERE c.id = m.channel_id OFFSET 0) c
+CROSS JOIN LATERAL (SELECT a.snapshot FROM accounts a WHERE a.id = m.account_id OFFSET 0) a
+WHERE (m.channel_id, m.account_id) > ($1, $2)
+ORDER BY m.channel_id, m.account_id
+LIMIT $3;
+
+-- RetoldStore.channels(after:in:)
+SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people,
+CASE WHEN e.type IN ('direct', 'group') THEN ARRAY(
+    SELECT m.account_id FROM channel_members m WHERE m.channel_id = e.id ORDER BY m.account_id
+) ELSE '{}' END,
+CASE WHEN e.type IN ('direct', 'group') THEN ARRAY(
+    SELECT m.account_id FROM channel_members m WHERE m.channel_id = e.id AND m.requested ORDER BY m.account_id
+) ELSE '{}' END FROM channel_entries e WHERE e.id > $1
+ORDER BY e.id LIMIT $2;
+
+-- RetoldStore.messages(after:in:)
+SELECT m.id, m.channel_id, m.seq, m.author_id, m.text, m.language, m.attachment_ids, m.gif, m.reply_to_id, m.thread_id,
+m.mentions, m.wide_mention, m.created_at, m.edited_at, m.change,
+(SELECT a.snapshot FROM accounts a WHERE a.id = m.author_id),
+c.id, c.type, c.playground_id, c.name, c.description, c.owner_id, c.archived_at, c.created_at, c.version,
+CASE WHEN c.type IN ('direct', 'group') THEN ARRAY(
+    SELECT o.account_id FROM channel_members o
+    WHERE o.notify = 'all' AND o.channel_id = m.channel_id AND o.account_id <> m.author_id AND NOT o.requested
+    AND o.joined_at <= m.created_at AND coalesce(o.muted_until <= m.created_at, true)
+    AND NOT EXISTS (
+        SELECT FROM blocks b
+        WHERE b.active AND (b.blocker_id, b.blocked_id) IN (
+            (o.account_id, m.author_id), (m.author_id, o.account_id)
+        )
+    ) ORDER BY o.account_id
+) ELSE '{}' END,
+CASE WHEN m.wide_mention = 'channel' OR m.mentions <> '[]' THEN ARRAY(
+    SELECT o.account_id FROM channel_members o
+    WHERE o.notify <> 'none' AND o.channel_id = m.channel_id AND o.account_id <> m.author_id AND NOT o.requested
+    AND o.joined_at <= m.created_at AND coalesce(o.muted_until <= m.created_at, true)
+    AND NOT EXISTS (
+        SELECT FROM blocks b
+        WHERE b.active AND (b.blocker_id, b.blocked_id) IN (
+            (o.account_id, m.author_id), (m.author_id, o.account_id)
+        )
+    )
+        AND (
+            m.wide_mention = 'channel'
+            OR EXISTS (
+                SELECT FROM message_mentions n
+                WHERE n.channel_id = m.channel_id AND n.account_id = o.account_id AND n.seq = m.seq
+            )
+        )
+    ORDER BY o.account_id
+) ELSE '{}' END
+FROM messages m
+CROSS JOIN LATERAL (
+    SELECT c.* FROM channels c WHERE c.id = m.channel_id AND c.deleted_at IS NULL OFFSET 0
+) c
+WHERE m.id > $1 AND m.deleted_at IS NULL
+ORDER BY m.id
+LIMIT $2;
+
+-- RetoldStore.playgroundMembers(after:in:)
+SELECT m.playground_id, a.snapshot, m.role, m.joined_at, m.version, m.playground_id, false, 0::bigint
+FROM playground_members m
+CROSS JOIN LATERAL (SELECT a.snapshot FROM accounts a WHERE a.id = m.account_id OFFSET 0) a
+WHERE (m.playground_id, m.account_id) > ($1, $2)
+ORDER BY m.playground_id, m.account_id
+LIMIT $3;
+
+-- RetoldStore.playgrounds(after:in:)
+SELECT g.id, g.name, g.description, g.cover_id, g.owner_id, g.open, g.default_channel_id, g.created_at, g.updated_at, g.version, g.members_count, g.cover FROM playground_entries g WHERE g.id > $1
+ORDER BY g.id LIMIT $2;

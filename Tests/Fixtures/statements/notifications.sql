@@ -7,10 +7,16 @@ ORDER BY id
 ON CONFLICT (id) DO UPDATE SET version = excluded.version, snapshot = excluded.snapshot
 WHERE excluded.version > accounts.version;
 
+-- AccountStore.repair(_:in:)
+INSERT INTO accounts (id, version, snapshot)
+VALUES ($1, $2, $3)
+ON CONFLICT (id) DO UPDATE SET version = excluded.version, snapshot = excluded.snapshot
+WHERE excluded.version >= accounts.version;
+
 -- ActStore.forget(_:in:)
 DELETE FROM acts WHERE kind IN ('favourite', 'reblog') AND subject_id = $1;
 
--- ActStore.keep(_:active:in:)
+-- ActStore.keep(_:active:repairing:in:)
 INSERT INTO acts (kind, subject_id, actor_id, version, active, at)
 SELECT $1, $2, $3, $4, $5, $6
 WHERE NOT $7
@@ -18,6 +24,15 @@ WHERE NOT $7
 ON CONFLICT (kind, subject_id, actor_id) DO UPDATE
 SET version = excluded.version, active = excluded.active, at = excluded.at
 WHERE excluded.version > acts.version;
+
+-- ActStore.keep(_:active:repairing:in:), repairing
+INSERT INTO acts (kind, subject_id, actor_id, version, active, at)
+SELECT $1, $2, $3, $4, $5, $6
+WHERE NOT $7
+    OR NOT EXISTS (SELECT FROM posts WHERE id = $8 AND snapshot IS NULL)
+ON CONFLICT (kind, subject_id, actor_id) DO UPDATE
+SET version = excluded.version, active = excluded.active, at = excluded.at
+WHERE excluded.version >= acts.version;
 
 -- AgedStore.forget(_:before:in:), acts
 DELETE FROM acts
@@ -143,6 +158,15 @@ ON CONFLICT (channel_id, account_id) DO UPDATE
 SET seq = excluded.seq, touched_at = greatest(reads.touched_at, excluded.touched_at)
 WHERE excluded.seq > reads.seq;
 
+-- ChannelStore.repair(_:in:)
+INSERT INTO channels (id, version, type, playground_id, name)
+SELECT $1, $2, $3, $4, $5
+WHERE NOT EXISTS (SELECT FROM gone_places WHERE id = $6)
+ON CONFLICT (id) DO UPDATE
+SET version = excluded.version, type = excluded.type, playground_id = excluded.playground_id,
+    name = excluded.name
+WHERE excluded.version >= channels.version;
+
 -- EntryStore.followMentions(of:in:)
 UPDATE notifications n SET withdrawn = NOT n.withdrawn
 FROM messages m
@@ -181,7 +205,7 @@ WHERE m.id = $10 AND m.text IS NOT NULL
     )
 ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING;
 
--- EntryStore.raise(_:in:), act
+-- EntryStore.raise(_:again:in:), act
 INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)
 SELECT r.id, r.account_id, $1, $2, $3, $4,
     $5
@@ -206,7 +230,38 @@ RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS 
         AND a.actor_id = notifications.account_id AND a.active
 );
 
--- EntryStore.raise(_:in:), edit
+-- EntryStore.raise(_:again:in:), act, again
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)
+SELECT r.id, r.account_id, $1, $2, $3, $4,
+    $5
+FROM unnest($6, $7) AS r (id, account_id)
+WHERE EXISTS (SELECT FROM acts
+WHERE kind = $8 AND subject_id = $9 AND actor_id = $10
+    AND version = $11 AND active)
+    AND NOT was_swept(r.account_id, $12, $13)
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $14
+    )
+ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
+SET id = CASE WHEN (notifications.created_at BETWEEN excluded.created_at - interval '1 minute'
+    AND excluded.created_at + interval '1 minute') THEN notifications.id ELSE excluded.id END,
+    dismissed = (notifications.created_at BETWEEN excluded.created_at - interval '1 minute'
+    AND excluded.created_at + interval '1 minute') AND notifications.dismissed,
+    created_at = CASE WHEN (notifications.created_at BETWEEN excluded.created_at - interval '1 minute'
+    AND excluded.created_at + interval '1 minute') THEN notifications.created_at ELSE excluded.created_at END,
+    version = excluded.version
+WHERE excluded.version >= notifications.version
+RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+);
+
+-- EntryStore.raise(_:again:in:), edit
 INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)
 SELECT r.id, r.account_id, $1, $2, $3, $4,
     $5
@@ -229,7 +284,7 @@ RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS 
         AND a.actor_id = notifications.account_id AND a.active
 );
 
--- EntryStore.raise(_:in:), mentions
+-- EntryStore.raise(_:again:in:), mentions
 INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)
 SELECT r.id, r.account_id, $1, $2, $3, $4,
     $5
@@ -250,7 +305,28 @@ RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS 
         AND a.actor_id = notifications.account_id AND a.active
 );
 
--- EntryStore.raise(_:in:), new post
+-- EntryStore.raise(_:again:in:), mentions, again
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)
+SELECT r.id, r.account_id, $1, $2, $3, $4,
+    $5
+FROM unnest($6, $7) AS r (id, account_id)
+WHERE EXISTS (SELECT FROM posts WHERE id = $8 AND version = $9 AND snapshot IS NOT NULL)
+    AND NOT was_swept(r.account_id, $10, $11)
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $12
+    )
+ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE SET created_at = excluded.created_at
+RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+);
+
+-- EntryStore.raise(_:again:in:), new post
 INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)
 SELECT r.id, r.account_id, $1, $2, $3, $4,
     $5
@@ -401,14 +477,14 @@ ON CONFLICT (id) DO UPDATE
 SET change = greatest(messages.change, excluded.change), text = NULL, named = '{}', names_all = false,
     touched_at = greatest(messages.touched_at, excluded.touched_at);
 
--- MessageStore.keep(_:at:in:)
+-- MessageStore.keep(_:repairing:at:in:)
 INSERT INTO messages (id, change, channel_id, seq, text, named, names_all, touched_at)
 SELECT $1, $2, $3, $4,
     $5, $6,
     $7, $8
 WHERE NOT EXISTS (SELECT FROM gone_places WHERE id = $9)
 ON CONFLICT (id) DO UPDATE
-SET change = excluded.change, text = excluded.text, named = excluded.named,
+SET channel_id = excluded.channel_id, seq = excluded.seq, change = excluded.change, text = excluded.text, named = excluded.named,
     names_all = excluded.names_all, touched_at = excluded.touched_at
 WHERE messages.text IS NOT NULL
     AND (
@@ -419,6 +495,17 @@ WHERE messages.text IS NOT NULL
             AND messages.touched_at < excluded.touched_at - interval '1 day'
         )
     );
+
+-- MessageStore.keep(_:repairing:at:in:), repairing
+INSERT INTO messages (id, change, channel_id, seq, text, named, names_all, touched_at)
+SELECT $1, $2, $3, $4,
+    $5, $6,
+    $7, $8
+WHERE NOT EXISTS (SELECT FROM gone_places WHERE id = $9)
+ON CONFLICT (id) DO UPDATE
+SET channel_id = excluded.channel_id, seq = excluded.seq, change = excluded.change, text = excluded.text, named = excluded.named,
+    names_all = excluded.names_all, touched_at = excluded.touched_at
+WHERE excluded.change >= messages.change;
 
 -- NotificationStore.dismiss(_:of:in:)
 WITH dismissed AS (
@@ -532,6 +619,15 @@ SET version = greatest(posts.version, excluded.version), author_id = excluded.au
 WHERE posts.snapshot IS NOT NULL
     AND (excluded.version > posts.version OR posts.touched_at < excluded.touched_at - interval '1 day');
 
+-- PostStore.repair(_:isNeeded:at:in:)
+INSERT INTO posts (id, version, author_id, snapshot, touched_at)
+SELECT $1, $2, $3, $4, $5
+WHERE $6 OR EXISTS (SELECT FROM posts WHERE id = $7)
+ON CONFLICT (id) DO UPDATE
+SET version = excluded.version, author_id = excluded.author_id, snapshot = excluded.snapshot,
+    touched_at = excluded.touched_at
+WHERE excluded.version >= posts.version;
+
 -- SilenceStore.keep(_:in:)
 INSERT INTO silences (account_id, target_id, kind, version, hides, since, until, spent_from)
 SELECT $1, $2, $3, $4,
@@ -544,6 +640,29 @@ SELECT $1, $2, $3, $4,
         HAVING count(*) > 0
     )
 ON CONFLICT DO NOTHING;
+
+-- SilenceStore.keepAgain(_:in:)
+WITH newest AS (
+    SELECT version, hides FROM silences
+    WHERE account_id = $1 AND target_id = $2
+        AND kind = $3
+    ORDER BY version DESC
+    LIMIT 1
+), same AS (
+    UPDATE silences s SET version = $4, until = $5, spent_from = NULL
+    FROM newest n
+    WHERE s.account_id = $6 AND s.target_id = $7
+        AND s.kind = $8 AND s.version = n.version AND n.hides = $9
+        AND n.version <= $10
+)
+INSERT INTO silences (account_id, target_id, kind, version, hides, since, until)
+SELECT $11, $12, $13, $14,
+    $15, $16, $17
+WHERE NOT EXISTS (
+    SELECT FROM newest n WHERE n.version > $18 OR n.hides = $19
+)
+ON CONFLICT (account_id, target_id, kind, version) DO UPDATE
+SET hides = excluded.hides, since = excluded.since, until = excluded.until, spent_from = NULL;
 
 -- SilenceStore.supersede(_:in:)
 UPDATE silences SET spent_from = greatest(since, $1)

@@ -1665,6 +1665,102 @@ LEFT JOIN mutes m ON m.account_id = $8 AND m.target_id = a.id
 LEFT JOIN account_notes n ON n.account_id = $10 AND n.target_id = a.id
 ORDER BY wanted.place;
 
+-- RetoldStore.accounts(after:in:)
+SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras FROM accounts a WHERE a.id > $1
+ORDER BY a.id LIMIT $2;
+
+-- RetoldStore.boosts(after:in:)
+SELECT f.id, f.visibility, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, p.id, p.account_id, p.text, p.spoiler_text, p.sensitive,
+p.visibility, p.language, p.in_reply_to_id, p.in_reply_to_account_id,
+p.mentioned_ids, p.mentioned_names, p.tags, p.app_name, p.app_website,
+p.created_at, p.edited_at, p.replies_count, p.boosts_count,
+p.favourites_count, p.version, w.id, w.username, w.display_name, w.note, w.fields, w.locked,
+w.bot, w.discoverable, w.created_at, w.last_post_at, w.posts_count,
+w.followers_count, w.following_count, w.version, w.extras
+FROM posts f
+CROSS JOIN LATERAL (SELECT p.* FROM posts p WHERE p.id = f.boost_of_id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT w.* FROM accounts w WHERE w.id = p.account_id OFFSET 0) w
+CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = f.account_id OFFSET 0) a
+WHERE f.id > $1 AND f.boost_of_id IS NOT NULL AND f.deleted_at IS NULL AND p.deleted_at IS NULL
+ORDER BY f.id
+LIMIT $2;
+
+-- RetoldStore.favourites(after:in:)
+SELECT f.id, p.visibility, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, p.id, p.account_id, p.text, p.spoiler_text, p.sensitive,
+p.visibility, p.language, p.in_reply_to_id, p.in_reply_to_account_id,
+p.mentioned_ids, p.mentioned_names, p.tags, p.app_name, p.app_website,
+p.created_at, p.edited_at, p.replies_count, p.boosts_count,
+p.favourites_count, p.version, w.id, w.username, w.display_name, w.note, w.fields, w.locked,
+w.bot, w.discoverable, w.created_at, w.last_post_at, w.posts_count,
+w.followers_count, w.following_count, w.version, w.extras
+FROM favourites f
+CROSS JOIN LATERAL (SELECT p.* FROM posts p WHERE p.id = f.post_id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT w.* FROM accounts w WHERE w.id = p.account_id OFFSET 0) w
+CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = f.account_id OFFSET 0) a
+WHERE (f.account_id, f.post_id) > ($1, $2) AND p.deleted_at IS NULL
+ORDER BY f.account_id, f.post_id
+LIMIT $3;
+
+-- RetoldStore.pairs(_:after:at:in:), blocks
+SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, t.target_id, t.id, greatest(a.graph_version, t.id), false, NULL::timestamptz
+FROM blocks t
+CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = t.account_id OFFSET 0) a
+WHERE (t.account_id, t.target_id) > ($1, $2) 
+ORDER BY t.account_id, t.target_id
+LIMIT $3;
+
+-- RetoldStore.pairs(_:after:at:in:), follows
+SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, t.followee_id, t.id, greatest(a.graph_version, t.id), false, NULL::timestamptz
+FROM follows t
+CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = t.follower_id OFFSET 0) a
+WHERE (t.follower_id, t.followee_id) > ($1, $2) 
+ORDER BY t.follower_id, t.followee_id
+LIMIT $3;
+
+-- RetoldStore.pairs(_:after:at:in:), mutes
+SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, t.target_id, t.id, greatest(a.graph_version, t.id), t.notifications, t.expires_at
+FROM mutes t
+CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = t.account_id OFFSET 0) a
+WHERE (t.account_id, t.target_id) > ($1, $2) AND coalesce(t.expires_at > $3, true)
+ORDER BY t.account_id, t.target_id
+LIMIT $4;
+
+-- RetoldStore.pairs(_:after:at:in:), requests
+SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, t.followee_id, t.id, greatest(a.graph_version, t.id), false, NULL::timestamptz
+FROM follow_requests t
+CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = t.follower_id OFFSET 0) a
+WHERE (t.follower_id, t.followee_id) > ($1, $2) 
+ORDER BY t.follower_id, t.followee_id
+LIMIT $3;
+
+-- RetoldStore.posts(after:in:)
+SELECT p.id, p.account_id, p.text, p.spoiler_text, p.sensitive,
+p.visibility, p.language, p.in_reply_to_id, p.in_reply_to_account_id,
+p.mentioned_ids, p.mentioned_names, p.tags, p.app_name, p.app_website,
+p.created_at, p.edited_at, p.replies_count, p.boosts_count,
+p.favourites_count, p.version, w.id, w.username, w.display_name, w.note, w.fields, w.locked,
+w.bot, w.discoverable, w.created_at, w.last_post_at, w.posts_count,
+w.followers_count, w.following_count, w.version, w.extras
+FROM posts p
+CROSS JOIN LATERAL (SELECT w.* FROM accounts w WHERE w.id = p.account_id OFFSET 0) w
+WHERE p.id > $1 AND p.boost_of_id IS NULL AND p.deleted_at IS NULL
+ORDER BY p.id
+LIMIT $2;
+
 -- TagStore.choose(_:viewer:page:in:), one of several tags, forwards
 (
     SELECT near.post_id, true
