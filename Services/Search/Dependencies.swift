@@ -11,6 +11,8 @@ package struct Dependencies: Sendable {
     let now: @Sendable () -> Timestamp
     let site: Site
     let lag: IndexLag
+    let trends = TrendCache()
+    let queries = QueryLog()
 
     package init(database: Database, index: any SearchIndex, now: @escaping @Sendable () -> Timestamp, site: Site) {
         self.database = database

@@ -29,7 +29,13 @@ package enum SearchService {
             dependencies.lag.measure(store.metrics)
             return queues(dependencies)
         },
-        sweeps: { _ in [] }
+        sweeps: { Sweeps.all(now: $0.now) },
+        background: { dependencies, store in
+            [
+                dependencies.queries.writer(to: store.database, now: store.now, logger: store.logger),
+                IndexSize(store.database, metrics: store.metrics, logger: store.logger),
+            ]
+        }
     )
 
     /// The queues from which search learns what happened.

@@ -7,7 +7,7 @@ import Domain
 package enum EmptyListEndpoint: String, EndpointGroup {
     case lists, accountsLists, filters, filtersV2, customEmojis, announcements, followedTags, endorsements,
         accountsEndorsements, domainBlocks, scheduledStatuses, featuredTags, accountsFeaturedTags, identityProofs,
-        trends, trendsTags, trendsStatuses, trendsLinks, suggestions, suggestionsV2
+        trendsStatuses, suggestions, suggestionsV2
 
     package static var service: ServiceName? { .posts }
 
@@ -27,10 +27,7 @@ package enum EmptyListEndpoint: String, EndpointGroup {
         case .featuredTags: .get("/api/v1/featured_tags", .account("read:accounts"), answer: "[any]")
         case .accountsFeaturedTags: .get("/api/v1/accounts/:id/featured_tags", .anyone, answer: "[any]")
         case .identityProofs: .get("/api/v1/accounts/:id/identity_proofs", .anyone, answer: "[any]")
-        case .trends: .get("/api/v1/trends", .anyone, answer: "[any]")
-        case .trendsTags: .get("/api/v1/trends/tags", .anyone, answer: "[any]")
         case .trendsStatuses: .get("/api/v1/trends/statuses", .anyone, answer: "[any]")
-        case .trendsLinks: .get("/api/v1/trends/links", .anyone, answer: "[any]")
         case .suggestions: .get("/api/v1/suggestions", .account("read"), answer: "[any]")
         case .suggestionsV2: .get("/api/v2/suggestions", .account("read"), answer: "[any]")
         }

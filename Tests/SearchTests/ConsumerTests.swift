@@ -19,7 +19,8 @@ import Testing
         #expect(straight.count > 2000)
         #expect(try await Self.tables(after: history.map { [$0] }) == straight, "one by one")
         #expect(try await Self.tables(after: [history, history]) == straight, "twice")
-        #expect(try await Self.tables(after: Self.parts(history.reversed(), &chance)) == straight, "reversed")
+        let reversed = Self.parts(history.reversed(), &chance)
+        #expect(try await Self.tables(after: reversed) == straight, "reversed")
         for round in 0..<3 {
             let shuffled = Self.parts((history + history.prefix(50)).shuffled(using: &chance), &chance)
             #expect(try await Self.tables(after: shuffled) == straight, "shuffled, \(seed) round \(round)")

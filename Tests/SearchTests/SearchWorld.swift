@@ -5,7 +5,6 @@ import Domain
 import Events
 import Foundation
 import HTTPTypes
-import JSON
 import Logging
 import Outbox
 import Postgres
@@ -169,7 +168,7 @@ struct SearchWorld: Sendable {
         ChannelSnapshot(
             id: ChannelID(id),
             type: type,
-            playgroundID: playground.map(PlaygroundID.init),
+            playgroundID: playground.map { PlaygroundID($0) },
             name: name,
             ownerID: nil,
             createdAt: now,
@@ -204,8 +203,8 @@ struct SearchWorld: Sendable {
 
     static func joined(_ account: Int64, channel: Int64?, playground: Int64? = nil, version: Int64 = 2) -> MemberJoined {
         MemberJoined(
-            playgroundID: playground.map(PlaygroundID.init),
-            channelID: channel.map(ChannelID.init),
+            playgroundID: playground.map { PlaygroundID($0) },
+            channelID: channel.map { ChannelID($0) },
             account: Self.account(account),
             role: .member,
             joinedAt: now,

@@ -62,6 +62,13 @@ enum DocumentStore {
                 popularity_version = greatest(excluded.popularity_version, documents.popularity_version),
                 changed_at = now(), gone = false, keys = excluded.keys, form = excluded.form, source = excluded.source
             WHERE excluded.version > documents.version
+                -- What is told again repairs what is not as it was told.
+                OR excluded.version = documents.version AND NOT documents.gone AND (
+                    excluded.form, excluded.source, excluded.keys, excluded.audience, excluded.author_id, excluded.place_id, excluded.people
+                ) IS DISTINCT FROM (
+                    documents.form, documents.source, documents.keys, documents.audience, documents.author_id, documents.place_id,
+                    documents.people
+                )
             RETURNING kind, id
             """
         ).keys()
@@ -84,7 +91,8 @@ enum DocumentStore {
                 AS d (kind, id, version)
             ORDER BY d.kind, d.id
             ON CONFLICT (kind, id) DO UPDATE
-            SET version = excluded.version, author_id = NULL, place_id = NULL, people = '{}', gone = true, changed_at = now(), keys = '{}', form = '',
+            SET version = excluded.version, author_id = NULL, audience = 0, place_id = NULL, people = '{}', popularity = 0,
+                popularity_version = 0, gone = true, changed_at = now(), keys = '{}', form = '',
                 source = ''
             WHERE excluded.version >= documents.version
             RETURNING kind, id
@@ -106,9 +114,17 @@ enum DocumentStore {
             ORDER BY p.kind, p.id
             ON CONFLICT (kind, id) DO UPDATE
             SET popularity = excluded.popularity, popularity_version = excluded.popularity_version
-            WHERE excluded.popularity_version > documents.popularity_version
+            WHERE excluded.popularity_version > documents.popularity_version AND (NOT documents.gone OR documents.version = -1)
             """
         )
+    }
+
+    /// The texts of these; without those that are gone.
+    static func texts(of ids: [Int64], _ kind: SearchKind, in database: some Querying) async throws -> [Int64: String] {
+        let rows: [(Int64, String)] = try await database.query(
+            "SELECT d.id, d.source FROM documents d WHERE d.kind = \(kind.rawValue) AND d.id = ANY (\(ids)) AND NOT d.gone"
+        ).all { (try $0.next(), try $0.next()) }
+        return Dictionary(rows) { $1 }
     }
 
     /// The newest that match and that the viewer may see, newest first. A segment after the other is looked at, until there

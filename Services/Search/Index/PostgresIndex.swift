@@ -244,7 +244,7 @@ package struct PostgresIndex: SearchIndex {
     package func complete(_ request: NameRequest) async throws -> [DocumentKey] {
         let typed = NameKeys.typed(request.text)
         guard !typed.isEmpty, !request.kinds.isEmpty else { return [] }
-        let limit = min(max(request.limit, 1), 80)
+        let limit = max(request.limit, 1)
         let bounded = database.bounded(by: patience)
         var best: [DocumentKey: (score: Double, typed: String)] = [:]
         func add(_ candidates: [NameCandidate], _ score: (NameCandidate) -> Double?) {

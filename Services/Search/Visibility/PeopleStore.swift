@@ -123,6 +123,14 @@ package enum PeopleStore {
         return Dictionary(rows) { $1 }
     }
 
+    /// How these are named in a query; fewer where one is unknown.
+    static func handles(of ids: [AccountID], in database: some Querying) async throws -> [AccountID: String] {
+        let rows: [(AccountID, String)] = try await database.query(
+            "SELECT a.id, a.handle FROM accounts a WHERE a.id = ANY (\(ids))"
+        ).all { (try $0.next(), try $0.next()) }
+        return Dictionary(rows) { $1 }
+    }
+
     /// Keeps in which language people signed up.
     static func keep(languages: [AccountRegistered], in transaction: some Transacting) {
         transaction.enqueue(
