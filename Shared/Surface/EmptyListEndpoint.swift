@@ -8,7 +8,6 @@ package enum EmptyListEndpoint: String, EndpointGroup {
     case lists, accountsLists, filters, filtersV2, customEmojis, announcements, followedTags, endorsements,
         accountsEndorsements, domainBlocks, scheduledStatuses, featuredTags, accountsFeaturedTags, identityProofs
 
-
     package static var service: ServiceName? { .posts }
 
     package var endpoint: Endpoint {
