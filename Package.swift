@@ -220,7 +220,7 @@ let package = Package(
         )
         + service("Chat", store, resources: migrations)
         + service("Notifications", store, resources: migrations)
-        + service("Search", store + ["TextAnalysis"], resources: migrations, tests: ["TextAnalysis"])
+        + service("Search", store + ["TextAnalysis"], resources: migrations, tests: ["TextAnalysis", product("NIOCore", "swift-nio")])
         + [
             .target(
                 name: "Support",

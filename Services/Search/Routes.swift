@@ -6,7 +6,16 @@ package import Web
 
 /// Every endpoint of search, each with its query.
 package enum Routes {
-    package static let all: [Route<Dependencies>] = calls
+    package static let all: [Route<Dependencies>] = endpoints + calls
+
+    private static let endpoints: [Route<Dependencies>] = Route.all(SearchEndpoint.self) { endpoint in
+        switch endpoint {
+        case .trends, .trendsTags: TrendingTags.run
+        case .trendsLinks: TrendingLinks.run
+        case .suggestQueries: SuggestQueries.run
+        case .dismissSuggestion: DismissSuggestion.run
+        }
+    }
 
     private static let calls: [Route<Dependencies>] = Route.all(SearchCall.self) { endpoint in
         switch endpoint {

@@ -25,11 +25,30 @@ package enum SearchService {
             )
         },
         routes: Routes.all,
-        queues: { dependencies, _ in queues(dependencies) },
-        sweeps: { _ in [] }
+        queues: { dependencies, store in
+            dependencies.lag.measure(store.metrics)
+            return queues(dependencies)
+        },
+        sweeps: { Sweeps.all(now: $0.now) },
+        background: { dependencies, store in
+            [
+                dependencies.queries.writer(to: store.database, now: store.now, logger: store.logger),
+                IndexSize(store.database, metrics: store.metrics, logger: store.logger),
+            ]
+        }
     )
 
-    static func queues(_ dependencies: Dependencies) -> [EventQueue] { [] }
+    /// The queues from which search learns what happened.
+    static func queues(_ dependencies: Dependencies) -> [EventQueue] {
+        [
+            Indexing(
+                index: dependencies.index,
+                site: dependencies.site,
+                now: dependencies.now,
+                lag: dependencies.lag
+            ).queue
+        ]
+    }
 
     /// Runs the command that the process's arguments name and returns its exit code.
     package static func main() async -> Int32 { await service.main() }

@@ -6,8 +6,7 @@ import Domain
 /// Lists that clients ask for at their start and that are empty on this server.
 package enum EmptyListEndpoint: String, EndpointGroup {
     case lists, accountsLists, filters, filtersV2, customEmojis, announcements, followedTags, endorsements,
-        accountsEndorsements, domainBlocks, scheduledStatuses, featuredTags, accountsFeaturedTags, identityProofs,
-        trends, trendsTags, trendsLinks
+        accountsEndorsements, domainBlocks, scheduledStatuses, featuredTags, accountsFeaturedTags, identityProofs
 
     package static var service: ServiceName? { .posts }
 
@@ -27,9 +26,6 @@ package enum EmptyListEndpoint: String, EndpointGroup {
         case .featuredTags: .get("/api/v1/featured_tags", .account("read:accounts"), answer: "[any]")
         case .accountsFeaturedTags: .get("/api/v1/accounts/:id/featured_tags", .anyone, answer: "[any]")
         case .identityProofs: .get("/api/v1/accounts/:id/identity_proofs", .anyone, answer: "[any]")
-        case .trends: .get("/api/v1/trends", .anyone, answer: "[any]")
-        case .trendsTags: .get("/api/v1/trends/tags", .anyone, answer: "[any]")
-        case .trendsLinks: .get("/api/v1/trends/links", .anyone, answer: "[any]")
         }
     }
 }

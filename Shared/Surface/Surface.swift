@@ -34,7 +34,7 @@ package enum Surface {
         AccountEndpoint.self, GraphEndpoint.self, PostEndpoint.self, TimelineEndpoint.self, ConversationEndpoint.self,
         EmptyListEndpoint.self, PostPageEndpoint.self, PostsCall.self, PlaygroundEndpoint.self, ChannelEndpoint.self,
         DirectChannelEndpoint.self, MessageEndpoint.self, ReadingEndpoint.self, ChatCall.self,
-        NotificationEndpoint.self, SearchCall.self,
+        NotificationEndpoint.self, SearchEndpoint.self, SearchCall.self,
     ]
 
     /// An endpoint with its name and whose it is.

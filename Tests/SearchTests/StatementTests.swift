@@ -2,6 +2,7 @@
 // Every statement of search: its text, its rows and its plan.
 
 import Domain
+import Events
 import Postgres
 import Support
 import Testing
@@ -67,8 +68,15 @@ import TextAnalysis
         call("DocumentStore.newest(_:in:)", "messages", walks: "documents_keys") {
             _ = try await DocumentStore.newest(match(.message), in: $0)
         }
+        call("DocumentStore.texts(of:_:in:)", walks: "documents_pkey") {
+            _ = try await DocumentStore.texts(of: [33], .account, in: $0)
+        }
         names(&call)
         people(&call)
+        places(&call)
+        uses(&call)
+        suggestions(&call)
+        ends(&call)
         return call
     }()
 
@@ -102,6 +110,106 @@ import TextAnalysis
         call("PeopleStore.keep(_:in:)", "memberships") {
             PeopleStore.keep([Membership(of: viewer, in: 9, version: 9, isActive: true)], in: $0)
         }
+        call("PeopleStore.known(_:in:)", walks: "accounts_pkey") {
+            _ = try await PeopleStore.known([AccountID(33)], in: $0)
+        }
+        call("PeopleStore.keep(languages:in:)") {
+            let registered = AccountRegistered(
+                accountID: AccountID(33),
+                username: try #require(Username("p33")),
+                language: .korean,
+                createdAt: Timestamp(milliseconds: 0)
+            )
+            PeopleStore.keep(languages: [registered], in: $0)
+        }
+        call("PeopleStore.handles(of:in:)", walks: "accounts_pkey") {
+            _ = try await PeopleStore.handles(of: [AccountID(33)], in: $0)
+        }
         call("PeopleStore.named(_:in:)", walks: "accounts_handle") { _ = try await PeopleStore.named(["p33"], in: $0) }
+    }
+
+    private static func places(_ call: inout StatementCatalogue) {
+        call("TurnStore.take(in:)") { TurnStore.take(in: $0) }
+        call("PlaceStore.keep(_:in:)") {
+            PlaceStore.keep([Place(id: 900_000, playground: nil, version: 1, name: "일반", isGone: false)], in: $0)
+        }
+        call("PlaceStore.channels(of:named:or:in:)", walks: "memberships_pkey") {
+            _ = try await PlaceStore.channels(of: viewer, named: "place 3", or: 3, in: $0)
+        }
+        call("CircleStore.named(_:_:in:for:most:in:)", "followed", walks: "names_pkey") {
+            let circle = Circle.followed(by: viewer)
+            _ = try await CircleStore.named("name", .account, in: circle, for: viewer, most: 20, in: $0)
+        }
+        call("CircleStore.named(_:_:in:for:most:in:)", "members", walks: "names_pkey") {
+            let circle = Circle.members(of: 1, for: viewer)
+            _ = try await CircleStore.named("name", .account, in: circle, for: viewer, most: 20, in: $0)
+        }
+        call("CircleStore.named(_:_:in:for:most:in:)", "channels", walks: "places_of_playground") {
+            let circle = Circle.channels(of: 7)
+            _ = try await CircleStore.named("name", .channel, in: circle, for: viewer, most: 20, in: $0)
+        }
+        call("CircleStore.among(_:in:in:)", walks: "ties_pkey") {
+            _ = try await CircleStore.among([2], in: .followed(by: viewer), in: $0)
+        }
+    }
+
+    private static func uses(_ call: inout StatementCatalogue) {
+        let (post, now) = (PostID(19_000 << 16), PostID(20_000 << 16))
+        call("UseStore.keep(_:in:)") {
+            UseStore.keep([Use(post: PostID(5), thing: .link, id: 9, account: viewer)], in: $0)
+        }
+        call("UseStore.forget(_:in:)", walks: "uses_pkey") { UseStore.forget([PostID(33 << 16)], in: $0) }
+        call("UseStore.trending(_:since:usual:now:in:)", walks: "uses_pkey") {
+            _ = try await UseStore.trending(.hashtag, since: post, usual: PostID(1), now: now, in: $0)
+        }
+        call("UseStore.history(of:_:since:in:)", walks: "uses_of_thing") {
+            _ = try await UseStore.history(of: [33], .hashtag, since: PostID(1), in: $0)
+        }
+        call("LinkStore.keep(_:in:)") { LinkStore.keep([Link(id: 5, url: "https://a.test", post: PostID(5))], in: $0) }
+        call("LinkStore.addresses(_:in:)", walks: "links_pkey") { _ = try await LinkStore.addresses([33], in: $0) }
+        call("PopularStore.keep(_:in:)") {
+            PopularStore.keep([SearchPopularity(kind: .post, id: 5, popularity: 3, version: 9)], in: $0)
+        }
+        call("PopularStore.trending(since:now:for:in:)", walks: "popular_pkey") {
+            _ = try await PopularStore.trending(since: PostID(19_000), now: now, for: viewer, in: $0)
+        }
+    }
+
+    private static func suggestions(_ call: inout StatementCatalogue) {
+        call("SuggestionStore.friendsOfFriends(of:in:)", walks: "ties_pkey") {
+            _ = try await SuggestionStore.friendsOfFriends(of: viewer, in: $0)
+        }
+        call("SuggestionStore.mostFollowed(for:in:)", walks: "accounts_followed") {
+            _ = try await SuggestionStore.mostFollowed(for: viewer, in: $0)
+        }
+        call("QueryStore.keep(_:at:in:)") {
+            let asked = try #require(AskedQuery("something new", by: viewer))
+            try await QueryStore.keep([asked], at: Timestamp(milliseconds: 0), in: $0)
+        }
+        call("QueryStore.popular(beginning:in:)", walks: "popular_queries_typed") {
+            _ = try await QueryStore.popular(beginning: "query33", in: $0)
+        }
+        call("SegmentStore.counts(in:)") { _ = try await SegmentStore.counts(in: $0) }
+    }
+
+    private static func ends(_ call: inout StatementCatalogue) {
+        let moment = Timestamp(milliseconds: 1_000_000)
+        let indexes: [AgedTable: String] = [
+            .documents: "documents_gone", .ties: "ties_ended", .memberships: "memberships_ended", .places: "places_gone",
+            .askers: "askers_old", .queries: "popular_queries_old",
+        ]
+        for table in AgedTable.allCases {
+            call("AgedStore.forget(_:before:in:)", table.rawValue, walks: indexes[table]) {
+                _ = try await AgedStore.forget(table, before: moment, in: $0)
+            }
+        }
+        for table in DayTable.allCases {
+            call("AgedStore.forget(_:before:in:)", table.rawValue) {
+                _ = try await AgedStore.forget(table, before: PostID(100 << 16), in: $0)
+            }
+        }
+        call("AgedStore.forgetDocumentsOfGonePlaces(in:)", walks: "places_gone") {
+            _ = try await AgedStore.forgetDocumentsOfGonePlaces(in: $0)
+        }
     }
 }

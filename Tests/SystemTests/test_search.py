@@ -165,13 +165,11 @@ def test_the_visibility_matrix(author, cast, word, is_searchable):
         visibility: post(writer, f"@{cast['mentioned'].name} {word} {visibility}", visibility=visibility)["id"]
         for visibility in ("public", "unlisted", "private", "direct")
     }
-    own = {writer.name: set(posts)}
     everybody = {"public"} if is_searchable else set()
     expected = {
         "author": set(posts) if is_searchable else set(), "mentioned": set(posts), "follower": everybody | {"private"},
         "mutual": everybody | {"private"}, "stranger": everybody, "nobody": everybody, "blocked": set(), "blocker": set(),
     }
-    assert own
     comes(writer, word, posts["direct"])
     for name, visible in expected.items():
         wanted = {posts[visibility] for visibility in visible}
@@ -253,7 +251,7 @@ def test_names_while_they_are_typed(reader, word):
 def test_addresses_that_pages_name(author):
     """What the page of a post tells people to paste is found by whoever pastes it, at once."""
     status = post(author, "어디서든 답할 수 있어요")
-    for language, hint in (("en", "paste this page's address into the search"), ("ko", "주소"), ("ja", "検索")):
+    for language, hint in (("en", "address into the search of your app"), ("ko", "주소"), ("ja", "検索")):
         page = people.Api().get(status["url"].removeprefix(people.BASE_URL), headers={"Accept": "text/html", "Accept-Language": language})
         assert page.status_code == 200 and hint in page.text
     newcomer = people.member("paster")
@@ -272,7 +270,7 @@ def test_whatever_is_typed_is_a_query(reader):
     queries = [
         "%", "_", "\\", "%_%\\", "'", "''", '"', '"""', "-", "--", "- -", "&", "|", "!", "(", ")", ":", "*", "a:*", "<->", "from:", "from:@",
         "has:", "has:nothing", "lang:x", "before:x", "after:9999-99-99", "in:", 'from:me "', "-from:me -has:link", "ㅁ", "ㅏ", "\u200b", "\u202e",
-        "é" * 300, "각" * 600, "🐈", "👩‍👩‍👧‍👦", "\ud83d\ude00 a", "' OR 1=1 --", "a\nb\tc", " ", "\u3000", "ー" * 40, "e" + "\u0301" * 60, words[:6000],
+        "é" * 300, "각" * 600, "🐈", "👩‍👩‍👧‍👦", "' OR 1=1 --", "a\nb\tc", " ", "\u3000", "ー" * 40, "e" + "\u0301" * 60, words[:6000],
         '"' + "a " * 400, "-" * 500, "#" * 100, "@" * 100, "가 " * 500,
     ]  # fmt: skip
     for q in queries:
@@ -291,13 +289,13 @@ def test_what_the_libraries_ask(author, reader, word):
     status = post(author, f"{word} 도서관 #{word} https://example.com/{len(word)}")
     comes(reader, word, status["id"])
     found = reader.client.search_v2(f"{word} 도서관")
-    assert [one.id for one in found.statuses] == [int(status["id"])] or [str(one.id) for one in found.statuses] == [status["id"]]
+    assert [str(one.id) for one in found.statuses] == [status["id"]]
     eventually(lambda: [tag.name for tag in reader.client.search_v2(word, result_type="hashtags").hashtags] == [word], "the hashtag is found")
     assert [one.acct for one in reader.client.account_search(author.name)][:1] == [author.name]
     assert reader.client.search_v2(author.name, result_type="accounts", offset=0).accounts[0].acct == author.name
     for trend in (reader.client.trending_tags, reader.client.trending_statuses, reader.client.trending_links):
         assert isinstance(trend(limit=5), list)
-    for suggestion in reader.client.suggestions():
+    for suggestion in reader.client.suggestions_v2():
         assert suggestion.account.acct != reader.name and suggestion.sources
 
 
@@ -320,7 +318,7 @@ def test_people_to_follow():
 def test_nothing_counts_what_is_hidden(author, reader, word):
     """Where nothing may be seen, the answer is the same as where nothing is."""
     post(author, f"{word} 남몰래", visibility="direct")
-    comes(author, word, ids(author, word)[0] if ids(author, word) else eventually(lambda: ids(author, word), "it is found")[0])
+    eventually(lambda: ids(author, word), "its author finds it")
     hidden, missing = (reader.http.get("/api/v2/search", params={"q": q}) for q in (word, word[::-1] + "힣"))
     assert hidden.json() == missing.json() and hidden.status_code == 200
     assert not re.search(r"total|count", ",".join(hidden.headers.keys()), re.IGNORECASE)

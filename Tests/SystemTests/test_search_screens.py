@@ -23,7 +23,10 @@ def screen(newcomer, word):  # noqa: F811
     comes(newcomer, word, author.id, "accounts")
     eventually(lambda: newcomer.http.get("/api/v2/search", params={"q": word, "type": "hashtags"}).json()["hashtags"], "the hashtag is found")
     record = Record()
-    for value, name in ((newcomer.name, "newcomer"), (author.name, "author"), (word, "낱말"), (newcomer.token, "<token>")):
+    for value, name in (
+        (newcomer.name, "newcomer"), (author.name, "author"), (author.name[:-1], "autho"), (author.name[:-2], "auth"),
+        (word, "낱말"), (newcomer.token, "<token>"), (status["id"], "<status>"),
+    ):  # fmt: skip
         record.call(value, name)
     return record, newcomer, author, status, word
 

@@ -40,24 +40,35 @@ enum DocumentStore {
             INSERT INTO documents (kind, id, version, author_id, audience, place_id, people, popularity, popularity_version,
                 gone, keys, form, source)
             SELECT d.kind, d.id, d.version, nullif(d.author_id, 0), d.audience, nullif(d.place_id, 0),
-                CAST(d.people AS bigint[]), d.popularity, 0, false,
+                CAST(d.people AS bigint[]), d.popularity, d.popularity_version, false,
                 ARRAY(SELECT t # s.mask FROM unnest(CAST(d.terms AS integer[])) AS t), d.form, d.source
             FROM unnest(
                 \(rows.map(\.kind.rawValue)), \(rows.map(\.id)), \(rows.map(\.version)),
                 \(rows.map { $0.author?.rawValue ?? 0 }), \(rows.map(\.audience.rawValue)), \(rows.map { $0.place ?? 0 }),
-                \(rows.map { list($0.people.map(\.rawValue)) }), \(rows.map(\.popularity)),
+                \(rows.map { list($0.people.map(\.rawValue)) }), \(rows.map(\.popularity)), \(rows.map(\.popularityVersion)),
                 \(documents.map { list($0.terms.map(\.number)) }), \(documents.map(\.form)), \(rows.map(\.text))
-            ) AS d (kind, id, version, author_id, audience, place_id, people, popularity, terms, form, source)
+            ) AS d (kind, id, version, author_id, audience, place_id, people, popularity, popularity_version, terms, form, source)
             CROSS JOIN LATERAL (
                 SELECT s.mask FROM segments s WHERE s.kind = d.kind AND s.first_id <= d.id ORDER BY s.number DESC LIMIT 1
             ) s
+            -- A place that is gone takes nothing in any more; what was in it goes with the sweep.
+            WHERE NOT EXISTS (SELECT FROM places p WHERE p.id = d.place_id AND p.gone)
             ORDER BY d.kind, d.id
             ON CONFLICT (kind, id) DO UPDATE
             SET version = excluded.version, author_id = excluded.author_id, audience = excluded.audience,
                 place_id = excluded.place_id, people = excluded.people,
-                popularity = CASE WHEN documents.popularity_version = 0 THEN excluded.popularity ELSE documents.popularity END,
-                gone = false, keys = excluded.keys, form = excluded.form, source = excluded.source
+                popularity = CASE WHEN excluded.popularity_version >= documents.popularity_version
+                    THEN excluded.popularity ELSE documents.popularity END,
+                popularity_version = greatest(excluded.popularity_version, documents.popularity_version),
+                changed_at = now(), gone = false, keys = excluded.keys, form = excluded.form, source = excluded.source
             WHERE excluded.version > documents.version
+                -- What is told again repairs what is not as it was told.
+                OR excluded.version = documents.version AND NOT documents.gone AND (
+                    excluded.form, excluded.source, excluded.keys, excluded.audience, excluded.author_id, excluded.place_id, excluded.people
+                ) IS DISTINCT FROM (
+                    documents.form, documents.source, documents.keys, documents.audience, documents.author_id, documents.place_id,
+                    documents.people
+                )
             RETURNING kind, id
             """
         ).keys()
@@ -80,7 +91,8 @@ enum DocumentStore {
                 AS d (kind, id, version)
             ORDER BY d.kind, d.id
             ON CONFLICT (kind, id) DO UPDATE
-            SET version = excluded.version, author_id = NULL, place_id = NULL, people = '{}', gone = true, keys = '{}', form = '',
+            SET version = excluded.version, author_id = NULL, audience = 0, place_id = NULL, people = '{}', popularity = 0,
+                popularity_version = 0, gone = true, changed_at = now(), keys = '{}', form = '',
                 source = ''
             WHERE excluded.version >= documents.version
             RETURNING kind, id
@@ -88,18 +100,31 @@ enum DocumentStore {
         ).keys()
     }
 
-    /// Keeps how popular these are; their keys stay, so no index is written.
+    /// Keeps how popular these are; their keys stay, so no index is written. One that is still to come waits as one that is
+    /// gone and older than any.
     static func keep(_ popularity: [SearchPopularity], in transaction: some Transacting) {
         transaction.enqueue(
             """
-            UPDATE documents d SET popularity = p.popularity, popularity_version = p.version
+            INSERT INTO documents (kind, id, version, audience, people, popularity, popularity_version, gone, keys, form, source)
+            SELECT p.kind, p.id, -1, 0, '{}', p.popularity, p.version, true, '{}', '', ''
             FROM unnest(
                 \(popularity.map(\.kind.rawValue)), \(popularity.map(\.id)), \(popularity.map(\.popularity)),
                 \(popularity.map(\.version))
             ) AS p (kind, id, popularity, version)
-            WHERE d.kind = p.kind AND d.id = p.id AND p.version > d.popularity_version
+            ORDER BY p.kind, p.id
+            ON CONFLICT (kind, id) DO UPDATE
+            SET popularity = excluded.popularity, popularity_version = excluded.popularity_version
+            WHERE excluded.popularity_version > documents.popularity_version AND (NOT documents.gone OR documents.version = -1)
             """
         )
+    }
+
+    /// The texts of these; without those that are gone.
+    static func texts(of ids: [Int64], _ kind: SearchKind, in database: some Querying) async throws -> [Int64: String] {
+        let rows: [(Int64, String)] = try await database.query(
+            "SELECT d.id, d.source FROM documents d WHERE d.kind = \(kind.rawValue) AND d.id = ANY (\(ids)) AND NOT d.gone"
+        ).all { (try $0.next(), try $0.next()) }
+        return Dictionary(rows) { $1 }
     }
 
     /// The newest that match and that the viewer may see, newest first. A segment after the other is looked at, until there

@@ -26,39 +26,47 @@ package struct PostgresIndex: SearchIndex {
 
     // MARK: Writing
 
-    package func put(_ documents: [SearchDocument]) async throws {
-        guard !documents.isEmpty else { return }
+    @discardableResult
+    package func put(_ documents: [SearchDocument], in transaction: Transaction) async throws -> Set<DocumentKey> {
+        guard !documents.isEmpty else { return [] }
         let analyzed = documents.newest.map(AnalyzedDocument.init)
-        let kinds = Array(Set(documents.map(\.kind)))
-        let size = segmentSize
-        try await database.transaction { transaction in
-            SegmentStore.open(kinds, size: size, in: transaction)
-            let kept = try await DocumentStore.keep(analyzed, in: transaction)
-            let new = analyzed.filter { kept.contains($0.document.key) }
-            let named = new.map(\.document).filter { Self.named.contains($0.kind) }
-            if !named.isEmpty {
-                NameStore.clear(named.map(\.key), in: transaction)
-                NameStore.add(named.map { ($0.key, $0.names) }, in: transaction)
-            }
-            let words = new.reduce(into: Set()) { $0.formUnion($1.words) }
-            if !words.isEmpty { WordStore.keep(words.sorted(), in: transaction) }
+        SegmentStore.open(Array(Set(documents.map(\.kind))), size: segmentSize, in: transaction)
+        let kept = try await DocumentStore.keep(analyzed, in: transaction)
+        let new = analyzed.filter { kept.contains($0.document.key) }
+        let named = new.map(\.document).filter { Self.named.contains($0.kind) }
+        if !named.isEmpty {
+            NameStore.clear(named.map(\.key), in: transaction)
+            NameStore.add(named.map { ($0.key, $0.names) }, in: transaction)
         }
+        let words = new.reduce(into: Set()) { $0.formUnion($1.words) }
+        if !words.isEmpty { WordStore.keep(words.sorted(), in: transaction) }
+        return kept
+    }
+
+    /// By themselves, for loading and for tests.
+    package func put(_ documents: [SearchDocument]) async throws {
+        _ = try await database.transaction { try await put(documents, in: $0) }
     }
 
     /// Whose names are found while they are typed.
     private static let named: Set<SearchKind> = [.account, .hashtag, .playground, .channel, .project, .book]
 
-    package func remove(_ removals: [SearchRemoval]) async throws {
+    package func remove(_ removals: [SearchRemoval], in transaction: Transaction) async throws {
         guard !removals.isEmpty else { return }
-        try await database.transaction { transaction in
-            let gone = try await DocumentStore.bury(removals.newest, in: transaction)
-            if !gone.isEmpty { NameStore.clear(Array(gone), in: transaction) }
-        }
+        let gone = try await DocumentStore.bury(removals.newest, in: transaction).filter { Self.named.contains($0.kind) }
+        if !gone.isEmpty { NameStore.clear(Array(gone), in: transaction) }
+    }
+
+    package func remove(_ removals: [SearchRemoval]) async throws {
+        try await database.transaction { try await remove(removals, in: $0) }
+    }
+
+    package func put(popularity: [SearchPopularity], in transaction: Transaction) async throws {
+        if !popularity.isEmpty { DocumentStore.keep(popularity.newest, in: transaction) }
     }
 
     package func put(popularity: [SearchPopularity]) async throws {
-        guard !popularity.isEmpty else { return }
-        try await database.transaction { DocumentStore.keep(popularity.newest, in: $0) }
+        try await database.transaction { try await put(popularity: popularity, in: $0) }
     }
 
     // MARK: Finding
@@ -236,7 +244,7 @@ package struct PostgresIndex: SearchIndex {
     package func complete(_ request: NameRequest) async throws -> [DocumentKey] {
         let typed = NameKeys.typed(request.text)
         guard !typed.isEmpty, !request.kinds.isEmpty else { return [] }
-        let limit = min(max(request.limit, 1), 80)
+        let limit = max(request.limit, 1)
         let bounded = database.bounded(by: patience)
         var best: [DocumentKey: (score: Double, typed: String)] = [:]
         func add(_ candidates: [NameCandidate], _ score: (NameCandidate) -> Double?) {

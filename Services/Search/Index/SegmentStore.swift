@@ -7,6 +7,21 @@ enum SegmentStore {
     /// Documents in a segment.
     static let size = 8192
 
+    /// About how many documents of each kind there are: every full segment as many as it takes, and those of the newest.
+    static func counts(in database: some Querying) async throws -> [SearchKind: Int] {
+        let rows: [(SearchKind, Int)] = try await database.query(
+            """
+            SELECT s.kind, s.number * \(size) + (
+                SELECT count(*) FROM (
+                    SELECT 1 FROM documents d WHERE d.kind = s.kind AND d.id >= s.first_id LIMIT \(size)
+                ) AS newest
+            )
+            FROM (SELECT DISTINCT ON (kind) kind, number, first_id FROM segments ORDER BY kind, number DESC) s
+            """
+        ).all { (try $0.next(), try $0.next()) }
+        return Dictionary(rows) { $1 }
+    }
+
     /// Makes sure that there is a segment of each kind, and begins a new one of those whose newest is full.
     static func open(_ kinds: [SearchKind], size: Int = size, in transaction: some Transacting) {
         transaction.enqueue(

@@ -22,3 +22,32 @@ INSERT INTO names (kind, id, position, typed, initials, near)
 SELECT 1, i, 0, 'name' || i, 'ㄱ' || i, ARRAY[i] FROM generate_series(1, 20000) i;
 
 INSERT INTO words (word, near) SELECT 'word' || i, ARRAY[i] FROM generate_series(1, 20000) i;
+
+-- Every hundredth has ended long ago; place 19000 is gone, and document 19000 of an account is in it.
+UPDATE accounts SET is_suggested = true, followers = id % 1000, languages = '{ko}', language = 'ko', profile = id;
+UPDATE ties SET active = false, changed_at = 'epoch' WHERE target_id % 100 = 50;
+UPDATE memberships SET active = false, changed_at = 'epoch' WHERE place_id = 150;
+UPDATE documents SET gone = true, changed_at = 'epoch' WHERE kind = 2 AND id % 1000 = 500;
+
+INSERT INTO places (id, parent_id, version, name, gone, changed_at)
+SELECT i, i / 10, 1, 'place' || i, i % 1000 = 0, 'epoch' FROM generate_series(1, 20000) i;
+UPDATE documents SET place_id = 19000 WHERE kind = 1 AND id = 19000;
+
+INSERT INTO documents (kind, id, version, author_id, audience, place_id, people, popularity, popularity_version, gone, keys, form, source)
+SELECT 5, i, 1, NULL, 0, NULL, '{}', 0, 0, false, '{}', ' name ', 'name' FROM generate_series(1, 100) i;
+INSERT INTO names (kind, id, position, typed) SELECT 5, i, 0, 'name' || i FROM generate_series(1, 100) i;
+
+INSERT INTO uses (post_id, kind, thing_id, account_id)
+SELECT CAST(i AS bigint) << 16, CASE WHEN i % 2 = 0 THEN 11 ELSE 3 END, i % 100, i FROM generate_series(1, 20000) i;
+INSERT INTO links (id, url, last_post_id)
+SELECT i, 'https://' || i, CAST(i AS bigint) << 16 FROM generate_series(1, 20000) i;
+INSERT INTO popular (post_id, popularity, version) SELECT i, i, 1 FROM generate_series(1, 20000) i;
+INSERT INTO askers (query_id, asker_id, asked_at)
+SELECT i / 10, i, to_timestamp(i) FROM generate_series(1, 20000) i;
+INSERT INTO popular_queries (query_id, typed, text, people, asked_at)
+SELECT i, 'query' || i, 'query ' || i, 10, to_timestamp(i) FROM generate_series(1, 20000) i;
+-- Who has asked `something new` before, by the number of that question.
+INSERT INTO askers (query_id, asker_id, asked_at)
+SELECT 1113147956156613565, i, now() FROM generate_series(1, 10) i;
+
+INSERT INTO ties (kind, account_id, target_id, version, active) SELECT 1, 7, i, 1, true FROM generate_series(2, 98, 2) i;
