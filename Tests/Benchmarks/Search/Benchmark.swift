@@ -8,6 +8,7 @@ import Postgres
 import SearchService
 
 /// `benchmark-search CONNINFO load POSTS` puts posts (language, a tab, text) into a new schema `search`;
+/// `benchmark-search CONNINFO put POSTS START SIZE` puts more, numbered from START on, as a consumer does;
 /// `benchmark-search CONNINFO query QUERIES CLIENTS SECONDS` asks queries (kind, a tab, text), each kind by itself.
 @main struct Benchmark {
     static let people = 5000
@@ -17,6 +18,13 @@ import SearchService
         do {
             switch arguments.dropFirst(2).first {
             case "load" where arguments.count == 4: try await load(arguments[1], try lines(of: arguments[3]))
+            case "put" where arguments.count == 6:
+                try await put(
+                    arguments[1],
+                    try lines(of: arguments[3]),
+                    from: Int(arguments[4]) ?? 0,
+                    by: Int(arguments[5]) ?? 512
+                )
             case "query" where arguments.count == 6:
                 try await query(
                     arguments[1],
@@ -25,7 +33,7 @@ import SearchService
                     seconds: Int(arguments[5]) ?? 5
                 )
             default:
-                print("usage: benchmark-search CONNINFO load POSTS | query QUERIES CLIENTS SECONDS")
+                print("usage: benchmark-search CONNINFO load POSTS | put POSTS START SIZE | query QUERIES CLIENTS SECONDS")
                 exit(64)
             }
         } catch {
@@ -51,6 +59,19 @@ import SearchService
         return lines
     }
 
+    static func document(_ number: Int, _ post: (String, String)) -> SearchDocument {
+        SearchDocument(
+            kind: .post,
+            id: Int64(1_700_000_000_000 + number * 1000) << 16,
+            version: 1,
+            author: AccountID(Int64(number % people + 1)),
+            audience: .public,
+            language: post.0,
+            popularity: number % 97 == 0 ? number % 1000 : 0,
+            text: post.1
+        )
+    }
+
     static func database(_ connection: String, _ body: (Database, DatabaseConfiguration) async throws -> Void)
         async throws
     {
@@ -66,6 +87,7 @@ import SearchService
         try await body(Database(configuration, logger: Logger(label: "benchmark")), configuration)
     }
 
+    /// Fast: the index of keys is made at the end.
     static func load(_ connection: String, _ posts: [(String, String)]) async throws {
         try await database(connection) { database, configuration in
             let migrator = Migrator(
@@ -82,44 +104,51 @@ import SearchService
                     in: transaction
                 )
             }
-            let index = PostgresIndex(database)
-            let clock = ContinuousClock()
-            let start = clock.now
-            for first in stride(from: 0, to: posts.count, by: 500) {
-                let part = posts[first..<min(posts.count, first + 500)]
-                try await index.put(
-                    part.enumerated().map { offset, post in
-                        let number = first + offset
-                        return SearchDocument(
-                            kind: .post,
-                            id: Int64(1_700_000_000_000 + number * 1000) << 16,
-                            version: 1,
-                            author: AccountID(Int64(number % people + 1)),
-                            audience: .public,
-                            language: post.0,
-                            popularity: number % 97 == 0 ? number % 1000 : 0,
-                            text: post.1
-                        )
-                    }
-                )
-            }
-            let seconds = (clock.now - start) / .seconds(1)
-            _ = try await database.query("VACUUM ANALYZE", deadline: .seconds(600))
-            let octets = posts.reduce(0) { $0 + $1.1.utf8.count }
-            let sizes: [(String, Int)] = try await database.query(
-                """
-                SELECT c.relname::text, pg_total_relation_size(c.oid) FROM pg_class c
-                WHERE c.relnamespace = CAST('search' AS regnamespace) AND c.relkind = 'r' AND c.relname IN ('documents', 'words')
-                UNION ALL SELECT 'keys', pg_relation_size('documents_keys') ORDER BY 1
-                """
-            ).all { (try $0.next(), try $0.next()) }
-            print(
-                "\(posts.count) posts of \(octets / posts.count) octets: \(Int(Double(posts.count) / seconds)) a second by one writer"
+            _ = try await database.query("DROP INDEX documents_keys")
+            let seconds = try await put(posts, from: 0, by: 2048, into: database)
+            print("loaded \(Int(Double(posts.count) / seconds)) a second, without the index of keys")
+            _ = try await database.query("SET maintenance_work_mem = '1GB'")
+            _ = try await database.query(
+                "CREATE INDEX documents_keys ON documents USING gin (keys) WITH (fastupdate = off)",
+                deadline: .seconds(1200)
             )
-            for (name, size) in sizes {
-                print("\(name): \(size >> 20) MiB, \(tenths(Double(size) / Double(octets))) of the text")
-            }
+            _ = try await database.query("VACUUM ANALYZE", deadline: .seconds(600))
+            try await sizes(posts.reduce(0) { $0 + $1.1.utf8.count }, posts.count, in: database)
         }
+    }
+
+    static func put(_ connection: String, _ posts: [(String, String)], from start: Int, by size: Int) async throws {
+        try await database(connection) { database, _ in
+            let seconds = try await put(posts, from: start, by: size, into: database)
+            print("put \(Int(Double(posts.count) / seconds)) a second by one writer, \(size) at a time")
+        }
+    }
+
+    /// Of texts of so many octets.
+    static func sizes(_ octets: Int, _ posts: Int, in database: Database) async throws {
+        let sizes: [(String, Int)] = try await database.query(
+            """
+            SELECT c.relname::text, pg_relation_size(c.oid) FROM pg_class c
+            WHERE c.relnamespace = CAST('search' AS regnamespace) AND pg_relation_size(c.oid) > 1000000 ORDER BY 2 DESC
+            """
+        ).all { (try $0.next(), try $0.next()) }
+        print("\(posts) posts of \(octets / posts) octets")
+        for (name, size) in sizes {
+            print("\(name): \(size >> 20) MiB, \(tenths(Double(size) / Double(octets))) of the text")
+        }
+    }
+
+    /// Seconds.
+    static func put(_ posts: [(String, String)], from start: Int, by size: Int, into database: Database) async throws -> Double {
+        let index = PostgresIndex(database)
+        let clock = ContinuousClock()
+        let began = clock.now
+        for first in stride(from: 0, to: posts.count, by: size) {
+            try await index.put(
+                posts[first..<min(posts.count, first + size)].enumerated().map { document(start + first + $0, $1) }
+            )
+        }
+        return (clock.now - began) / .seconds(1)
     }
 
     static func query(_ connection: String, _ queries: [(String, String)], clients: Int, seconds: Int) async throws {
