@@ -10,11 +10,13 @@ package struct Dependencies: Sendable {
     let index: any SearchIndex
     let now: @Sendable () -> Timestamp
     let site: Site
+    let lag: IndexLag
 
     package init(database: Database, index: any SearchIndex, now: @escaping @Sendable () -> Timestamp, site: Site) {
         self.database = database
         self.index = index
         self.now = now
         self.site = site
+        lag = IndexLag(now: now)
     }
 }

@@ -25,11 +25,24 @@ package enum SearchService {
             )
         },
         routes: Routes.all,
-        queues: { dependencies, _ in queues(dependencies) },
+        queues: { dependencies, store in
+            dependencies.lag.measure(store.metrics)
+            return queues(dependencies)
+        },
         sweeps: { _ in [] }
     )
 
-    static func queues(_ dependencies: Dependencies) -> [EventQueue] { [] }
+    /// The queues from which search learns what happened.
+    static func queues(_ dependencies: Dependencies) -> [EventQueue] {
+        [
+            Indexing(
+                index: dependencies.index,
+                site: dependencies.site,
+                now: dependencies.now,
+                lag: dependencies.lag
+            ).queue
+        ]
+    }
 
     /// Runs the command that the process's arguments name and returns its exit code.
     package static func main() async -> Int32 { await service.main() }

@@ -29,8 +29,7 @@ package enum Catalogue {
     /// Events for services that nobody needs yet: told without an alarm, and bound to no queue. Who begins to react to
     /// one takes it off this list and binds it.
     package static let unneeded: [any Event.Type] = [
-        PlaygroundCreated.self, PlaygroundUpdated.self, MemberJoined.self, RoleChanged.self, OwnershipTransferred.self,
-        ConversationOpened.self, MessageReacted.self, MessagePinned.self,
+        RoleChanged.self, OwnershipTransferred.self, MessageReacted.self, MessagePinned.self,
     ]
 
     /// What the release before tells live.

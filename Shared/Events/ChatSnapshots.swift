@@ -34,6 +34,8 @@ package struct PlaygroundSnapshot: Codable, Hashable, Sendable {
     package var createdAt: Timestamp
     /// Rises with every change of the row.
     package var version: Int64
+    /// Whether anybody may see that it is there, and come in; nil where an earlier release told it.
+    package var open: Bool?
 
     package init(
         id: PlaygroundID,
@@ -42,7 +44,8 @@ package struct PlaygroundSnapshot: Codable, Hashable, Sendable {
         coverID: MediaID? = nil,
         ownerID: AccountID,
         createdAt: Timestamp,
-        version: Int64
+        version: Int64,
+        open: Bool? = nil
     ) {
         self.id = id
         self.name = name
@@ -51,10 +54,11 @@ package struct PlaygroundSnapshot: Codable, Hashable, Sendable {
         self.ownerID = ownerID
         self.createdAt = createdAt
         self.version = version
+        self.open = open
     }
 
     enum CodingKeys: String, CodingKey {
-        case id, name, description, version
+        case id, name, description, version, open
         case coverID = "cover_id"
         case ownerID = "owner_id"
         case createdAt = "created_at"

@@ -34,6 +34,20 @@ package enum PostText {
         return tags
     }
 
+    /// The addresses that are shown as links, each once.
+    package static func links(in text: String) -> [String] {
+        guard text.utf8.contains(UInt8(ascii: ":")) else { return [] }
+        var links: [String] = []
+        var seen: Set<String> = []
+        var scanner = PostTextScanner(text, domain: "")
+        while let token = scanner.next() {
+            guard case .url = token.kind else { continue }
+            let link = scanner.text(token.range)
+            if seen.insert(link).inserted { links.append(link) }
+        }
+        return links
+    }
+
     /// The length by the Mastodon API's rule: a URL counts as 23 characters, a mention without its domain.
     ///
     /// Characters are what a reader sees as one (grapheme clusters).

@@ -113,7 +113,8 @@ enum Samples {
             coverID: full ? MediaID(110_000_000_000_000_031) : nil,
             ownerID: authorID,
             createdAt: moment,
-            version: 3
+            version: 3,
+            open: full ? true : nil
         )
         let channel = ChannelSnapshot(
             id: ChannelID(110_000_000_000_000_022),

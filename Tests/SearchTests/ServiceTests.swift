@@ -13,6 +13,10 @@ import Web
         expectSurface(Routes.all.map(\.endpoint), of: .search)
     }
 
+    @Test func `each queue of search receives what it reacts to, no more and no less`() async throws {
+        try await SearchWorld.run { world in try expectTopology([world.queue], of: .search) }
+    }
+
     @Test func `each migration of search is applied once`() async throws {
         try await expectMigrations(SearchService.migrations, of: .search)
     }

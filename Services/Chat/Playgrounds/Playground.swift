@@ -56,7 +56,8 @@ struct PlaygroundRow: Joined {
             coverID: coverID,
             ownerID: ownerID,
             createdAt: createdAt,
-            version: version
+            version: version,
+            open: isOpen
         )
     }
 }

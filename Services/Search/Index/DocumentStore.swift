@@ -40,20 +40,24 @@ enum DocumentStore {
             INSERT INTO documents (kind, id, version, author_id, audience, place_id, people, popularity, popularity_version,
                 gone, keys, form, source)
             SELECT d.kind, d.id, d.version, nullif(d.author_id, 0), d.audience, nullif(d.place_id, 0),
-                CAST(d.people AS bigint[]), d.popularity, 0, false,
+                CAST(d.people AS bigint[]), d.popularity, d.popularity_version, false,
                 CAST(d.keys AS integer[]), d.form, d.source
             FROM unnest(
                 \(rows.map(\.kind.rawValue)), \(rows.map(\.id)), \(rows.map(\.version)),
                 \(rows.map { $0.author?.rawValue ?? 0 }), \(rows.map(\.audience.rawValue)), \(rows.map { $0.place ?? 0 }),
-                \(rows.map { list($0.people.map(\.rawValue)) }), \(rows.map(\.popularity)),
+                \(rows.map { list($0.people.map(\.rawValue)) }), \(rows.map(\.popularity)), \(rows.map(\.popularityVersion)),
                 \(documents.map { list($0.keys) }), \(documents.map(\.form)), \(rows.map(\.text))
-            ) AS d (kind, id, version, author_id, audience, place_id, people, popularity, keys, form, source)
+            ) AS d (kind, id, version, author_id, audience, place_id, people, popularity, popularity_version, keys, form, source)
+            -- A place that is gone takes nothing in any more; what was in it goes with the sweep.
+            WHERE NOT EXISTS (SELECT FROM places p WHERE p.id = d.place_id AND p.gone)
             ORDER BY d.kind, d.id
             ON CONFLICT (kind, id) DO UPDATE
             SET version = excluded.version, author_id = excluded.author_id, audience = excluded.audience,
                 place_id = excluded.place_id, people = excluded.people,
-                popularity = CASE WHEN documents.popularity_version = 0 THEN excluded.popularity ELSE documents.popularity END,
-                gone = false, keys = excluded.keys, form = excluded.form, source = excluded.source
+                popularity = CASE WHEN excluded.popularity_version >= documents.popularity_version
+                    THEN excluded.popularity ELSE documents.popularity END,
+                popularity_version = greatest(excluded.popularity_version, documents.popularity_version),
+                changed_at = now(), gone = false, keys = excluded.keys, form = excluded.form, source = excluded.source
             WHERE excluded.version > documents.version
             RETURNING kind, id
             """
@@ -77,7 +81,7 @@ enum DocumentStore {
                 AS d (kind, id, version)
             ORDER BY d.kind, d.id
             ON CONFLICT (kind, id) DO UPDATE
-            SET version = excluded.version, author_id = NULL, place_id = NULL, people = '{}', gone = true, keys = '{}', form = '',
+            SET version = excluded.version, author_id = NULL, place_id = NULL, people = '{}', gone = true, changed_at = now(), keys = '{}', form = '',
                 source = ''
             WHERE excluded.version >= documents.version
             RETURNING kind, id
@@ -85,16 +89,21 @@ enum DocumentStore {
         ).keys()
     }
 
-    /// Keeps how popular these are; their keys stay, so no index is written.
+    /// Keeps how popular these are; their keys stay, so no index is written. One that is still to come waits as one that is
+    /// gone and older than any.
     static func keep(_ popularity: [SearchPopularity], in transaction: some Transacting) {
         transaction.enqueue(
             """
-            UPDATE documents d SET popularity = p.popularity, popularity_version = p.version
+            INSERT INTO documents (kind, id, version, audience, people, popularity, popularity_version, gone, keys, form, source)
+            SELECT p.kind, p.id, -1, 0, '{}', p.popularity, p.version, true, '{}', '', ''
             FROM unnest(
                 \(popularity.map(\.kind.rawValue)), \(popularity.map(\.id)), \(popularity.map(\.popularity)),
                 \(popularity.map(\.version))
             ) AS p (kind, id, popularity, version)
-            WHERE d.kind = p.kind AND d.id = p.id AND p.version > d.popularity_version
+            ORDER BY p.kind, p.id
+            ON CONFLICT (kind, id) DO UPDATE
+            SET popularity = excluded.popularity, popularity_version = excluded.popularity_version
+            WHERE excluded.popularity_version > documents.popularity_version
             """
         )
     }

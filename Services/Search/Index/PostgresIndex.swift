@@ -27,21 +27,26 @@ package struct PostgresIndex: SearchIndex {
 
     // MARK: Writing
 
-    package func put(_ documents: [SearchDocument]) async throws {
-        guard !documents.isEmpty else { return }
+    @discardableResult
+    package func put(_ documents: [SearchDocument], in transaction: Transaction) async throws -> Set<DocumentKey> {
+        guard !documents.isEmpty else { return [] }
         let analyzed = documents.newest.map(AnalyzedDocument.init)
-        try await database.transaction { transaction in
-            let analyzed = try await cut(analyzed, in: transaction)
-            let kept = try await DocumentStore.keep(analyzed, in: transaction)
-            let new = analyzed.filter { kept.contains($0.document.key) }
-            let named = new.map(\.document).filter { Self.named.contains($0.kind) }
-            if !named.isEmpty {
-                NameStore.clear(named.map(\.key), in: transaction)
-                NameStore.add(named.map { ($0.key, $0.names) }, in: transaction)
-            }
-            let words = new.reduce(into: Set()) { $0.formUnion($1.words) }
-            if !words.isEmpty { WordStore.keep(words.sorted(), in: transaction) }
+        let cut = try await cut(analyzed, in: transaction)
+        let kept = try await DocumentStore.keep(cut, in: transaction)
+        let new = analyzed.filter { kept.contains($0.document.key) }
+        let named = new.map(\.document).filter { Self.named.contains($0.kind) }
+        if !named.isEmpty {
+            NameStore.clear(named.map(\.key), in: transaction)
+            NameStore.add(named.map { ($0.key, $0.names) }, in: transaction)
         }
+        let words = new.reduce(into: Set()) { $0.formUnion($1.words) }
+        if !words.isEmpty { WordStore.keep(words.sorted(), in: transaction) }
+        return kept
+    }
+
+    /// By themselves, for loading and for tests.
+    package func put(_ documents: [SearchDocument]) async throws {
+        _ = try await database.transaction { try await put(documents, in: $0) }
     }
 
     /// Gives documents their keys, and begins segments where the newest are full.
@@ -67,22 +72,26 @@ package struct PostgresIndex: SearchIndex {
     /// Whose names are found while they are typed.
     private static let named: Set<SearchKind> = [.account, .hashtag, .playground, .channel, .project, .book]
 
-    package func remove(_ removals: [SearchRemoval]) async throws {
+    package func remove(_ removals: [SearchRemoval], in transaction: Transaction) async throws {
         guard !removals.isEmpty else { return }
-        try await database.transaction { transaction in
-            let gone = try await DocumentStore.bury(removals.newest, in: transaction)
-            if !gone.isEmpty { NameStore.clear(Array(gone), in: transaction) }
-        }
+        let gone = try await DocumentStore.bury(removals.newest, in: transaction).filter { Self.named.contains($0.kind) }
+        if !gone.isEmpty { NameStore.clear(Array(gone), in: transaction) }
+    }
+
+    package func remove(_ removals: [SearchRemoval]) async throws {
+        try await database.transaction { try await remove(removals, in: $0) }
+    }
+
+    package func put(popularity: [SearchPopularity], in transaction: Transaction) async throws {
+        guard !popularity.isEmpty else { return }
+        let popularity = popularity.newest
+        DocumentStore.keep(popularity, in: transaction)
+        let named = popularity.filter { Self.named.contains($0.kind) }.map(\.key)
+        if !named.isEmpty { NameStore.weigh(named, in: transaction) }
     }
 
     package func put(popularity: [SearchPopularity]) async throws {
-        guard !popularity.isEmpty else { return }
-        let popularity = popularity.newest
-        let named = popularity.filter { Self.named.contains($0.kind) }.map(\.key)
-        try await database.transaction { transaction in
-            DocumentStore.keep(popularity, in: transaction)
-            if !named.isEmpty { NameStore.weigh(named, in: transaction) }
-        }
+        try await database.transaction { try await put(popularity: popularity, in: $0) }
     }
 
     // MARK: Finding

@@ -2,16 +2,22 @@
 // The seam between what is searched and the engine that searches.
 
 package import Domain
+package import Postgres
 import TextAnalysis
 
 /// An index of documents. PostgreSQL's is `PostgresIndex`; another engine is another type of this shape, fed the same analysis.
 package protocol SearchIndex: Sendable {
     /// Keeps each document unless a newer version of it, or its end, is known. In any order, and twice: the same index.
-    func put(_ documents: [SearchDocument]) async throws
+    ///
+    /// - Parameter transaction: notes that what was told was handled. An engine of another kind writes what it is given beside
+    ///   it, because to write it again changes nothing.
+    /// - Returns: those that were new.
+    @discardableResult
+    func put(_ documents: [SearchDocument], in transaction: Transaction) async throws -> Set<DocumentKey>
     /// Forgets documents, for good where `version` is newer than any that comes later.
-    func remove(_ removals: [SearchRemoval]) async throws
-    /// Keeps how popular documents are, unless a newer word on it is known. Unknown ones are passed over.
-    func put(popularity: [SearchPopularity]) async throws
+    func remove(_ removals: [SearchRemoval], in transaction: Transaction) async throws
+    /// Keeps how popular documents are, those that are still to come as well, unless a newer word on it is known.
+    func put(popularity: [SearchPopularity], in transaction: Transaction) async throws
     /// What matches, and nothing that the viewer may not see.
     func find(_ request: SearchRequest) async throws -> SearchPage
     /// Names and titles that begin so, hold a word that begins so, or nearly do. For completion while typing.
@@ -77,6 +83,8 @@ package struct SearchDocument: DocumentNews, Hashable {
     /// ISO 639.
     package var language: String?
     package var popularity: Int
+    /// Of `popularity`, where that is told by itself as well.
+    package var popularityVersion: Int64 = 0
     package var attachments: Set<SearchQuery.Attachment>
     /// Names and titles, the first the one that is shown; found while typing and with slips.
     package var names: [String]

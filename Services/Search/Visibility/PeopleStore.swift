@@ -2,6 +2,7 @@
 // Projections by which it is decided who may find what: the newest word on each, in whatever order it comes.
 
 package import Domain
+import Events
 package import Postgres
 import TextAnalysis
 
@@ -15,6 +16,15 @@ package struct Person: Hashable, Sendable {
     package var isIndexable: Bool
     /// Suspended or deleted.
     package var isGone: Bool
+    /// A number of the words of the profile.
+    package var profile: Int64 = 0
+    package var followers = 0
+    /// Whether others may be told to follow them.
+    package var isSuggested = false
+    /// Whether nobody may conclude whom they follow.
+    package var hidesFollows = false
+    /// BCP 47.
+    package var languages: [String] = []
 
     package init(id: AccountID, version: Int64, handle: String, isIndexable: Bool, isGone: Bool) {
         self.id = id
@@ -25,12 +35,31 @@ package struct Person: Hashable, Sendable {
     }
 }
 
-/// A follow or a block, or the end of one.
+/// What is known of somebody's profile, to compare it with.
+struct KnownProfile: Columned {
+    let version: Int64
+    let profile: Int64
+    let followers: Int
+
+    static let columns: SQL = "a.version, a.profile, a.followers"
+
+    init(columns: inout Columns) throws {
+        version = try columns.next()
+        profile = try columns.next()
+        followers = try columns.next()
+    }
+}
+
+/// What one account has to do with another, or the end of it.
 package struct Tie: Hashable, Sendable {
     /// The numbers are kept.
     package enum Kind: Int, Sendable {
         case follow = 1
         case block
+        case mute
+        case request
+        /// Not to be told to follow.
+        case dismissal
     }
 
     package var kind: Kind
@@ -68,15 +97,42 @@ package enum PeopleStore {
     package static func keep(_ people: [Person], in transaction: some Transacting) {
         transaction.enqueue(
             """
-            INSERT INTO accounts (id, version, handle, indexable, gone)
-            SELECT id, version, handle, indexable, gone FROM unnest(
+            INSERT INTO accounts (id, version, handle, indexable, gone, profile, followers, is_suggested, hides_follows, languages)
+            SELECT id, version, handle, indexable, gone, profile, followers, is_suggested, hides_follows,
+                string_to_array(languages, ',')
+            FROM unnest(
                 \(people.map(\.id)), \(people.map(\.version)), \(people.map(\.handle)), \(people.map(\.isIndexable)),
-                \(people.map(\.isGone))
-            ) AS p (id, version, handle, indexable, gone)
+                \(people.map(\.isGone)), \(people.map(\.profile)), \(people.map(\.followers)), \(people.map(\.isSuggested)),
+                \(people.map(\.hidesFollows)), \(people.map { $0.languages.joined(separator: ",") })
+            ) AS p (id, version, handle, indexable, gone, profile, followers, is_suggested, hides_follows, languages)
             ORDER BY id
             ON CONFLICT (id) DO UPDATE
-            SET version = excluded.version, handle = excluded.handle, indexable = excluded.indexable, gone = excluded.gone
+            SET version = excluded.version, handle = excluded.handle, indexable = excluded.indexable, gone = excluded.gone,
+                profile = excluded.profile, followers = excluded.followers, is_suggested = excluded.is_suggested,
+                hides_follows = excluded.hides_follows, languages = excluded.languages
             WHERE excluded.version > accounts.version
+            """
+        )
+    }
+
+    /// What is known of these; fewer where one is unknown.
+    static func known(_ ids: [AccountID], in database: some Querying) async throws -> [AccountID: KnownProfile] {
+        let rows: [(AccountID, KnownProfile)] = try await database.query(
+            "SELECT a.id, \(KnownProfile.columns) FROM accounts a WHERE a.id = ANY (\(ids))"
+        ).all { (try $0.next(), try $0.next()) }
+        return Dictionary(rows) { $1 }
+    }
+
+    /// Keeps in which language people signed up.
+    static func keep(languages: [AccountRegistered], in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            INSERT INTO accounts (id, version, handle, indexable, gone, language)
+            SELECT id, -1, handle, false, false, language FROM unnest(
+                \(languages.map(\.accountID)), \(languages.map(\.username)), \(languages.map(\.language.rawValue))
+            ) AS p (id, handle, language)
+            ORDER BY id
+            ON CONFLICT (id) DO UPDATE SET language = excluded.language
             """
         )
     }
@@ -91,7 +147,8 @@ package enum PeopleStore {
                 \(ties.map(\.isActive))
             ) AS t (kind, account_id, target_id, version, active)
             ORDER BY kind, account_id, target_id
-            ON CONFLICT (kind, account_id, target_id) DO UPDATE SET version = excluded.version, active = excluded.active
+            ON CONFLICT (kind, account_id, target_id) DO UPDATE
+            SET version = excluded.version, active = excluded.active, changed_at = now()
             WHERE excluded.version > ties.version
             """
         )
@@ -107,7 +164,8 @@ package enum PeopleStore {
                 \(memberships.map(\.isActive)), \(memberships.map { Term.inside($0.place).number })
             ) AS m (account_id, place_id, version, active, term)
             ORDER BY account_id, place_id
-            ON CONFLICT (account_id, place_id) DO UPDATE SET version = excluded.version, active = excluded.active
+            ON CONFLICT (account_id, place_id) DO UPDATE
+            SET version = excluded.version, active = excluded.active, changed_at = now()
             WHERE excluded.version > memberships.version
             """
         )

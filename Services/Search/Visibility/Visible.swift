@@ -31,7 +31,7 @@ enum Visible {
                 ), false)
                 OR d.audience = 5 AND coalesce((
                     SELECT m.active FROM memberships m WHERE m.account_id = \(viewer) AND m.place_id = d.place_id
-                ), false)
+                ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
             )
             AND NOT coalesce((
                 SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = \(viewer) AND t.target_id = d.author_id

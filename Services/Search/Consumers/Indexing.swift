@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queue `search.index`: what others tell becomes what can be found.
+
+import Domain
+import Events
+import Outbox
+import Postgres
+
+/// Reacts to a batch as a whole: of each thing the newest word is kept, in one statement a kind.
+///
+/// The tables end the same whatever the order in which events come, and however often. A favourite that is taken back has no
+/// count: how popular a post is stays until the next event that shows it.
+struct Indexing: Sendable {
+    let index: any SearchIndex
+    let site: Site
+    let now: @Sendable () -> Timestamp
+    let lag: IndexLag
+
+    static let name = "search.index"
+
+    var queue: EventQueue {
+        EventQueue(Indexing.name, prefetch: 256, prepare: apply, people + posts + places + messages)
+    }
+
+    /// All is done for the batch before; here it is seen how old what was applied is.
+    private func seen<E: Event>(_: E.Type) -> Reaction {
+        Reaction(to: E.self) { envelope, _ in lag.see(envelope.time) }
+    }
+
+    private var people: [Reaction] {
+        [
+            seen(AccountRegistered.self), seen(ProfileUpdated.self), seen(AccountFollowed.self),
+            seen(AccountUnfollowed.self), seen(FollowRequested.self), seen(FollowRequestClosed.self),
+            seen(AccountBlocked.self), seen(AccountUnblocked.self), seen(AccountMuted.self), seen(AccountUnmuted.self),
+        ]
+    }
+
+    private var posts: [Reaction] {
+        [
+            seen(PostCreated.self), seen(ReplyCreated.self), seen(PostEdited.self), seen(PostDeleted.self),
+            seen(PostLiked.self), seen(PostReposted.self),
+        ]
+    }
+
+    private var places: [Reaction] {
+        [
+            seen(PlaygroundCreated.self), seen(PlaygroundUpdated.self), seen(PlaygroundDeleted.self),
+            seen(ChannelCreated.self), seen(ChannelUpdated.self), seen(ChannelArchived.self), seen(ChannelDeleted.self),
+            seen(ConversationOpened.self), seen(MemberJoined.self), seen(MemberLeft.self),
+        ]
+    }
+
+    private var messages: [Reaction] { [seen(MessageSent.self), seen(MessageEdited.self), seen(MessageDeleted.self)] }
+
+    // MARK: A batch
+
+    @Sendable private func apply(_ events: [any Event], in transaction: Transaction) async throws {
+        let news = News(events)
+        // Two copies that wrote at once would not see which segments the other begins.
+        TurnStore.take(in: transaction)
+        if !news.registered.isEmpty { PeopleStore.keep(languages: news.registered, in: transaction) }
+        if !news.ties.isEmpty { PeopleStore.keep(news.ties, in: transaction) }
+        if !news.places.isEmpty { PlaceStore.keep(news.places, in: transaction) }
+        if !news.memberships.isEmpty { PeopleStore.keep(news.memberships, in: transaction) }
+        let profiles = try await changedProfiles(news.accounts, in: transaction)
+        let kept = try await index.put(news.documents + profiles, in: transaction)
+        try await index.remove(news.removals, in: transaction)
+        try await index.put(popularity: news.popularity, in: transaction)
+        keepUses(news, kept, in: transaction)
+    }
+
+    /// Keeps what is known of people.
+    ///
+    /// - Returns: the profiles whose words are others than before. A snapshot is a new one with every post.
+    private func changedProfiles(_ accounts: [AccountSnapshot], in transaction: Transaction) async throws
+        -> [SearchDocument]
+    {
+        guard !accounts.isEmpty else { return [] }
+        let known = try await PeopleStore.known(accounts.map(\.id), in: transaction)
+        let newer = accounts.filter { known[$0.id].map(\.version) ?? -1 < $0.version }
+        guard !newer.isEmpty else { return [] }
+        PeopleStore.keep(newer.map(Person.init), in: transaction)
+        let documents = newer.filter { known[$0.id]?.profile != Person($0).profile }.map(SearchDocument.init)
+        let moved = newer.map(SearchDocument.init).filter {
+            SearchPopularity.doubled(known[AccountID($0.id)]?.followers ?? 0) != $0.popularity
+        }
+        try await index.put(
+            popularity: moved.map {
+                SearchPopularity(kind: .account, id: $0.id, popularity: $0.popularity, version: $0.version)
+            },
+            in: transaction
+        )
+        return documents
+    }
+
+    /// Counts nothing: what is counted is read from what is there.
+    private func keepUses(_ news: News, _ kept: Set<DocumentKey>, in transaction: Transaction) {
+        let horizon = PostID((now() + (.zero - Trends.kept)).milliseconds << 16)
+        let recent = news.posts.filter { $0.id > horizon && kept.contains(DocumentKey(kind: .post, id: $0.id.rawValue)) }
+        let rewritten = recent.filter { $0.editedAt != nil }.map(\.id) + news.deletedPosts
+        if !rewritten.isEmpty { UseStore.forget(rewritten.sorted(), in: transaction) }
+        let uses = recent.filter { $0.visibility == .public }.flatMap { Use.all(in: $0, site: site) }
+        if !uses.isEmpty { UseStore.keep(uses, in: transaction) }
+        let links = news.shown.filter { $0.id > horizon && $0.visibility == .public }.flatMap { Link.all(in: $0, site: site) }
+        if !links.isEmpty { LinkStore.keep(links.newest, in: transaction) }
+        let popular = news.popularity.filter { $0.kind == .post && $0.id > horizon.rawValue && $0.popularity > 0 }
+        if !popular.isEmpty { PopularStore.keep(popular.newest, in: transaction) }
+    }
+}
