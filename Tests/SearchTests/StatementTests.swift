@@ -47,8 +47,6 @@ import TextAnalysis
     private static let catalogue: StatementCatalogue = {
         var call = StatementCatalogue("Search")
         let document = SearchDocument(kind: .post, id: 5, version: 9, author: viewer, people: [viewer], text: "독서 모임")
-        call("SegmentStore.share(_:in:)") { SegmentStore.share([.post], in: $0) }
-        call("SegmentStore.claims(_:in:)") { _ = try await SegmentStore.claims(.post, in: $0) }
         call("SegmentStore.full(_:size:in:)") { _ = try await SegmentStore.full([.post, .gif], size: 100, in: $0) }
         call("SegmentStore.open(_:in:)") { _ = try await SegmentStore.open(.post, in: $0) }
         call("SegmentStore.weigh(_:at:in:)") { SegmentStore.weigh(.post, at: 19, in: $0) }

@@ -52,12 +52,10 @@ package struct PostgresIndex: SearchIndex {
     /// Gives documents their keys, and begins segments where the newest are full.
     private func cut(_ documents: [AnalyzedDocument], in transaction: some Transacting) async throws -> [AnalyzedDocument] {
         let kinds = Array(Set(documents.map(\.document.kind)))
-        // Nobody begins a segment from here on, so keys are by the lists that whoever looks for them will know.
-        SegmentStore.share(kinds, in: transaction)
+        // Nobody else begins a segment from here on, so keys are by the lists that whoever looks for them will know.
+        TurnStore.take(in: transaction)
         var lists: [SearchKind: Lists] = [:]
         for kind in try await SegmentStore.full(kinds, size: segmentSize, in: transaction) {
-            // Where somebody else puts documents now, whoever comes next begins it.
-            guard try await SegmentStore.claims(kind, in: transaction) else { continue }
             let number = try await SegmentStore.open(kind, in: transaction)
             if SegmentStore.weighs(at: number) { SegmentStore.weigh(kind, at: number, in: transaction) }
         }

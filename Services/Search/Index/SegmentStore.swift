@@ -12,16 +12,6 @@ enum SegmentStore {
     /// Which part of the documents has a frequent term.
     private static let frequent = 0.001
 
-    /// Holds back whoever begins a segment of these kinds until this transaction ends.
-    static func share(_ kinds: [SearchKind], in transaction: some Transacting) {
-        for kind in kinds.map(\.rawValue).sorted() { transaction.enqueue("SELECT pg_advisory_xact_lock_shared(\(kind))") }
-    }
-
-    /// Holds back whoever puts documents of a kind, unless somebody else does so now: then all that was put is seen.
-    static func claims(_ kind: SearchKind, in transaction: some Transacting) async throws -> Bool {
-        try await transaction.query("SELECT pg_try_advisory_xact_lock(\(kind.rawValue))").one { try $0.next() } ?? false
-    }
-
     /// Those of these kinds whose newest segment is full, or that have none.
     static func full(_ kinds: [SearchKind], size: Int = size, in database: some Querying) async throws -> [SearchKind] {
         try await database.query(
@@ -59,7 +49,7 @@ enum SegmentStore {
     }
 
     /// Whether terms are weighed when a segment begins: often while there are few.
-    static func weighs(at number: Int) -> Bool { number > 0 && (number % sample == 0 || number & (number - 1) == 0) }
+    static func weighs(at number: Int) -> Bool { number > 0 && (number % (4 * sample) == 0 || number & (number - 1) == 0) }
 
     /// Learns from the documents before a segment how terms are to be cut from there on. A cut changes where a list would be four
     /// times too long or too short, so that it does not change by chance.
@@ -95,15 +85,15 @@ enum SegmentStore {
                 JOIN documents d ON d.kind = \(kind.rawValue) AND d.id >= s.first_id AND d.id < s.next_id
             ),
             weighed AS (
-                SELECT coalesce(t.term, c.term) AS term, c.shift AS before, CASE
-                    WHEN coalesce(t.uses, 0) < greatest(8, \(frequent) * z.documents) THEN \(Lists.whole)
-                    ELSE greatest(0, floor(ln(\(Lists.length * 1.4) * z.documents / (CAST(t.uses AS float8) * \(size))) / ln(2)))
-                END AS shift
+                SELECT coalesce(t.term, c.term) AS term, c.shift AS before, t.uses >= greatest(8, \(frequent) * z.documents) AS frequent,
+                    CASE WHEN t.uses IS NULL THEN \(whole) ELSE least(\(whole), greatest(0, floor(
+                        ln(\(Lists.length * 1.4) * z.documents / (CAST(t.uses AS float8) * \(size))) / ln(2)
+                    ))) END AS shift
                 FROM terms t FULL JOIN (SELECT * FROM cuts WHERE next IS NULL) c ON c.term = t.term CROSS JOIN size z
             )
             INSERT INTO frequent (kind, term, since, shift)
             SELECT \(kind.rawValue), w.term, \(number), w.shift FROM weighed w
-            WHERE abs(w.shift - coalesce(w.before, \(Lists.whole))) >= 2
+            WHERE abs(w.shift - coalesce(w.before, \(whole))) >= 2 AND (w.frequent OR w.before IS NOT NULL)
             ON CONFLICT (kind, term, since) DO NOTHING
             """
         )

@@ -12,6 +12,8 @@ import SearchService
 /// `benchmark-search CONNINFO query QUERIES CLIENTS SECONDS` asks queries (kind, a tab, text), each kind by itself.
 @main struct Benchmark {
     static let people = 5000
+    /// Who asks what takes longest: they follow 5,000 people and are in 500 places, and one more has written nothing.
+    static let busy = AccountID(5001)
 
     static func main() async {
         let arguments = CommandLine.arguments
@@ -82,8 +84,8 @@ import SearchService
         )
         configuration.pipelined = 16
         configuration.exclusive = 4
-        configuration.deadline = .seconds(60)
-        configuration.patience = .seconds(60)
+        configuration.deadline = .seconds(1800)
+        configuration.patience = .seconds(1800)
         try await body(Database(configuration, logger: Logger(label: "benchmark")), configuration)
     }
 
@@ -98,16 +100,24 @@ import SearchService
             _ = try migrator.migrateBlocking()
             try await database.transaction { transaction in
                 PeopleStore.keep(
-                    (1...people).map {
+                    (1...people + 1).map {
                         Person(id: AccountID(Int64($0)), version: 1, handle: "p\($0)", isIndexable: true, isGone: false)
                     },
                     in: transaction
                 )
+                let others = (1...people).map { AccountID(Int64($0)) }
+                PeopleStore.keep(
+                    others.map { Tie(.follow, by: busy, of: $0, version: 1, isActive: true) },
+                    in: transaction
+                )
+                PeopleStore.keep(
+                    (1...500).map { Membership(of: busy, in: Int64($0), version: 1, isActive: true) },
+                    in: transaction
+                )
             }
             _ = try await database.query("DROP INDEX documents_keys")
-            let seconds = try await put(posts, from: 0, by: 2048, into: database)
+            let seconds = try await put(posts, from: 0, by: 1024, into: database)
             print("loaded \(Int(Double(posts.count) / seconds)) a second, without the index of keys")
-            _ = try await database.query("SET maintenance_work_mem = '1GB'")
             _ = try await database.query(
                 "CREATE INDEX documents_keys ON documents USING gin (keys) WITH (fastupdate = off)",
                 deadline: .seconds(1200)
@@ -157,6 +167,7 @@ import SearchService
             let kinds = queries.reduce(into: [String]()) { if !$0.contains($1.0) { $0.append($1.0) } }
             for kind in kinds {
                 let texts = queries.filter { $0.0 == kind }.map(\.1)
+                let viewer = kind == "worst" ? busy : AccountID(7)
                 let clock = ContinuousClock()
                 let end = clock.now + .seconds(seconds)
                 let (times, found) = try await withThrowingTaskGroup(of: ([Double], Int).self) { group in
@@ -168,7 +179,7 @@ import SearchService
                                 let start = clock.now
                                 let query = SearchQuery(texts[number % texts.count])
                                 found +=
-                                    try await index.find(SearchRequest(.post, query, viewer: AccountID(7))).hits.isEmpty
+                                    try await index.find(SearchRequest(.post, query, viewer: viewer)).hits.isEmpty
                                     ? 0 : 1
                                 times.append((clock.now - start) / .milliseconds(1))
                                 number += 1
@@ -183,7 +194,7 @@ import SearchService
                 }
                 let sorted = times.sorted()
                 print(
-                    "\(kind): p50 \(tenths(sorted[sorted.count / 2])) ms, p99 \(tenths(sorted[sorted.count * 99 / 100])) ms,",
+                    "\(kind): p50 \(tenths(sorted[sorted.count / 2])) ms, p99 \(tenths(sorted[sorted.count * 99 / 100])) ms, most \(tenths(sorted.last ?? 0)) ms,",
                     "\(sorted.count / seconds)/s, \(found * 100 / sorted.count) % found something"
                 )
             }
