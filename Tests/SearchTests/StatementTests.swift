@@ -16,7 +16,7 @@ import TextAnalysis
         try await Self.catalogue.expectStatements(
             migrations: SearchService.migrations,
             schema: "search",
-            small: ["segments"]
+            small: ["segments", "frequent"]
         )
     }
 
@@ -50,7 +50,7 @@ import TextAnalysis
         call("SegmentStore.full(_:size:in:)") { _ = try await SegmentStore.full([.post, .gif], size: 100, in: $0) }
         call("SegmentStore.open(_:in:)") { _ = try await SegmentStore.open(.post, in: $0) }
         call("SegmentStore.weigh(_:at:in:)") { SegmentStore.weigh(.post, at: 19, in: $0) }
-        call("SegmentStore.lists(of:after:in:)", walks: "frequent_since") {
+        call("SegmentStore.lists(of:after:in:)") {
             var known = Lists()
             for first in 0..<19 { known.add(segment: Int64(first) * 1000) }
             _ = try await SegmentStore.lists(of: .post, after: known, in: $0)

@@ -25,3 +25,5 @@ INSERT INTO names (kind, id, position, typed, initials, near, within, weight)
 SELECT 1, i, 0, 'name' || i, 'ㄱ' || i, ARRAY[i], false, i % 7 FROM generate_series(1, 20000) i;
 
 INSERT INTO words (word, near) SELECT 'word' || i, ARRAY[i] FROM generate_series(1, 20000) i;
+
+INSERT INTO places (id, version, name, gone) SELECT i, 1, 'place' || i, false FROM generate_series(100001, 120000) i;
