@@ -140,7 +140,8 @@ import TextAnalysis
             func found(_ text: String, _ limit: Int) async throws -> [Int64] {
                 try await index.complete(NameRequest(text, [.account], viewer: nil, limit: limit)).map(\.id)
             }
-            #expect(try await found("김", 4) == [5001, 777, 1333, 1])
+            // A name of two words is found by its second as well as by its whole.
+            #expect(try await found("김", 4) == [5000, 5001, 777, 1333])
             #expect(try await found("ㄱ", 2) == [5000, 777])
             #expect(try await found("ㄱㄱ", 2) == [777, 1333])
             try await index.put([account(777, "김가", 0)].map { var news = $0; news.version = 9; return news })
