@@ -83,6 +83,21 @@ class Posts:
         return text
 
 
+# What takes longest: frequent parts that are never together, all words there may be, all that is to be left out, and filters.
+WORST = [
+    "이 lang:en ",
+    "the 이 に ",
+    "이 다 는 에 의 가 고 하 을 로 기 지 ",
+    "이 다 는 -의 -가 -고 -하 -을 -로 -기 -지 -도 ",
+    "이 -lang:ko -lang:ja -has:image -has:link -from:p1 -from:p2 -from:p3 -from:p4 ",
+    "lang:ko -이 -다 ",
+    "이 from:p5001 ",
+    "이 the lang:ko before:2024-01-01 after:2023-11-20 ",
+    "the and you that was for are with his they be at",
+    "co",
+    "-이 -the lang:ja ",
+    "\"이다\" \"에서\" \"하고\" -\"까지\" lang:ja ",
+]
 DENSE = re.compile("[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3]+")
 
 
@@ -114,6 +129,7 @@ def queries(file, count=200):
         rare = [word for word in text.split() if uses[word] <= 5 and len(word) < 12]
         if rare:
             made["rare"].append(chance.choice(rare) + " ")
+    made["worst"] = WORST
     for kind, texts in made.items():
         for text in texts[:count]:
             sys.stdout.write(f"{kind}\t{text}\n")

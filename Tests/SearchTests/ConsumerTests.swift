@@ -51,11 +51,9 @@ import Testing
             """
             SELECT concat_ws('|', d.kind, d.id, CASE WHEN d.kind <> 1 THEN d.version END, d.author_id, d.audience, d.place_id, d.people,
                 d.popularity, CASE WHEN d.kind <> 1 THEN d.popularity_version END, d.gone, d.form, d.source, (
-                    SELECT array_agg(k # s.mask ORDER BY k # s.mask) FROM unnest(d.keys) k
+                    SELECT array_agg(k ORDER BY k) FROM unnest(d.keys) k
                 )) AS line
-            FROM documents d LEFT JOIN LATERAL (
-                SELECT s.mask FROM segments s WHERE s.kind = d.kind AND s.first_id <= d.id ORDER BY s.number DESC LIMIT 1
-            ) s ON true
+            FROM documents d
             ORDER BY d.kind, d.id
             """,
             "SELECT n::text FROM names n ORDER BY kind, id, position", "SELECT a::text FROM accounts a ORDER BY id",

@@ -17,7 +17,7 @@ import TextAnalysis
         try await Self.catalogue.expectStatements(
             migrations: SearchService.migrations,
             schema: "search",
-            small: ["segments"]
+            small: ["segments", "frequent"]
         )
     }
 
@@ -38,10 +38,24 @@ import TextAnalysis
         return match
     }
 
+    /// In the twenty segments that there are.
+    private static func newest(_ match: Match, in database: some Querying) async throws {
+        var lists = Lists()
+        for first in 0..<20 { lists.add(segment: Int64(first) * 1000) }
+        _ = try await DocumentStore.newest(match, Walk(match, lists), time: .seconds(1), in: database)
+    }
+
     private static let catalogue: StatementCatalogue = {
         var call = StatementCatalogue("Search")
         let document = SearchDocument(kind: .post, id: 5, version: 9, author: viewer, people: [viewer], text: "독서 모임")
-        call("SegmentStore.open(_:size:in:)") { SegmentStore.open([.post, .gif], size: 100, in: $0) }
+        call("SegmentStore.full(_:size:in:)") { _ = try await SegmentStore.full([.post, .gif], size: 100, in: $0) }
+        call("SegmentStore.open(_:in:)") { _ = try await SegmentStore.open(.post, in: $0) }
+        call("SegmentStore.weigh(_:at:in:)") { SegmentStore.weigh(.post, at: 19, in: $0) }
+        call("SegmentStore.lists(of:after:in:)") {
+            var known = Lists()
+            for first in 0..<19 { known.add(segment: Int64(first) * 1000) }
+            _ = try await SegmentStore.lists(of: .post, after: known, in: $0)
+        }
         call("DocumentStore.keep(_:in:)") { _ = try await DocumentStore.keep([AnalyzedDocument(document)], in: $0) }
         call("DocumentStore.bury(_:in:)") {
             _ = try await DocumentStore.bury([SearchRemoval(kind: .post, id: 5, version: 9)], in: $0)
@@ -49,24 +63,26 @@ import TextAnalysis
         call("DocumentStore.keep(_:in:)", "popularity", walks: "documents_pkey") {
             DocumentStore.keep([SearchPopularity(kind: .post, id: 5, popularity: 3, version: 9)], in: $0)
         }
-        call("DocumentStore.newest(_:in:)", "nobody", walks: "documents_keys") {
-            _ = try await DocumentStore.newest(match(viewer: nil), in: $0)
+        call("DocumentStore.newest(_:_:time:in:)", "nobody", walks: "documents_keys") {
+            try await newest(match(viewer: nil) { if let wanted = Wanted("콘텐츠") { $0.require(wanted) } }, in: $0)
         }
-        call("DocumentStore.newest(_:in:)", "somebody", walks: "documents_keys") {
-            _ = try await DocumentStore.newest(match(), in: $0)
+        call("DocumentStore.newest(_:_:time:in:)", "somebody", walks: "documents_keys") {
+            try await newest(match { $0.require(fact("a")) }, in: $0)
         }
-        call("DocumentStore.newest(_:in:)", "some of several, without", walks: "documents_keys") {
+        call("DocumentStore.newest(_:_:time:in:)", "without words", walks: "documents_pkey") {
+            try await newest(match { $0.exclude(fact("b")) }, in: $0)
+        }
+        call("DocumentStore.newest(_:_:time:in:)", "some of several, without", walks: "documents_keys") {
             let match = match { match in
-                match.require(Term(fact: "kind", "2"))
-                match.requireOne(of: [Term(fact: "kind", "2"), fact("a")])
+                match.requireOne(of: [fact("a").number, fact("c").number])
                 match.exclude(fact("b"))
                 if let wanted = Wanted("없음") { match.exclude(wanted) }
                 if let wanted = Wanted("콘텐츠") { match.require(wanted) }
             }
-            _ = try await DocumentStore.newest(match, in: $0)
+            try await newest(match, in: $0)
         }
-        call("DocumentStore.newest(_:in:)", "messages", walks: "documents_keys") {
-            _ = try await DocumentStore.newest(match(.message), in: $0)
+        call("DocumentStore.newest(_:_:time:in:)", "messages", walks: "documents_keys") {
+            try await newest(match(.message) { $0.requireOne(of: [1, 2]) }, in: $0)
         }
         call("DocumentStore.texts(of:_:in:)", walks: "documents_pkey") {
             _ = try await DocumentStore.texts(of: [33], .account, in: $0)
@@ -86,6 +102,7 @@ import TextAnalysis
         call("NameStore.add(_:in:)") {
             NameStore.add([(DocumentKey(kind: .account, id: 900_000), ["김민수", "minsu"])], in: $0)
         }
+        call("NameStore.weigh(_:in:)", walks: "names_pkey") { NameStore.weigh([hit], in: $0) }
         call("NameStore.find(_:of:for:in:)", "typed", walks: "names_typed") {
             _ = try await NameStore.find(.typed("name33"), of: [.account], for: viewer, in: $0)
         }
@@ -125,6 +142,7 @@ import TextAnalysis
         call("PeopleStore.handles(of:in:)", walks: "accounts_pkey") {
             _ = try await PeopleStore.handles(of: [AccountID(33)], in: $0)
         }
+        call("PeopleStore.places(of:in:)", walks: "memberships_pkey") { _ = try await PeopleStore.places(of: viewer, in: $0) }
         call("PeopleStore.named(_:in:)", walks: "accounts_handle") { _ = try await PeopleStore.named(["p33"], in: $0) }
     }
 

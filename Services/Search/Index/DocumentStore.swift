@@ -30,7 +30,7 @@ extension Rows {
 enum DocumentStore {
     /// Keeps each unless it, or a newer one, is known.
     ///
-    /// - Parameter documents: each once.
+    /// - Parameter documents: each once, with its keys.
     /// - Returns: those that were new.
     static func keep(_ documents: [AnalyzedDocument], in transaction: some Transacting) async throws -> Set<DocumentKey>
     {
@@ -41,16 +41,13 @@ enum DocumentStore {
                 gone, keys, form, source)
             SELECT d.kind, d.id, d.version, nullif(d.author_id, 0), d.audience, nullif(d.place_id, 0),
                 CAST(d.people AS bigint[]), d.popularity, d.popularity_version, false,
-                ARRAY(SELECT t # s.mask FROM unnest(CAST(d.terms AS integer[])) AS t), d.form, d.source
+                CAST(d.keys AS integer[]), d.form, d.source
             FROM unnest(
                 \(rows.map(\.kind.rawValue)), \(rows.map(\.id)), \(rows.map(\.version)),
                 \(rows.map { $0.author?.rawValue ?? 0 }), \(rows.map(\.audience.rawValue)), \(rows.map { $0.place ?? 0 }),
                 \(rows.map { list($0.people.map(\.rawValue)) }), \(rows.map(\.popularity)), \(rows.map(\.popularityVersion)),
-                \(documents.map { list($0.terms.map(\.number)) }), \(documents.map(\.form)), \(rows.map(\.text))
-            ) AS d (kind, id, version, author_id, audience, place_id, people, popularity, popularity_version, terms, form, source)
-            CROSS JOIN LATERAL (
-                SELECT s.mask FROM segments s WHERE s.kind = d.kind AND s.first_id <= d.id ORDER BY s.number DESC LIMIT 1
-            ) s
+                \(documents.map { list($0.keys) }), \(documents.map(\.form)), \(rows.map(\.text))
+            ) AS d (kind, id, version, author_id, audience, place_id, people, popularity, popularity_version, keys, form, source)
             -- A place that is gone takes nothing in any more; what was in it goes with the sweep.
             WHERE NOT EXISTS (SELECT FROM places p WHERE p.id = d.place_id AND p.gone)
             ORDER BY d.kind, d.id
@@ -127,40 +124,82 @@ enum DocumentStore {
         return Dictionary(rows) { $1 }
     }
 
-    /// The newest that match and that the viewer may see, newest first. A segment after the other is looked at, until there
-    /// are enough; who may see what is asked of the newest first, and of no more than are shown.
-    static func newest(_ match: Match, in database: some Querying) async throws -> [Candidate] {
-        try await database.query(
+    /// The newest that match and that the viewer may see, newest first: a step after the other, until there are enough or no more
+    /// time. Who may see what is asked of the newest first, and of no more than are shown.
+    ///
+    /// - Parameter time: after which no further step is begun.
+    static func newest(_ match: Match, _ walk: Walk, time: Duration, in database: some Querying) async throws -> Newest {
+        let (arrays, names, conditions) = keys(walk)
+        let isOver: SQL = "clock_timestamp() > statement_timestamp() + \(Int(time / .milliseconds(1))) * interval '1 millisecond'"
+        // A sum is no column: the ids of a step would be made a bitmap of as well, which is larger than that of the keys.
+        let range: SQL =
+            walk.groups.isEmpty
+            ? "d.kind = \(match.kind.rawValue) AND d.id < s.ceiling AND d.id >= s.floor"
+            : "d.kind + 0 = \(match.kind.rawValue) AND d.id + 0 < s.ceiling AND d.id + 0 >= s.floor"
+        let rows: [(Candidate, Int?, Bool)] = try await database.query(
             """
-            SELECT \(Candidate.columns)
-            FROM (
-                SELECT number, mask FROM segments
-                WHERE kind = \(match.kind.rawValue) AND first_id < \(match.ceiling)
-                ORDER BY number DESC
-            ) s
-            \(match.keys)
-            CROSS JOIN LATERAL (
-                SELECT d.id, d.popularity, d.form, d.source FROM (
-                    SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
-                    WHERE \(match.hasKeys) AND d.kind = \(match.kind.rawValue) AND NOT d.gone
-                        AND d.id < \(match.ceiling) AND d.id > \(match.floor)
-                        AND d.form LIKE ALL (\(match.all)) AND d.form NOT LIKE ALL (\(match.none))\(match.hasSome)
-                    ORDER BY d.id DESC
-                    OFFSET 0
+            (
+                SELECT \(Candidate.columns), NULL AS newest, false AS isover
+                FROM (
+                    SELECT * FROM unnest(\(walk.ceilings), \(walk.floors)\(arrays)) AS s (ceiling, floor\(names)) WHERE NOT \(isOver)
+                ) s
+                CROSS JOIN LATERAL (
+                    SELECT d.id, d.popularity, d.form, d.source FROM (
+                        SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
+                        WHERE \(range) AND NOT d.gone\(conditions)
+                            AND d.form LIKE ALL (\(match.all)) AND d.form NOT LIKE ALL (\(match.none))\(match.hasSome)
+                        ORDER BY d.id DESC
+                        OFFSET 0
+                    ) d
+                    WHERE \(Visible.to(match.viewer))
+                    LIMIT \(match.limit)
                 ) d
-                WHERE \(Visible.to(match.viewer))
                 LIMIT \(match.limit)
-            ) d
-            LIMIT \(match.limit)
+            )
+            UNION ALL
+            SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = \(match.kind.rawValue)), \(isOver)
             """
-        ).all(as: Candidate.init)
+        ).all { (try $0.read(Candidate.init), try $0.next(), try $0.next()) }
+        return Newest(
+            candidates: rows.dropLast().map(\.0),
+            newestSegment: rows.last?.1,
+            isCut: rows.count <= match.limit && rows.last?.2 ?? false
+        )
     }
+
+    /// The keys of each step as arrays beside it, and what is asked of documents by them.
+    private static func keys(_ walk: Walk) -> (arrays: SQL, names: SQL, conditions: SQL) {
+        var (arrays, names, conditions): (SQL, SQL, SQL) = ("", "", "")
+        let columns: [SQL] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", "r"]
+        for (steps, name) in zip(walk.groups, columns) {
+            arrays = "\(arrays), \(steps.map(list))"
+            names = "\(names), \(name)"
+            conditions = "\(conditions) AND d.keys && CAST(s.\(name) AS integer[])"
+        }
+        if walk.excluded.contains(where: { !$0.isEmpty }) {
+            arrays = "\(arrays), \(walk.excluded.map(list))"
+            names = "\(names), without"
+            conditions = "\(conditions) AND NOT d.keys && CAST(s.without AS integer[])"
+        }
+        return (arrays, names, conditions)
+    }
+}
+
+/// What was found of a walk.
+struct Newest: Sendable {
+    let candidates: [Candidate]
+    /// The number of the newest segment at the time; nil for none.
+    let newestSegment: Int?
+    /// Whether there was no time for all steps.
+    let isCut: Bool
 }
 
 /// A document with what the index keeps of it.
 struct AnalyzedDocument: Sendable {
     let document: SearchDocument
     let terms: [Term]
+    /// Its terms as they are cut into lists (`cut(by:)`).
+    private(set) var keys: [Int32] = []
     let form: String
     /// Words that spaces part, as they were written.
     let words: Set<String>
@@ -171,5 +210,12 @@ struct AnalyzedDocument: Sendable {
         terms = text.terms.union(document.facts).sorted { $0.number < $1.number }
         form = text.formText
         words = Set(text.tokens.lazy.filter { !$0.isDense && (3...24).contains($0.written.utf8.count) }.map(\.written))
+    }
+
+    func cut(by lists: Lists) -> Self {
+        var cut = self
+        let segment = lists.segment(of: document.id)
+        cut.keys = terms.flatMap { lists.keys(of: $0.number, in: segment...segment) }
+        return cut
     }
 }

@@ -12,6 +12,7 @@ package struct PostgresIndex: SearchIndex {
     package static let patience: Duration = .milliseconds(500)
 
     private let database: Database
+    private let lists = KnownLists()
     private let segmentSize: Int
     private let patience: Duration
 
@@ -30,8 +31,8 @@ package struct PostgresIndex: SearchIndex {
     package func put(_ documents: [SearchDocument], in transaction: Transaction) async throws -> Set<DocumentKey> {
         guard !documents.isEmpty else { return [] }
         let analyzed = documents.newest.map(AnalyzedDocument.init)
-        SegmentStore.open(Array(Set(documents.map(\.kind))), size: segmentSize, in: transaction)
-        let kept = try await DocumentStore.keep(analyzed, in: transaction)
+        let cut = try await cut(analyzed, in: transaction)
+        let kept = try await DocumentStore.keep(cut, in: transaction)
         let new = analyzed.filter { kept.contains($0.document.key) }
         let named = new.map(\.document).filter { Self.named.contains($0.kind) }
         if !named.isEmpty {
@@ -48,6 +49,24 @@ package struct PostgresIndex: SearchIndex {
         _ = try await database.transaction { try await put(documents, in: $0) }
     }
 
+    /// Gives documents their keys, and begins segments where the newest are full.
+    private func cut(_ documents: [AnalyzedDocument], in transaction: some Transacting) async throws -> [AnalyzedDocument] {
+        let kinds = Array(Set(documents.map(\.document.kind)))
+        // Nobody else begins a segment from here on, so keys are by the lists that whoever looks for them will know.
+        TurnStore.take(in: transaction)
+        var lists: [SearchKind: Lists] = [:]
+        for kind in try await SegmentStore.full(kinds, size: segmentSize, in: transaction) {
+            let number = try await SegmentStore.open(kind, in: transaction)
+            if SegmentStore.weighs(at: number) { SegmentStore.weigh(kind, at: number, in: transaction) }
+        }
+        for kind in kinds {
+            let current = try await current(kind, in: transaction)
+            lists[kind] = current
+            transaction.afterCommit { self.lists[kind] = current }
+        }
+        return documents.map { $0.cut(by: lists[$0.document.kind] ?? Lists()) }
+    }
+
     /// Whose names are found while they are typed.
     private static let named: Set<SearchKind> = [.account, .hashtag, .playground, .channel, .project, .book]
 
@@ -62,7 +81,11 @@ package struct PostgresIndex: SearchIndex {
     }
 
     package func put(popularity: [SearchPopularity], in transaction: Transaction) async throws {
-        if !popularity.isEmpty { DocumentStore.keep(popularity.newest, in: transaction) }
+        guard !popularity.isEmpty else { return }
+        let popularity = popularity.newest
+        DocumentStore.keep(popularity, in: transaction)
+        let named = popularity.filter { Self.named.contains($0.kind) }.map(\.key)
+        if !named.isEmpty { NameStore.weigh(named, in: transaction) }
     }
 
     package func put(popularity: [SearchPopularity]) async throws {
@@ -72,12 +95,19 @@ package struct PostgresIndex: SearchIndex {
     // MARK: Finding
 
     package func find(_ request: SearchRequest) async throws -> SearchPage {
+        do { return try await found(request) } catch PostgresError.deadlineExceeded {
+            return SearchPage(hits: [], next: nil, isCut: true)
+        }
+    }
+
+    private func found(_ request: SearchRequest) async throws -> SearchPage {
         let limit = min(max(request.limit, 1), 80)
         let bounded = database.bounded(by: patience)
         guard !request.query.isEmpty, request.kind != .message || request.viewer != nil,
             let base = try await base(of: request, in: bounded)
-        else { return SearchPage(hits: [], next: nil) }
+        else { return SearchPage(hits: [], next: nil, isCut: false) }
         let begun = try await begun(request.query, in: bounded)
+        var strict: SearchPage?
         if request.cursor?.isLoose != true {
             let page = try await page(
                 request,
@@ -91,10 +121,41 @@ package struct PostgresIndex: SearchIndex {
             if request.cursor != nil || page.hits.count >= limit || request.order == .newest && !page.hits.isEmpty {
                 return page
             }
+            strict = page
         }
-        let near = try await near(request.query, in: bounded)
-        let loose = Self.loose(request.query, begun, near)
-        return try await page(request, base, loose, limit, isLoose: true, in: bounded)
+        do {
+            let near = try await near(request.query, in: bounded)
+            let loose = Self.loose(request.query, begun, near)
+            return try await page(request, base, loose, limit, isLoose: true, in: bounded)
+        } catch PostgresError.deadlineExceeded {
+            return SearchPage(hits: strict?.hits ?? [], next: nil, isCut: true)
+        }
+    }
+
+    /// The newest that match, by the lists that there are now.
+    private func newest(_ match: Match, in database: some Querying) async throws -> Newest {
+        var match = match
+        if match.kind == .message, let viewer = match.viewer {
+            match.requireOne(of: try await PeopleStore.places(of: viewer, in: database))
+        }
+        var known = lists[match.kind]
+        if known.newest == nil {
+            known = try await current(match.kind, in: database)
+            lists[match.kind] = known
+        }
+        while true {
+            let newest = try await DocumentStore.newest(match, Walk(match, known), time: patience * 0.6, in: database)
+            guard newest.newestSegment != known.newest else { return newest }
+            known = try await current(match.kind, in: database)
+            lists[match.kind] = known
+        }
+    }
+
+    /// The lists that there are now: those that are known, and what was begun since; all anew where there are fewer.
+    private func current(_ kind: SearchKind, in database: some Querying) async throws -> Lists {
+        let known = lists[kind]
+        if let current = try await SegmentStore.lists(of: kind, after: known, in: database) { return current }
+        return try await SegmentStore.lists(of: kind, after: Lists(), in: database) ?? Lists()
     }
 
     private func page(
@@ -112,7 +173,8 @@ package struct PostgresIndex: SearchIndex {
         }
         if let cursor = request.cursor { match.ceiling = min(match.ceiling, cursor.ceiling) }
         match.limit = request.order == .newest ? limit + 1 : Self.window
-        let candidates = try await DocumentStore.newest(match, in: database)
+        let newest = try await newest(match, in: database)
+        let candidates = newest.candidates
         let ranking = Ranking(wanted, order: request.order)
         var ranked = ranking.ranked(candidates)
         if let last = request.cursor?.last { ranked.removeAll { $0.place >= last } }
@@ -135,10 +197,10 @@ package struct PostgresIndex: SearchIndex {
                     last: last.place,
                     isLoose: isLoose
                 )
-        } else if candidates.count == match.limit, let oldest = candidates.last {
+        } else if candidates.count == match.limit || newest.isCut, let oldest = candidates.last {
             next = SearchCursor(ceiling: oldest.id, last: nil, isLoose: isLoose)
         }
-        return SearchPage(hits: hits, next: next)
+        return SearchPage(hits: hits, next: next, isCut: newest.isCut)
     }
 
     /// The filters; nil where nothing can match.
@@ -147,7 +209,7 @@ package struct PostgresIndex: SearchIndex {
         match.ceiling = request.before ?? .max
         match.floor = request.after ?? .min
         if let author = request.author { match.require(.from(author)) }
-        if !request.places.isEmpty { match.requireOne(of: request.places.map(Term.inside)) }
+        if !request.places.isEmpty { match.requireOne(of: request.places.map { Term.inside($0).number }) }
         let handles = request.query.restrictions.compactMap { restriction in
             if case .from(let handle) = restriction.filter { handle.lowercased() } else { nil }
         }

@@ -46,6 +46,8 @@ package struct SearchPage: Sendable {
     package let hits: [SearchHit]
     /// Nil at the end.
     package let next: SearchCursor?
+    /// Whether time ran out before all was looked at: there may be more.
+    package let isCut: Bool
 }
 
 /// Where a page ended. What is put in meanwhile moves nothing: it is newer than `ceiling`, below which the walk goes on.

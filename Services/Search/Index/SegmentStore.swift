@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the index, by the age of what lies in them.
+// The parts of the index by the age of what lies in them, and how terms are cut into lists of them.
 
+import Domain
 import Postgres
 
 enum SegmentStore {
     /// Documents in a segment.
-    static let size = 8192
+    static let size = 1024
+    /// How many segments are looked at to learn which terms are frequent.
+    private static let sample = 16
+    /// Which part of the documents has a frequent term.
+    private static let frequent = 0.001
 
     /// About how many documents of each kind there are: every full segment as many as it takes, and those of the newest.
     static func counts(in database: some Querying) async throws -> [SearchKind: Int] {
@@ -22,31 +27,129 @@ enum SegmentStore {
         return Dictionary(rows) { $1 }
     }
 
-    /// Makes sure that there is a segment of each kind, and begins a new one of those whose newest is full.
-    static func open(_ kinds: [SearchKind], size: Int = size, in transaction: some Transacting) {
+    /// Those of these kinds whose newest segment is full, or that have none.
+    static func full(_ kinds: [SearchKind], size: Int = size, in database: some Querying) async throws -> [SearchKind] {
+        try await database.query(
+            """
+            SELECT k.kind FROM unnest(\(kinds.map(\.rawValue).sorted())) AS k (kind)
+            LEFT JOIN LATERAL (
+                SELECT s.first_id FROM segments s WHERE s.kind = k.kind ORDER BY s.number DESC LIMIT 1
+            ) s ON true
+            WHERE s.first_id IS NULL OR (
+                SELECT count(*) FROM (
+                    SELECT 1 FROM documents d WHERE d.kind = k.kind AND d.id >= s.first_id LIMIT \(size)
+                ) AS newest
+            ) = \(size)
+            """
+        ).all { try $0.next() }
+    }
+
+    /// Begins a segment behind all documents of a kind.
+    ///
+    /// - Returns: its number.
+    static func open(_ kind: SearchKind, in transaction: some Transacting) async throws -> Int {
+        try await transaction.query(
+            """
+            INSERT INTO segments (kind, number, first_id)
+            SELECT k.kind, coalesce(s.number + 1, 0), CASE WHEN s.number IS NULL THEN \(Int64.min) ELSE (
+                SELECT max(d.id) + 1 FROM documents d WHERE d.kind = k.kind
+            ) END
+            FROM (SELECT CAST(\(kind.rawValue) AS smallint) AS kind) k
+            LEFT JOIN LATERAL (
+                SELECT s.number FROM segments s WHERE s.kind = k.kind ORDER BY s.number DESC LIMIT 1
+            ) s ON true
+            RETURNING number
+            """
+        ).number()
+    }
+
+    /// Whether terms are weighed when a segment begins: often while there are few.
+    static func weighs(at number: Int) -> Bool { number > 0 && (number % (4 * sample) == 0 || number & (number - 1) == 0) }
+
+    /// Learns from the documents before a segment how terms are to be cut from there on. A cut changes where a list would be four
+    /// times too long or too short, so that it does not change by chance.
+    static func weigh(_ kind: SearchKind, at number: Int, in transaction: some Transacting) {
         transaction.enqueue(
             """
-            INSERT INTO segments (kind, number, first_id, mask)
-            SELECT k.kind, n.number, n.first_id,
-                CAST(((n.number * 2654435761 + k.kind * 40503 + 12345) & 4294967295) - 2147483648 AS integer)
-            FROM unnest(\(kinds.map(\.rawValue).sorted())) AS k (kind)
-            LEFT JOIN LATERAL (
-                SELECT s.number, s.first_id FROM segments s WHERE s.kind = k.kind ORDER BY s.number DESC LIMIT 1
-            ) s ON true
-            CROSS JOIN LATERAL (
-                SELECT CAST(0 AS bigint) AS number, CAST(\(Int64.min) AS bigint) AS first_id WHERE s.number IS NULL
-                UNION ALL
-                SELECT s.number + 1, (
-                    SELECT max(d.id) + 1 FROM documents d WHERE d.kind = k.kind
-                )
-                WHERE (
-                    SELECT count(*) FROM (
-                        SELECT 1 FROM documents d WHERE d.kind = k.kind AND d.id >= s.first_id LIMIT \(size)
-                    ) AS newest
-                ) = \(size)
-            ) n
-            ON CONFLICT (kind, number) DO NOTHING
+            WITH sample AS MATERIALIZED (
+                SELECT s.number, s.first_id, lead(s.first_id) OVER (ORDER BY s.number) AS next_id FROM segments s
+                WHERE s.kind = \(kind.rawValue) AND s.number >= \(number - sample) AND s.number <= \(number)
+            ),
+            cuts AS MATERIALIZED (
+                SELECT f.term, f.since, f.shift, lead(f.since) OVER (PARTITION BY f.term ORDER BY f.since) AS next FROM frequent f
+                WHERE f.kind = \(kind.rawValue)
+            ),
+            known AS (
+                SELECT s.number, c.term, c.term # \(mask("s.number", "c.shift")) AS key
+                FROM sample s JOIN cuts c ON c.since <= s.number AND (c.next IS NULL OR c.next > s.number)
+            ),
+            counted AS (
+                SELECT s.number, t.key, count(*) AS uses
+                FROM sample s
+                JOIN documents d ON d.kind = \(kind.rawValue) AND d.id >= s.first_id AND d.id < s.next_id
+                CROSS JOIN LATERAL unnest(d.keys) AS t (key)
+                GROUP BY s.number, t.key
+            ),
+            terms AS (
+                SELECT coalesce(k.term, c.key # \(mask("c.number", whole))) AS term, sum(c.uses) AS uses
+                FROM counted c LEFT JOIN known k ON k.number = c.number AND k.key = c.key
+                GROUP BY 1
+            ),
+            size AS (
+                SELECT count(*) AS documents FROM sample s
+                JOIN documents d ON d.kind = \(kind.rawValue) AND d.id >= s.first_id AND d.id < s.next_id
+            ),
+            weighed AS (
+                SELECT coalesce(t.term, c.term) AS term, c.shift AS before, t.uses >= greatest(8, \(frequent) * z.documents) AS frequent,
+                    CASE WHEN t.uses IS NULL THEN \(whole) ELSE least(\(whole), greatest(0, floor(
+                        ln(\(Lists.length * 1.4) * z.documents / (CAST(t.uses AS float8) * \(size))) / ln(2)
+                    ))) END AS shift
+                FROM terms t FULL JOIN (SELECT * FROM cuts WHERE next IS NULL) c ON c.term = t.term CROSS JOIN size z
+            )
+            INSERT INTO frequent (kind, term, since, shift)
+            SELECT \(kind.rawValue), w.term, \(number), w.shift FROM weighed w
+            WHERE abs(w.shift - coalesce(w.before, \(whole))) >= 2 AND (w.frequent OR w.before IS NOT NULL)
+            ON CONFLICT (kind, term, since) DO NOTHING
             """
         )
+    }
+
+    /// Those that are known, with what was begun since.
+    ///
+    /// - Returns: nil where those that are known are not there any more.
+    static func lists(of kind: SearchKind, after known: Lists, in database: some Querying) async throws -> Lists? {
+        // The newest that is known comes again, to tell that it is there.
+        let newest = known.newest ?? -1
+        let rows: [(Int, Int64?, Int, Int)] = try await database.query(
+            """
+            SELECT s.number, s.first_id, CAST(0 AS integer), CAST(0 AS smallint) FROM segments s
+            WHERE s.kind = \(kind.rawValue) AND s.number >= \(newest)
+            UNION ALL
+            SELECT f.since, NULL, f.term, f.shift FROM frequent f WHERE f.kind = \(kind.rawValue) AND f.since > \(newest)
+            ORDER BY 1
+            """
+        ).all { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        var lists = known
+        if let last = known.firsts.last {
+            guard let first = rows.first, first.0 == newest, first.1 == last else { return nil }
+        }
+        for (number, first, term, shift) in rows where number > newest {
+            if let first {
+                lists.add(segment: first)
+            } else {
+                lists.add(Lists.Cut(since: number, shift: shift), of: Int32(truncatingIfNeeded: term))
+            }
+        }
+        return lists
+    }
+
+    /// `Lists.whole`.
+    static let whole: SQL = "10"
+
+    /// What is mixed into a term to make its key in a segment, as `Lists.mask` does.
+    static func mask(_ number: SQL, _ shift: SQL) -> SQL {
+        """
+        CAST((((\(number) >> \(shift)) * 2654435761 + \(shift) * 2654404609 + 12345) & 4294967295) - 2147483648 AS integer)
+        """
     }
 }

@@ -32,15 +32,23 @@ CREATE TABLE memberships (
     PRIMARY KEY (account_id, place_id)
 ) WITH (fillfactor = 80);
 
--- Parts of the index by the age of what is in them, some thousand documents each: a frequent word ends in the newest.
--- `mask` is mixed into every key of a part.
+-- Parts of the index by the age of what is in them, a thousand documents each.
 CREATE TABLE segments (
     kind smallint NOT NULL,
     number integer NOT NULL,
     first_id bigint NOT NULL,
-    mask integer NOT NULL,
     PRIMARY KEY (kind, number)
 );
+
+-- Terms that many documents have: from segment `since` on, the documents of 2^shift segments share a key of a term.
+CREATE TABLE frequent (
+    kind smallint NOT NULL,
+    term integer NOT NULL,
+    since integer NOT NULL,
+    shift smallint NOT NULL,
+    PRIMARY KEY (kind, term, since)
+);
+CREATE INDEX frequent_since ON frequent (kind, since);
 
 -- What can be found. One that was removed keeps its row without content, so that what arrives late is known to be late.
 CREATE TABLE documents (
@@ -62,7 +70,8 @@ CREATE TABLE documents (
 -- Every look into a pending list would be repeated for each segment.
 CREATE INDEX documents_keys ON documents USING gin (keys) WITH (fastupdate = off);
 
--- Names and titles by the keys that write them, from each place where somebody may begin to type.
+-- Names and titles by the keys that write them, from each place where somebody may begin to type. `weight` rises by one with each
+-- doubling of how popular the document is, so it is seldom written.
 CREATE TABLE names (
     kind smallint NOT NULL,
     id bigint NOT NULL,
@@ -70,10 +79,13 @@ CREATE TABLE names (
     typed text COLLATE "C" NOT NULL,
     initials text COLLATE "C",
     near integer[],
+    within boolean NOT NULL,
+    weight smallint NOT NULL,
     PRIMARY KEY (kind, id, position)
 );
-CREATE INDEX names_typed ON names (kind, typed, position);
-CREATE INDEX names_initials ON names (kind, initials) WHERE initials IS NOT NULL;
+-- Of a beginning that half of all names have, the most popular are found first.
+CREATE INDEX names_typed ON names (kind, within, weight, typed);
+CREATE INDEX names_initials ON names (kind, within, weight, initials) WHERE initials IS NOT NULL;
 CREATE INDEX names_near ON names USING gin (near) WITH (fastupdate = off);
 
 -- Words that spaces part, as they were written anywhere: what a beginning or a slip may have meant. Never shown.

@@ -186,4 +186,12 @@ package enum PeopleStore {
         ).all { (try $0.next(), try $0.next()) }
         return Dictionary(rows) { first, _ in first }
     }
+
+    /// Under which terms the documents of the places are kept in which somebody is now.
+    static func places(of account: AccountID, in database: some Querying) async throws -> [Int32] {
+        let terms: [Int] = try await database.query(
+            "SELECT m.term FROM memberships m WHERE m.account_id = \(account) AND m.active"
+        ).all { try $0.next() }
+        return terms.map(Int32.init(truncatingIfNeeded:))
+    }
 }

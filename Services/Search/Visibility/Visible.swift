@@ -13,15 +13,18 @@ enum Visible {
     static func to(_ viewer: AccountID?) -> SQL {
         guard let viewer else {
             return """
-                NOT coalesce((SELECT a.gone FROM accounts a WHERE a.id = d.author_id), false)
-                AND (d.audience = 0 OR d.audience = 1 AND coalesce((SELECT a.indexable FROM accounts a WHERE a.id = d.author_id), false))
+                coalesce((
+                    SELECT NOT a.gone AND (d.audience = 0 OR d.audience = 1 AND a.indexable) FROM accounts a WHERE a.id = d.author_id
+                ), d.audience = 0)
                 """
         }
         return """
-            NOT coalesce((SELECT a.gone FROM accounts a WHERE a.id = d.author_id), false)
+            coalesce((
+                SELECT NOT a.gone AND (d.audience <> 1 OR a.indexable OR d.author_id = \(viewer) OR d.people @> ARRAY[\(viewer)])
+                FROM accounts a WHERE a.id = d.author_id
+            ), d.audience <> 1 OR d.author_id = \(viewer) OR d.people @> ARRAY[\(viewer)])
             AND (
-                d.audience = 0
-                OR d.audience = 1 AND coalesce((SELECT a.indexable FROM accounts a WHERE a.id = d.author_id), false)
+                d.audience < 2
                 OR d.audience < 5 AND (d.author_id = \(viewer) OR d.people @> ARRAY[\(viewer)])
                 OR d.audience = 3 AND coalesce((
                     SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = \(viewer) AND t.target_id = d.author_id

@@ -5,7 +5,7 @@ FROM unnest($1, $2, $3)
     AS d (kind, id, version)
 ORDER BY d.kind, d.id
 ON CONFLICT (kind, id) DO UPDATE
-SET version = excluded.version, author_id = NULL, place_id = NULL, people = '{}', gone = true, keys = '{}', form = '',
+SET version = excluded.version, author_id = NULL, place_id = NULL, people = '{}', gone = true, changed_at = now(), keys = '{}', form = '',
     source = ''
 WHERE excluded.version >= documents.version
 RETURNING kind, id;
@@ -14,187 +14,233 @@ RETURNING kind, id;
 INSERT INTO documents (kind, id, version, author_id, audience, place_id, people, popularity, popularity_version,
     gone, keys, form, source)
 SELECT d.kind, d.id, d.version, nullif(d.author_id, 0), d.audience, nullif(d.place_id, 0),
-    CAST(d.people AS bigint[]), d.popularity, 0, false,
-    ARRAY(SELECT t # s.mask FROM unnest(CAST(d.terms AS integer[])) AS t), d.form, d.source
+    CAST(d.people AS bigint[]), d.popularity, d.popularity_version, false,
+    CAST(d.keys AS integer[]), d.form, d.source
 FROM unnest(
     $1, $2, $3,
     $4, $5, $6,
-    $7, $8,
-    $9, $10, $11
-) AS d (kind, id, version, author_id, audience, place_id, people, popularity, terms, form, source)
-CROSS JOIN LATERAL (
-    SELECT s.mask FROM segments s WHERE s.kind = d.kind AND s.first_id <= d.id ORDER BY s.number DESC LIMIT 1
-) s
+    $7, $8, $9,
+    $10, $11, $12
+) AS d (kind, id, version, author_id, audience, place_id, people, popularity, popularity_version, keys, form, source)
+-- A place that is gone takes nothing in any more; what was in it goes with the sweep.
+WHERE NOT EXISTS (SELECT FROM places p WHERE p.id = d.place_id AND p.gone)
 ORDER BY d.kind, d.id
 ON CONFLICT (kind, id) DO UPDATE
 SET version = excluded.version, author_id = excluded.author_id, audience = excluded.audience,
     place_id = excluded.place_id, people = excluded.people,
-    popularity = CASE WHEN documents.popularity_version = 0 THEN excluded.popularity ELSE documents.popularity END,
-    gone = false, keys = excluded.keys, form = excluded.form, source = excluded.source
+    popularity = CASE WHEN excluded.popularity_version >= documents.popularity_version
+        THEN excluded.popularity ELSE documents.popularity END,
+    popularity_version = greatest(excluded.popularity_version, documents.popularity_version),
+    changed_at = now(), gone = false, keys = excluded.keys, form = excluded.form, source = excluded.source
 WHERE excluded.version > documents.version
 RETURNING kind, id;
 
 -- DocumentStore.keep(_:in:), popularity
-UPDATE documents d SET popularity = p.popularity, popularity_version = p.version
+INSERT INTO documents (kind, id, version, audience, people, popularity, popularity_version, gone, keys, form, source)
+SELECT p.kind, p.id, -1, 0, '{}', p.popularity, p.version, true, '{}', '', ''
 FROM unnest(
     $1, $2, $3,
     $4
 ) AS p (kind, id, popularity, version)
-WHERE d.kind = p.kind AND d.id = p.id AND p.version > d.popularity_version;
+ORDER BY p.kind, p.id
+ON CONFLICT (kind, id) DO UPDATE
+SET popularity = excluded.popularity, popularity_version = excluded.popularity_version
+WHERE excluded.popularity_version > documents.popularity_version;
 
--- DocumentStore.newest(_:in:), messages
-SELECT d.id, d.popularity, d.form, d.source
-FROM (
-    SELECT number, mask FROM segments
-    WHERE kind = $1 AND first_id < $2
-    ORDER BY number DESC
-) s
-CROSS JOIN LATERAL (SELECT array_agg(t # s.mask) AS keys FROM unnest($3) AS t) k0
-CROSS JOIN LATERAL (
-    SELECT array_agg(m.term # s.mask) AS keys FROM memberships m
-    WHERE m.account_id = $4 AND m.active
-) places
-CROSS JOIN LATERAL (
-    SELECT d.id, d.popularity, d.form, d.source FROM (
-        SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
-        WHERE d.keys @> k0.keys AND d.keys && places.keys AND d.kind = $5 AND NOT d.gone
-            AND d.id < $6 AND d.id > $7
-            AND d.form LIKE ALL ($8) AND d.form NOT LIKE ALL ($9)
-        ORDER BY d.id DESC
-        OFFSET 0
-    ) d
-    WHERE NOT coalesce((SELECT a.gone FROM accounts a WHERE a.id = d.author_id), false)
+-- DocumentStore.newest(_:_:time:in:), messages
+(
+    SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS isover
+    FROM (
+        SELECT * FROM unnest($1, $2, $3) AS s (ceiling, floor, a) WHERE NOT clock_timestamp() > statement_timestamp() + $4 * interval '1 millisecond'
+    ) s
+    CROSS JOIN LATERAL (
+        SELECT d.id, d.popularity, d.form, d.source FROM (
+            SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
+            WHERE d.kind + 0 = $5 AND d.id + 0 < s.ceiling AND d.id + 0 >= s.floor AND NOT d.gone AND d.keys && CAST(s.a AS integer[])
+                AND d.form LIKE ALL ($6) AND d.form NOT LIKE ALL ($7)
+            ORDER BY d.id DESC
+            OFFSET 0
+        ) d
+        WHERE coalesce((
+    SELECT NOT a.gone AND (d.audience <> 1 OR a.indexable OR d.author_id = $8 OR d.people @> ARRAY[$9])
+    FROM accounts a WHERE a.id = d.author_id
+), d.audience <> 1 OR d.author_id = $10 OR d.people @> ARRAY[$11])
 AND (
-    d.audience = 0
-    OR d.audience = 1 AND coalesce((SELECT a.indexable FROM accounts a WHERE a.id = d.author_id), false)
-    OR d.audience < 5 AND (d.author_id = $10 OR d.people @> ARRAY[$11])
+    d.audience < 2
+    OR d.audience < 5 AND (d.author_id = $12 OR d.people @> ARRAY[$13])
     OR d.audience = 3 AND coalesce((
-        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $12 AND t.target_id = d.author_id
+        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $14 AND t.target_id = d.author_id
     ), false)
     OR d.audience = 5 AND coalesce((
-        SELECT m.active FROM memberships m WHERE m.account_id = $13 AND m.place_id = d.place_id
-    ), false)
+        SELECT m.active FROM memberships m WHERE m.account_id = $15 AND m.place_id = d.place_id
+    ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
 )
 AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $14 AND t.target_id = d.author_id
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $16 AND t.target_id = d.author_id
 ), false)
 AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $15
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $17
 ), false)
-    LIMIT $16
-) d
-LIMIT $17;
-
--- DocumentStore.newest(_:in:), nobody
-SELECT d.id, d.popularity, d.form, d.source
-FROM (
-    SELECT number, mask FROM segments
-    WHERE kind = $1 AND first_id < $2
-    ORDER BY number DESC
-) s
-CROSS JOIN LATERAL (SELECT array_agg(t # s.mask) AS keys FROM unnest($3) AS t) k0
-
-CROSS JOIN LATERAL (
-    SELECT d.id, d.popularity, d.form, d.source FROM (
-        SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
-        WHERE d.keys @> k0.keys AND d.kind = $4 AND NOT d.gone
-            AND d.id < $5 AND d.id > $6
-            AND d.form LIKE ALL ($7) AND d.form NOT LIKE ALL ($8)
-        ORDER BY d.id DESC
-        OFFSET 0
+        LIMIT $18
     ) d
-    WHERE NOT coalesce((SELECT a.gone FROM accounts a WHERE a.id = d.author_id), false)
-AND (d.audience = 0 OR d.audience = 1 AND coalesce((SELECT a.indexable FROM accounts a WHERE a.id = d.author_id), false))
-    LIMIT $9
-) d
-LIMIT $10;
-
--- DocumentStore.newest(_:in:), some of several, without
-SELECT d.id, d.popularity, d.form, d.source
-FROM (
-    SELECT number, mask FROM segments
-    WHERE kind = $1 AND first_id < $2
-    ORDER BY number DESC
-) s
-CROSS JOIN LATERAL (SELECT array_agg(t # s.mask) AS keys FROM unnest($3) AS t) k0
-CROSS JOIN LATERAL (SELECT array_agg(t # s.mask) AS keys FROM unnest($4) AS t) k1
-CROSS JOIN LATERAL (SELECT array_agg(t # s.mask) AS keys FROM unnest($5) AS t) k2
-CROSS JOIN LATERAL (SELECT array_agg(t # s.mask) AS keys FROM unnest($6) AS t) without
-
-CROSS JOIN LATERAL (
-    SELECT d.id, d.popularity, d.form, d.source FROM (
-        SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
-        WHERE d.keys @> k0.keys AND d.keys && k1.keys AND d.keys && k2.keys AND NOT d.keys && without.keys AND d.kind = $7 AND NOT d.gone
-            AND d.id < $8 AND d.id > $9
-            AND d.form LIKE ALL ($10) AND d.form NOT LIKE ALL ($11) AND d.form LIKE ANY ($12)
-        ORDER BY d.id DESC
-        OFFSET 0
-    ) d
-    WHERE NOT coalesce((SELECT a.gone FROM accounts a WHERE a.id = d.author_id), false)
-AND (
-    d.audience = 0
-    OR d.audience = 1 AND coalesce((SELECT a.indexable FROM accounts a WHERE a.id = d.author_id), false)
-    OR d.audience < 5 AND (d.author_id = $13 OR d.people @> ARRAY[$14])
-    OR d.audience = 3 AND coalesce((
-        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $15 AND t.target_id = d.author_id
-    ), false)
-    OR d.audience = 5 AND coalesce((
-        SELECT m.active FROM memberships m WHERE m.account_id = $16 AND m.place_id = d.place_id
-    ), false)
-)
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $17 AND t.target_id = d.author_id
-), false)
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $18
-), false)
     LIMIT $19
-) d
-LIMIT $20;
+)
+UNION ALL
+SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $20), clock_timestamp() > statement_timestamp() + $21 * interval '1 millisecond';
 
--- DocumentStore.newest(_:in:), somebody
-SELECT d.id, d.popularity, d.form, d.source
-FROM (
-    SELECT number, mask FROM segments
-    WHERE kind = $1 AND first_id < $2
-    ORDER BY number DESC
-) s
-CROSS JOIN LATERAL (SELECT array_agg(t # s.mask) AS keys FROM unnest($3) AS t) k0
-
-CROSS JOIN LATERAL (
-    SELECT d.id, d.popularity, d.form, d.source FROM (
-        SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
-        WHERE d.keys @> k0.keys AND d.kind = $4 AND NOT d.gone
-            AND d.id < $5 AND d.id > $6
-            AND d.form LIKE ALL ($7) AND d.form NOT LIKE ALL ($8)
-        ORDER BY d.id DESC
-        OFFSET 0
+-- DocumentStore.newest(_:_:time:in:), nobody
+(
+    SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS isover
+    FROM (
+        SELECT * FROM unnest($1, $2, $3, $4) AS s (ceiling, floor, a, b) WHERE NOT clock_timestamp() > statement_timestamp() + $5 * interval '1 millisecond'
+    ) s
+    CROSS JOIN LATERAL (
+        SELECT d.id, d.popularity, d.form, d.source FROM (
+            SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
+            WHERE d.kind + 0 = $6 AND d.id + 0 < s.ceiling AND d.id + 0 >= s.floor AND NOT d.gone AND d.keys && CAST(s.a AS integer[]) AND d.keys && CAST(s.b AS integer[])
+                AND d.form LIKE ALL ($7) AND d.form NOT LIKE ALL ($8) AND d.form LIKE ANY ($9)
+            ORDER BY d.id DESC
+            OFFSET 0
+        ) d
+        WHERE coalesce((
+    SELECT NOT a.gone AND (d.audience = 0 OR d.audience = 1 AND a.indexable) FROM accounts a WHERE a.id = d.author_id
+), d.audience = 0)
+        LIMIT $10
     ) d
-    WHERE NOT coalesce((SELECT a.gone FROM accounts a WHERE a.id = d.author_id), false)
+    LIMIT $11
+)
+UNION ALL
+SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $12), clock_timestamp() > statement_timestamp() + $13 * interval '1 millisecond';
+
+-- DocumentStore.newest(_:_:time:in:), some of several, without
+(
+    SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS isover
+    FROM (
+        SELECT * FROM unnest($1, $2, $3, $4, $5, $6) AS s (ceiling, floor, a, b, c, without) WHERE NOT clock_timestamp() > statement_timestamp() + $7 * interval '1 millisecond'
+    ) s
+    CROSS JOIN LATERAL (
+        SELECT d.id, d.popularity, d.form, d.source FROM (
+            SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
+            WHERE d.kind + 0 = $8 AND d.id + 0 < s.ceiling AND d.id + 0 >= s.floor AND NOT d.gone AND d.keys && CAST(s.a AS integer[]) AND d.keys && CAST(s.b AS integer[]) AND d.keys && CAST(s.c AS integer[]) AND NOT d.keys && CAST(s.without AS integer[])
+                AND d.form LIKE ALL ($9) AND d.form NOT LIKE ALL ($10) AND d.form LIKE ANY ($11)
+            ORDER BY d.id DESC
+            OFFSET 0
+        ) d
+        WHERE coalesce((
+    SELECT NOT a.gone AND (d.audience <> 1 OR a.indexable OR d.author_id = $12 OR d.people @> ARRAY[$13])
+    FROM accounts a WHERE a.id = d.author_id
+), d.audience <> 1 OR d.author_id = $14 OR d.people @> ARRAY[$15])
 AND (
-    d.audience = 0
-    OR d.audience = 1 AND coalesce((SELECT a.indexable FROM accounts a WHERE a.id = d.author_id), false)
-    OR d.audience < 5 AND (d.author_id = $9 OR d.people @> ARRAY[$10])
+    d.audience < 2
+    OR d.audience < 5 AND (d.author_id = $16 OR d.people @> ARRAY[$17])
     OR d.audience = 3 AND coalesce((
-        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $11 AND t.target_id = d.author_id
+        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $18 AND t.target_id = d.author_id
     ), false)
     OR d.audience = 5 AND coalesce((
-        SELECT m.active FROM memberships m WHERE m.account_id = $12 AND m.place_id = d.place_id
-    ), false)
+        SELECT m.active FROM memberships m WHERE m.account_id = $19 AND m.place_id = d.place_id
+    ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
 )
 AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $13 AND t.target_id = d.author_id
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $20 AND t.target_id = d.author_id
 ), false)
 AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $14
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $21
 ), false)
-    LIMIT $15
-) d
-LIMIT $16;
+        LIMIT $22
+    ) d
+    LIMIT $23
+)
+UNION ALL
+SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $24), clock_timestamp() > statement_timestamp() + $25 * interval '1 millisecond';
+
+-- DocumentStore.newest(_:_:time:in:), somebody
+(
+    SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS isover
+    FROM (
+        SELECT * FROM unnest($1, $2, $3) AS s (ceiling, floor, a) WHERE NOT clock_timestamp() > statement_timestamp() + $4 * interval '1 millisecond'
+    ) s
+    CROSS JOIN LATERAL (
+        SELECT d.id, d.popularity, d.form, d.source FROM (
+            SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
+            WHERE d.kind + 0 = $5 AND d.id + 0 < s.ceiling AND d.id + 0 >= s.floor AND NOT d.gone AND d.keys && CAST(s.a AS integer[])
+                AND d.form LIKE ALL ($6) AND d.form NOT LIKE ALL ($7)
+            ORDER BY d.id DESC
+            OFFSET 0
+        ) d
+        WHERE coalesce((
+    SELECT NOT a.gone AND (d.audience <> 1 OR a.indexable OR d.author_id = $8 OR d.people @> ARRAY[$9])
+    FROM accounts a WHERE a.id = d.author_id
+), d.audience <> 1 OR d.author_id = $10 OR d.people @> ARRAY[$11])
+AND (
+    d.audience < 2
+    OR d.audience < 5 AND (d.author_id = $12 OR d.people @> ARRAY[$13])
+    OR d.audience = 3 AND coalesce((
+        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $14 AND t.target_id = d.author_id
+    ), false)
+    OR d.audience = 5 AND coalesce((
+        SELECT m.active FROM memberships m WHERE m.account_id = $15 AND m.place_id = d.place_id
+    ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
+)
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $16 AND t.target_id = d.author_id
+), false)
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $17
+), false)
+        LIMIT $18
+    ) d
+    LIMIT $19
+)
+UNION ALL
+SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $20), clock_timestamp() > statement_timestamp() + $21 * interval '1 millisecond';
+
+-- DocumentStore.newest(_:_:time:in:), without words
+(
+    SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS isover
+    FROM (
+        SELECT * FROM unnest($1, $2, $3) AS s (ceiling, floor, without) WHERE NOT clock_timestamp() > statement_timestamp() + $4 * interval '1 millisecond'
+    ) s
+    CROSS JOIN LATERAL (
+        SELECT d.id, d.popularity, d.form, d.source FROM (
+            SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
+            WHERE d.kind = $5 AND d.id < s.ceiling AND d.id >= s.floor AND NOT d.gone AND NOT d.keys && CAST(s.without AS integer[])
+                AND d.form LIKE ALL ($6) AND d.form NOT LIKE ALL ($7)
+            ORDER BY d.id DESC
+            OFFSET 0
+        ) d
+        WHERE coalesce((
+    SELECT NOT a.gone AND (d.audience <> 1 OR a.indexable OR d.author_id = $8 OR d.people @> ARRAY[$9])
+    FROM accounts a WHERE a.id = d.author_id
+), d.audience <> 1 OR d.author_id = $10 OR d.people @> ARRAY[$11])
+AND (
+    d.audience < 2
+    OR d.audience < 5 AND (d.author_id = $12 OR d.people @> ARRAY[$13])
+    OR d.audience = 3 AND coalesce((
+        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $14 AND t.target_id = d.author_id
+    ), false)
+    OR d.audience = 5 AND coalesce((
+        SELECT m.active FROM memberships m WHERE m.account_id = $15 AND m.place_id = d.place_id
+    ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
+)
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $16 AND t.target_id = d.author_id
+), false)
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $17
+), false)
+        LIMIT $18
+    ) d
+    LIMIT $19
+)
+UNION ALL
+SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $20), clock_timestamp() > statement_timestamp() + $21 * interval '1 millisecond';
 
 -- NameStore.add(_:in:)
-INSERT INTO names (kind, id, position, typed, initials, near)
-SELECT kind, id, position, typed, nullif(initials, ''), CAST(nullif(near, '') AS integer[]) FROM unnest(
+INSERT INTO names (kind, id, position, typed, initials, near, within, weight)
+SELECT n.kind, n.id, n.position, n.typed, nullif(n.initials, ''), CAST(nullif(n.near, '') AS integer[]), n.position > 0, coalesce((
+    SELECT length(ltrim(CAST(CAST(greatest(d.popularity, 0) AS bit(32)) AS text), '0')) FROM documents d WHERE d.kind = n.kind AND d.id = n.id
+), 0)
+FROM unnest(
     $1, $2, $3, $4,
     $5, $6
 ) AS n (kind, id, position, typed, initials, near)
@@ -205,16 +251,28 @@ DELETE FROM names n USING unnest($1, $2) AS d (kind, id)
 WHERE n.kind = d.kind AND n.id = d.id;
 
 -- NameStore.find(_:of:for:in:), initials
-SELECT n.kind, n.id, n.typed, n.position, d.popularity
+SELECT n.kind, n.id, n.typed, n.position, n.popularity
 FROM unnest($1) AS k (kind)
 CROSS JOIN LATERAL (
-    SELECT n.kind, n.id, n.typed, n.position FROM names n
-    WHERE n.kind = k.kind AND n.initials >= $2 AND n.initials < $3
-    LIMIT 400
-) n
-JOIN documents d ON d.kind = n.kind AND d.id = n.id
-WHERE NOT d.gone AND NOT coalesce((SELECT a.gone FROM accounts a WHERE a.id = d.author_id), false)
-AND (d.audience = 0 OR d.audience = 1 AND coalesce((SELECT a.indexable FROM accounts a WHERE a.id = d.author_id), false));
+    SELECT n.kind, n.id, n.typed, n.position, d.popularity
+    FROM unnest($2, $3, $4) AS s (within, weight, ending)
+    CROSS JOIN LATERAL (
+        SELECT n.kind, n.id, n.typed, n.position FROM names n
+        WHERE n.kind = k.kind AND n.within = s.within AND n.weight = s.weight
+            AND n.initials >= $5 AND n.initials < s.ending
+        ORDER BY n.initials
+        LIMIT $6
+    ) n
+    CROSS JOIN LATERAL (
+        SELECT d.author_id, d.audience, d.place_id, d.people, d.popularity FROM documents d
+        WHERE d.kind = n.kind AND d.id = n.id AND NOT d.gone
+        OFFSET 0
+    ) d
+    WHERE coalesce((
+    SELECT NOT a.gone AND (d.audience = 0 OR d.audience = 1 AND a.indexable) FROM accounts a WHERE a.id = d.author_id
+), d.audience = 0)
+    LIMIT $7
+) n;
 
 -- NameStore.find(_:of:for:in:), near
 SELECT n.kind, n.id, n.typed, n.position, d.popularity
@@ -222,55 +280,77 @@ FROM unnest($1) AS k (kind)
 CROSS JOIN LATERAL (
     SELECT n.kind, n.id, n.typed, n.position FROM names n
     WHERE n.kind = k.kind AND n.near && $2
+    ORDER BY n.weight DESC, n.id
     LIMIT 400
 ) n
 JOIN documents d ON d.kind = n.kind AND d.id = n.id
-WHERE NOT d.gone AND NOT coalesce((SELECT a.gone FROM accounts a WHERE a.id = d.author_id), false)
+WHERE NOT d.gone AND coalesce((
+    SELECT NOT a.gone AND (d.audience <> 1 OR a.indexable OR d.author_id = $3 OR d.people @> ARRAY[$4])
+    FROM accounts a WHERE a.id = d.author_id
+), d.audience <> 1 OR d.author_id = $5 OR d.people @> ARRAY[$6])
 AND (
-    d.audience = 0
-    OR d.audience = 1 AND coalesce((SELECT a.indexable FROM accounts a WHERE a.id = d.author_id), false)
-    OR d.audience < 5 AND (d.author_id = $3 OR d.people @> ARRAY[$4])
+    d.audience < 2
+    OR d.audience < 5 AND (d.author_id = $7 OR d.people @> ARRAY[$8])
     OR d.audience = 3 AND coalesce((
-        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $5 AND t.target_id = d.author_id
+        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $9 AND t.target_id = d.author_id
     ), false)
     OR d.audience = 5 AND coalesce((
-        SELECT m.active FROM memberships m WHERE m.account_id = $6 AND m.place_id = d.place_id
-    ), false)
+        SELECT m.active FROM memberships m WHERE m.account_id = $10 AND m.place_id = d.place_id
+    ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
 )
 AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $7 AND t.target_id = d.author_id
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $11 AND t.target_id = d.author_id
 ), false)
 AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $8
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $12
 ), false);
 
 -- NameStore.find(_:of:for:in:), typed
-SELECT n.kind, n.id, n.typed, n.position, d.popularity
+SELECT n.kind, n.id, n.typed, n.position, n.popularity
 FROM unnest($1) AS k (kind)
 CROSS JOIN LATERAL (
-    SELECT n.kind, n.id, n.typed, n.position FROM names n
-    WHERE n.kind = k.kind AND n.typed >= $2 AND n.typed < $3
-    LIMIT 400
-) n
-JOIN documents d ON d.kind = n.kind AND d.id = n.id
-WHERE NOT d.gone AND NOT coalesce((SELECT a.gone FROM accounts a WHERE a.id = d.author_id), false)
+    SELECT n.kind, n.id, n.typed, n.position, d.popularity
+    FROM unnest($2, $3, $4) AS s (within, weight, ending)
+    CROSS JOIN LATERAL (
+        SELECT n.kind, n.id, n.typed, n.position FROM names n
+        WHERE n.kind = k.kind AND n.within = s.within AND n.weight = s.weight
+            AND n.typed >= $5 AND n.typed < s.ending
+        ORDER BY n.typed
+        LIMIT $6
+    ) n
+    CROSS JOIN LATERAL (
+        SELECT d.author_id, d.audience, d.place_id, d.people, d.popularity FROM documents d
+        WHERE d.kind = n.kind AND d.id = n.id AND NOT d.gone
+        OFFSET 0
+    ) d
+    WHERE coalesce((
+    SELECT NOT a.gone AND (d.audience <> 1 OR a.indexable OR d.author_id = $7 OR d.people @> ARRAY[$8])
+    FROM accounts a WHERE a.id = d.author_id
+), d.audience <> 1 OR d.author_id = $9 OR d.people @> ARRAY[$10])
 AND (
-    d.audience = 0
-    OR d.audience = 1 AND coalesce((SELECT a.indexable FROM accounts a WHERE a.id = d.author_id), false)
-    OR d.audience < 5 AND (d.author_id = $4 OR d.people @> ARRAY[$5])
+    d.audience < 2
+    OR d.audience < 5 AND (d.author_id = $11 OR d.people @> ARRAY[$12])
     OR d.audience = 3 AND coalesce((
-        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $6 AND t.target_id = d.author_id
+        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $13 AND t.target_id = d.author_id
     ), false)
     OR d.audience = 5 AND coalesce((
-        SELECT m.active FROM memberships m WHERE m.account_id = $7 AND m.place_id = d.place_id
-    ), false)
+        SELECT m.active FROM memberships m WHERE m.account_id = $14 AND m.place_id = d.place_id
+    ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
 )
 AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $8 AND t.target_id = d.author_id
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $15 AND t.target_id = d.author_id
 ), false)
 AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $9
-), false);
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $16
+), false)
+    LIMIT $17
+) n;
+
+-- NameStore.weigh(_:in:)
+UPDATE names n SET weight = length(ltrim(CAST(CAST(greatest(d.popularity, 0) AS bit(32)) AS text), '0'))
+FROM unnest($1, $2) AS k (kind, id)
+JOIN documents d ON d.kind = k.kind AND d.id = k.id
+WHERE n.kind = k.kind AND n.id = k.id AND n.weight <> length(ltrim(CAST(CAST(greatest(d.popularity, 0) AS bit(32)) AS text), '0'));
 
 -- PeopleStore.keep(_:in:), memberships
 INSERT INTO memberships (account_id, place_id, version, active, term)
@@ -279,18 +359,24 @@ SELECT account_id, place_id, version, active, term FROM unnest(
     $4, $5
 ) AS m (account_id, place_id, version, active, term)
 ORDER BY account_id, place_id
-ON CONFLICT (account_id, place_id) DO UPDATE SET version = excluded.version, active = excluded.active
+ON CONFLICT (account_id, place_id) DO UPDATE
+SET version = excluded.version, active = excluded.active, changed_at = now()
 WHERE excluded.version > memberships.version;
 
 -- PeopleStore.keep(_:in:), people
-INSERT INTO accounts (id, version, handle, indexable, gone)
-SELECT id, version, handle, indexable, gone FROM unnest(
+INSERT INTO accounts (id, version, handle, indexable, gone, profile, followers, is_suggested, hides_follows, languages)
+SELECT id, version, handle, indexable, gone, profile, followers, is_suggested, hides_follows,
+    string_to_array(languages, ',')
+FROM unnest(
     $1, $2, $3, $4,
-    $5
-) AS p (id, version, handle, indexable, gone)
+    $5, $6, $7, $8,
+    $9, $10
+) AS p (id, version, handle, indexable, gone, profile, followers, is_suggested, hides_follows, languages)
 ORDER BY id
 ON CONFLICT (id) DO UPDATE
-SET version = excluded.version, handle = excluded.handle, indexable = excluded.indexable, gone = excluded.gone
+SET version = excluded.version, handle = excluded.handle, indexable = excluded.indexable, gone = excluded.gone,
+    profile = excluded.profile, followers = excluded.followers, is_suggested = excluded.is_suggested,
+    hides_follows = excluded.hides_follows, languages = excluded.languages
 WHERE excluded.version > accounts.version;
 
 -- PeopleStore.keep(_:in:), ties
@@ -300,33 +386,85 @@ SELECT kind, account_id, target_id, version, active FROM unnest(
     $5
 ) AS t (kind, account_id, target_id, version, active)
 ORDER BY kind, account_id, target_id
-ON CONFLICT (kind, account_id, target_id) DO UPDATE SET version = excluded.version, active = excluded.active
+ON CONFLICT (kind, account_id, target_id) DO UPDATE
+SET version = excluded.version, active = excluded.active, changed_at = now()
 WHERE excluded.version > ties.version;
 
 -- PeopleStore.named(_:in:)
 SELECT a.handle, a.id FROM accounts a WHERE a.handle = ANY ($1) AND NOT a.gone ORDER BY a.id;
 
--- SegmentStore.open(_:size:in:)
-INSERT INTO segments (kind, number, first_id, mask)
-SELECT k.kind, n.number, n.first_id,
-    CAST(((n.number * 2654435761 + k.kind * 40503 + 12345) & 4294967295) - 2147483648 AS integer)
-FROM unnest($1) AS k (kind)
+-- PeopleStore.places(of:in:)
+SELECT m.term FROM memberships m WHERE m.account_id = $1 AND m.active;
+
+-- SegmentStore.full(_:size:in:)
+SELECT k.kind FROM unnest($1) AS k (kind)
 LEFT JOIN LATERAL (
-    SELECT s.number, s.first_id FROM segments s WHERE s.kind = k.kind ORDER BY s.number DESC LIMIT 1
+    SELECT s.first_id FROM segments s WHERE s.kind = k.kind ORDER BY s.number DESC LIMIT 1
 ) s ON true
-CROSS JOIN LATERAL (
-    SELECT CAST(0 AS bigint) AS number, CAST($2 AS bigint) AS first_id WHERE s.number IS NULL
-    UNION ALL
-    SELECT s.number + 1, (
-        SELECT max(d.id) + 1 FROM documents d WHERE d.kind = k.kind
-    )
-    WHERE (
-        SELECT count(*) FROM (
-            SELECT 1 FROM documents d WHERE d.kind = k.kind AND d.id >= s.first_id LIMIT $3
-        ) AS newest
-    ) = $4
-) n
-ON CONFLICT (kind, number) DO NOTHING;
+WHERE s.first_id IS NULL OR (
+    SELECT count(*) FROM (
+        SELECT 1 FROM documents d WHERE d.kind = k.kind AND d.id >= s.first_id LIMIT $2
+    ) AS newest
+) = $3;
+
+-- SegmentStore.lists(of:after:in:)
+SELECT s.number, s.first_id, CAST(0 AS integer), CAST(0 AS smallint) FROM segments s
+WHERE s.kind = $1 AND s.number >= $2
+UNION ALL
+SELECT f.since, NULL, f.term, f.shift FROM frequent f WHERE f.kind = $3 AND f.since > $4
+ORDER BY 1;
+
+-- SegmentStore.open(_:in:)
+INSERT INTO segments (kind, number, first_id)
+SELECT k.kind, coalesce(s.number + 1, 0), CASE WHEN s.number IS NULL THEN $1 ELSE (
+    SELECT max(d.id) + 1 FROM documents d WHERE d.kind = k.kind
+) END
+FROM (SELECT CAST($2 AS smallint) AS kind) k
+LEFT JOIN LATERAL (
+    SELECT s.number FROM segments s WHERE s.kind = k.kind ORDER BY s.number DESC LIMIT 1
+) s ON true
+RETURNING number;
+
+-- SegmentStore.weigh(_:at:in:)
+WITH sample AS MATERIALIZED (
+    SELECT s.number, s.first_id, lead(s.first_id) OVER (ORDER BY s.number) AS next_id FROM segments s
+    WHERE s.kind = $1 AND s.number >= $2 AND s.number <= $3
+),
+cuts AS MATERIALIZED (
+    SELECT f.term, f.since, f.shift, lead(f.since) OVER (PARTITION BY f.term ORDER BY f.since) AS next FROM frequent f
+    WHERE f.kind = $4
+),
+known AS (
+    SELECT s.number, c.term, c.term # CAST((((s.number >> c.shift) * 2654435761 + c.shift * 2654404609 + 12345) & 4294967295) - 2147483648 AS integer) AS key
+    FROM sample s JOIN cuts c ON c.since <= s.number AND (c.next IS NULL OR c.next > s.number)
+),
+counted AS (
+    SELECT s.number, t.key, count(*) AS uses
+    FROM sample s
+    JOIN documents d ON d.kind = $5 AND d.id >= s.first_id AND d.id < s.next_id
+    CROSS JOIN LATERAL unnest(d.keys) AS t (key)
+    GROUP BY s.number, t.key
+),
+terms AS (
+    SELECT coalesce(k.term, c.key # CAST((((c.number >> 10) * 2654435761 + 10 * 2654404609 + 12345) & 4294967295) - 2147483648 AS integer)) AS term, sum(c.uses) AS uses
+    FROM counted c LEFT JOIN known k ON k.number = c.number AND k.key = c.key
+    GROUP BY 1
+),
+size AS (
+    SELECT count(*) AS documents FROM sample s
+    JOIN documents d ON d.kind = $6 AND d.id >= s.first_id AND d.id < s.next_id
+),
+weighed AS (
+    SELECT coalesce(t.term, c.term) AS term, c.shift AS before, t.uses >= greatest(8, $7 * z.documents) AS frequent,
+        CASE WHEN t.uses IS NULL THEN 10 ELSE least(10, greatest(0, floor(
+            ln($8 * z.documents / (CAST(t.uses AS float8) * $9)) / ln(2)
+        ))) END AS shift
+    FROM terms t FULL JOIN (SELECT * FROM cuts WHERE next IS NULL) c ON c.term = t.term CROSS JOIN size z
+)
+INSERT INTO frequent (kind, term, since, shift)
+SELECT $10, w.term, $11, w.shift FROM weighed w
+WHERE abs(w.shift - coalesce(w.before, 10)) >= 2 AND (w.frequent OR w.before IS NOT NULL)
+ON CONFLICT (kind, term, since) DO NOTHING;
 
 -- WordStore.begun(_:in:)
 SELECT word FROM words WHERE word > $1 AND word < $2 ORDER BY word LIMIT 48;

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where to look for what matches, newest first.
+
+/// Steps from the newest documents on to older ones, the first one as wide as is likely to hold enough, each further one wider. Of
+/// each step: the ids that lie in it, and the keys under which an index has what is looked for.
+struct Walk: Sendable {
+    /// Below which ids a step begins, and above or at which it ends.
+    private(set) var ceilings: [Int64] = []
+    private(set) var floors: [Int64] = []
+    /// Of each group of terms, one of which must be there, the keys in each step.
+    private(set) var groups: [[[Int32]]]
+    /// The keys that must not be there, in each step.
+    private(set) var excluded: [[Int32]] = []
+
+    /// How many keys of a group a step may have, besides of the rarest group.
+    private static let keyLimit = 128
+    /// And how many that must not be there: each document is compared with each.
+    private static let excludedLimit = 16
+    private static let growth = 4
+
+    init(_ match: Match, _ lists: Lists) {
+        let plan = Plan(match, lists)
+        groups = plan.groups.map { _ in [] }
+        guard var high = lists.newest, match.floor < match.ceiling else { return }
+        if match.ceiling < .max { high = lists.segment(of: match.ceiling - 1) }
+        let low = match.floor > .min ? lists.segment(of: match.floor) : 0
+        var width = plan.width
+        while high >= low {
+            var first = max(low, high + 1 - width)
+            // A list is looked into as a whole, once.
+            if width >= plan.alignment { first = max(low, first / plan.alignment * plan.alignment) }
+            let segments = first...high
+            ceilings.append(high == lists.newest ? match.ceiling : min(match.ceiling, lists.firsts[high + 1]))
+            floors.append(max(lists.firsts[first], match.floor == .min ? .min : match.floor + 1))
+            for (index, terms) in plan.groups.enumerated() {
+                groups[index].append(terms.flatMap { lists.keys(of: $0, in: segments) })
+            }
+            excluded.append(plan.excluded.flatMap { lists.keys(of: $0, in: segments) })
+            high = first - 1
+            width = min(width * Self.growth, max(plan.width, plan.widest))
+        }
+    }
+
+    private struct Plan {
+        /// The rarest first.
+        var groups: [[Int32]]
+        let excluded: [Int32]
+        /// In segments.
+        let width: Int
+        let widest: Int
+        let alignment: Int
+
+        init(_ match: Match, _ lists: Lists) {
+            func density(_ group: [Int32]) -> Double { group.reduce(0) { $0 + lists.density(of: $1) } }
+            func finest(_ group: [Int32]) -> Int { group.reduce(Lists.whole) { min($0, lists.shift(of: $1)) } }
+            let words = match.groups.sorted { density($0) < density($1) }
+            let facts = match.facts.sorted { density($0) < density($1) }
+            let all = (words + facts).sorted { density($0) < density($1) }
+            let rarest = all.first.map(finest) ?? 0
+            // What is much more frequent than the rarest is looked for in the documents: its keys would be too many.
+            groups = Array(words.filter { finest($0) + 2 >= rarest }.prefix(4)) + facts
+            groups.sort { density($0) < density($1) }
+            excluded = match.excluded
+            // As if the rarest were half as likely with each of the others as by itself.
+            let expected = all.dropFirst().reduce(all.first.map(density) ?? Double(SegmentStore.size)) {
+                $0 * min(1, (density($1) / Double(SegmentStore.size)).squareRoot())
+            }
+            let needed = Double(match.limit) * 1.25 / max(expected, 0.000_1)
+            var widest = groups.dropFirst().reduce(1 << 20) { min($0, Walk.keyLimit << finest($1) / max(1, $1.count / 4)) }
+            if !excluded.isEmpty { widest = min(widest, Walk.excludedLimit << finest(excluded) / excluded.count) }
+            self.widest = max(1, widest)
+            width = max(1, Int(min(needed.rounded(.up), Double(self.widest))))
+            alignment = rarest < Lists.whole ? 1 << rarest : 1
+        }
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// How terms are cut into lists, and that all is found whatever the cuts.
+
+import Domain
+import Postgres
+import Support
+import Testing
+import TextAnalysis
+
+@testable import SearchService
+
+@Suite struct ListTests {
+    private static func term(_ text: String) -> Int32 { Term(dense: text.unicodeScalars.map(\.value)).number }
+
+    @Test func `a term has the keys of the lists that it was cut into at the time`() {
+        var lists = Lists()
+        for first in 0..<4000 { lists.add(segment: Int64(first) * 10) }
+        lists.add(.init(since: 1500, shift: 2), of: 7)
+        lists.add(.init(since: 1503, shift: 0), of: 7)
+        #expect(lists.segment(of: -5) == 0 && lists.segment(of: 19) == 1 && lists.segment(of: 20) == 2)
+        #expect(lists.segment(of: .max) == 3999)
+        // The first of a million, that of 1024 segments at 1024; of four segments; of one.
+        #expect(lists.keys(of: 7, in: 0...1499).count == 2)
+        #expect(lists.keys(of: 7, in: 1500...1502).count == 1)
+        #expect(lists.keys(of: 7, in: 1498...1504).count == 1 + 1 + 2)
+        #expect(lists.keys(of: 8, in: 0...3999).count == 4)
+        #expect(Set(lists.keys(of: 7, in: 0...3999)).count == lists.keys(of: 7, in: 0...3999).count)
+    }
+
+    @Test(arguments: [0, 3, 10]) func `steps join without gap and end where they are told to`(shift: Int) {
+        var lists = Lists()
+        for first in 0..<3000 { lists.add(segment: first == 0 ? .min : Int64(first) * 10) }
+        if shift < 10 { lists.add(.init(since: 0, shift: shift), of: 7) }
+        for (ceiling, floor) in [(Int64.max, Int64.min), (29_005, 17), (12, 11), (30_000_000, 5)] {
+            var match = Match(.post, viewer: nil)
+            match.require(Term(fact: "x", "y"))
+            match.requireOne(of: [7])
+            (match.ceiling, match.floor) = (ceiling, floor)
+            let walk = Walk(match, lists)
+            #expect(walk.ceilings.first == ceiling)
+            #expect(Array(walk.floors.dropLast()) == Array(walk.ceilings.dropFirst()))
+            #expect(walk.floors.last == (floor == .min ? .min : floor + 1))
+            #expect(walk.groups.allSatisfy { $0.count == walk.floors.count && $0.allSatisfy { !$0.isEmpty } })
+        }
+        var match = Match(.post, viewer: nil)
+        (match.ceiling, match.floor) = (5, 5)
+        #expect(Walk(match, lists).ceilings.isEmpty)
+    }
+
+    private static let words: [(text: String, every: Int64)] = [("가", 1), ("나", 2), ("다", 7), ("라", 40), ("마", 300)]
+
+    private static func text(_ id: Int64) -> String {
+        words.filter { id % $0.every == 0 }.map(\.text).joined(separator: "x ") + "x"
+    }
+
+    @Test(arguments: TestSeed.list([3])) func `whatever is frequent or becomes so, all that matches is found, newest first`(
+        seed: UInt64
+    ) async throws {
+        try await withDatabase(migrations: SearchService.migrations, schema: "search") { database, _ in
+            var chance = TestSeed(seed)
+            let index = PostgresIndex(database, segmentSize: 16, patience: .seconds(30))
+            // Others put as well, and know of no segment that one begins until they look.
+            let other = PostgresIndex(database, segmentSize: 16, patience: .seconds(30))
+            var ids = Array(Int64(1)...1500)
+            // Most come in order, some late.
+            for _ in 0..<200 {
+                ids.swapAt(Int.random(in: ids.indices, using: &chance), Int.random(in: ids.indices, using: &chance))
+            }
+            let parts = stride(from: 0, to: ids.count, by: 15).map { Array(ids[$0..<min($0 + 15, ids.count)]) }
+            for pair in stride(from: 0, to: parts.count, by: 2).map({ parts[$0..<min($0 + 2, parts.count)] }) {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for (index, part) in zip([index, other], pair) {
+                        group.addTask {
+                            try await index.put(
+                                part.map { SearchDocument(kind: .post, id: $0, version: 1, text: Self.text($0)) }
+                            )
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+            let lists = try #require(try await SegmentStore.lists(of: .post, after: Lists(), in: database))
+            #expect(lists.shift(of: Self.term("가")) < 3 && lists.shift(of: Self.term("다")) < Lists.whole)
+            #expect(lists.shift(of: Self.term("하")) == Lists.whole)
+            for query in ["가", "나", "다", "라", "마", "가 나", "나 다", "가 라", "라 마", "다 -나", "가 -나 -다"] {
+                let all = (Int64(1)...1500).filter { id in
+                    query.split(separator: " ").allSatisfy { word in
+                        let isThere = Self.text(id).contains(word.last.map(String.init) ?? "")
+                        return word.first == "-" ? !isThere : isThere
+                    }
+                }
+                for index in [index, other] {
+                    var request = SearchRequest(.post, SearchQuery(query + " "), viewer: nil)
+                    request.order = .newest
+                    request.limit = 80
+                    var found: [Int64] = []
+                    repeat {
+                        let page = try await index.find(request)
+                        found += page.hits.map(\.id)
+                        request.cursor = page.next
+                    } while request.cursor != nil && found.count <= 1500
+                    #expect(found == all.reversed(), "\(query)")
+                }
+            }
+        }
+    }
+
+    @Test func `who hits the bound gets what was found so far, and is told that there may be more`() async throws {
+        try await withDatabase(migrations: SearchService.migrations, schema: "search") { database, _ in
+            let patient = PostgresIndex(database, patience: .seconds(30))
+            try await patient.put([SearchDocument(kind: .post, id: 1, version: 1, text: "가")])
+            let request = SearchRequest(.post, SearchQuery("가 "), viewer: nil)
+            let whole = try await patient.find(request)
+            #expect(whole.hits.map(\.id) == [1] && !whole.isCut)
+            // No time at all: not even the first statement is answered.
+            let cut = try await PostgresIndex(database, patience: .zero).find(request)
+            #expect(cut.hits.isEmpty && cut.isCut && cut.next == nil)
+            // No time for a step.
+            var match = Match(.post, viewer: nil)
+            if let wanted = Wanted("가") { match.require(wanted) }
+            let lists = try #require(try await SegmentStore.lists(of: .post, after: Lists(), in: database))
+            let late = try await DocumentStore.newest(match, Walk(match, lists), time: .zero, in: database)
+            #expect(late.isCut && late.candidates.isEmpty && late.newestSegment == 0)
+            let early = try await DocumentStore.newest(match, Walk(match, lists), time: .seconds(9), in: database)
+            #expect(!early.isCut && early.candidates.map(\.id) == [1])
+        }
+    }
+
+    @Test func `of a beginning that everybody has, the most popular come first`() async throws {
+        try await withDatabase(migrations: SearchService.migrations, schema: "search") { database, _ in
+            let index = PostgresIndex(database, patience: .seconds(30))
+            func account(_ id: Int64, _ name: String, _ popularity: Int) -> SearchDocument {
+                SearchDocument(kind: .account, id: id, version: 1, popularity: popularity, names: [name], text: name)
+            }
+            for first in stride(from: Int64(1), through: 1401, by: 200) {
+                try await index.put((first..<(first + 200)).map { account($0, "김가\($0)", $0 == 1333 ? 900 : 0) })
+            }
+            try await index.put(popularity: [SearchPopularity(kind: .account, id: 777, popularity: 5000, version: 3)])
+            try await index.put([account(5000, "가나 김", 90_000), account(5001, "김", 0)])
+            func found(_ text: String, _ limit: Int) async throws -> [Int64] {
+                try await index.complete(NameRequest(text, [.account], viewer: nil, limit: limit)).map(\.id)
+            }
+            // A name of two words is found by its second as well as by its whole.
+            #expect(try await found("김", 4) == [5000, 5001, 777, 1333])
+            #expect(try await found("ㄱ", 2) == [5000, 777])
+            #expect(try await found("ㄱㄱ", 2) == [777, 1333])
+            try await index.put([account(777, "김가", 0)].map { var news = $0; news.version = 9; return news })
+            try await index.put(popularity: [SearchPopularity(kind: .account, id: 777, popularity: 1, version: 4)])
+            #expect(try await found("ㄱㄱ", 2) == [1333, 777])
+        }
+    }
+}
