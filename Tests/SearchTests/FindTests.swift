@@ -9,6 +9,7 @@ import Foundation
 import NIOCore
 import Support
 import Testing
+import Views
 import Web
 
 @testable import SearchService
@@ -112,6 +113,8 @@ import Web
                 SearchWorld.joined(7, channel: nil, playground: 10), SearchWorld.joined(7, channel: 11, playground: 10),
                 SearchWorld.joined(7, channel: 21, playground: 20), SearchWorld.joined(8, channel: nil, playground: 10),
                 SearchWorld.joined(9, channel: nil, playground: 20),
+                ProfileUpdated(account: SearchWorld.account(7)), ProfileUpdated(account: SearchWorld.account(8)),
+                ProfileUpdated(account: SearchWorld.account(9)),
                 SearchWorld.sent(SearchWorld.message(101, by: 8, in: 11, "책 이야기"), in: general),
                 SearchWorld.sent(SearchWorld.message(102, by: 8, in: 12, "책 비밀"), in: secret),
                 SearchWorld.sent(SearchWorld.message(103, by: 8, in: 21, "다른 책"), in: other)

@@ -23,6 +23,7 @@ struct News: Sendable {
     init(_ events: [any Event]) {
         accounts = events.newestAccounts
         for event in events { add(event) }
+        registered = Self.newest(registered, \.accountID, \.subjectVersion)
         ties = Self.newest(ties, \.key, \.version)
         memberships = Self.newest(memberships, \.key, \.version)
         places = Self.newest(places, \.id, \.version)

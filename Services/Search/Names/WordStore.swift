@@ -7,7 +7,7 @@ import TextAnalysis
 enum WordStore {
     /// Keeps words that were written somewhere.
     static func keep(_ words: [String], in transaction: some Transacting) {
-        let near = words.map { "{" + NameKeys.deletions($0).map(String.init).joined(separator: ",") + "}" }
+        let near = words.map { "{" + NameKeys.deletions($0).sorted().map(String.init).joined(separator: ",") + "}" }
         transaction.enqueue(
             """
             INSERT INTO words (word, near)
