@@ -60,7 +60,7 @@ import TextAnalysis
         call("DocumentStore.bury(_:in:)") {
             _ = try await DocumentStore.bury([SearchRemoval(kind: .post, id: 5, version: 9)], in: $0)
         }
-        call("DocumentStore.keep(_:in:)", "popularity", walks: "documents_pkey") {
+        call("DocumentStore.keep(_:in:)", "popularity") {
             DocumentStore.keep([SearchPopularity(kind: .post, id: 5, popularity: 3, version: 9)], in: $0)
         }
         call("DocumentStore.newest(_:_:time:in:)", "nobody", walks: "documents_keys") {

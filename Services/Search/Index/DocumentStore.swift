@@ -49,7 +49,7 @@ enum DocumentStore {
                 \(documents.map { list($0.keys) }), \(documents.map(\.form)), \(rows.map(\.text))
             ) AS d (kind, id, version, author_id, audience, place_id, people, popularity, popularity_version, keys, form, source)
             -- A place that is gone takes nothing in any more; what was in it goes with the sweep.
-            WHERE NOT EXISTS (SELECT FROM places p WHERE p.id = d.place_id AND p.gone)
+            WHERE NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
             ORDER BY d.kind, d.id
             ON CONFLICT (kind, id) DO UPDATE
             SET version = excluded.version, author_id = excluded.author_id, audience = excluded.audience,

@@ -94,7 +94,10 @@ enum AgedStore {
         try await database.query(
             """
             DELETE FROM documents WHERE (kind, id) IN (
-                SELECT d.kind, d.id FROM places p JOIN documents d ON d.place_id = p.id WHERE p.gone LIMIT 1000
+                SELECT d.kind, d.id FROM places p
+                CROSS JOIN LATERAL (SELECT d.kind, d.id FROM documents d WHERE d.place_id = p.id LIMIT 1000) d
+                WHERE p.gone
+                LIMIT 1000
             )
             """
         ).affected

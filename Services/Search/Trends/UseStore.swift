@@ -61,7 +61,8 @@ enum UseStore {
                 GROUP BY u.thing_id, u.account_id
             ), now AS (
                 SELECT l.thing_id, sum(power(0.5, greatest((\(now) - l.post_id) / 65536.0, 0) / 43200000)) AS weight
-                FROM latest l JOIN accounts a ON a.id = l.account_id AND a.indexable AND NOT a.gone
+                FROM latest l
+                WHERE (SELECT a.indexable AND NOT a.gone FROM accounts a WHERE a.id = l.account_id)
                 GROUP BY l.thing_id
                 HAVING count(*) >= 2
                 ORDER BY weight DESC
@@ -88,8 +89,9 @@ enum UseStore {
         try await database.query(
             """
             SELECT u.thing_id, (u.post_id >> 16) / 86400000 AS day, count(*), count(DISTINCT u.account_id)
-            FROM uses u JOIN accounts a ON a.id = u.account_id AND a.indexable AND NOT a.gone
+            FROM uses u
             WHERE u.kind = \(thing.rawValue) AND u.thing_id = ANY (\(things)) AND u.post_id >= \(first)
+                AND (SELECT a.indexable AND NOT a.gone FROM accounts a WHERE a.id = u.account_id)
             GROUP BY u.thing_id, day
             """
         ).all { DayOfUse(id: try $0.next(), day: try $0.next(), uses: try $0.next(), accounts: try $0.next()) }

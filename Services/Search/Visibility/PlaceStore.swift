@@ -63,11 +63,12 @@ enum PlaceStore {
         return try await database.query(
             """
             SELECT c.id FROM memberships m
-            JOIN places c ON c.id = m.place_id
-            LEFT JOIN places p ON p.id = c.parent_id
-            WHERE m.account_id = \(account) AND m.active AND NOT c.gone
+            CROSS JOIN LATERAL (
+                SELECT c.id, c.parent_id, c.name FROM places c WHERE c.id = m.place_id AND NOT c.gone OFFSET 0
+            ) c
+            WHERE m.account_id = \(account) AND m.active
                 AND (c.id = \(id ?? 0) OR c.parent_id = \(id ?? 0)
-                    OR \(name) <> '' AND (c.name = \(name) OR p.name = \(name)))
+                    OR \(name) <> '' AND \(name) IN (c.name, (SELECT p.name FROM places p WHERE p.id = c.parent_id)))
             """
         ).all { try $0.next() }
     }

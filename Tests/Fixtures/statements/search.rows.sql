@@ -38,7 +38,7 @@ UPDATE documents SET place_id = 19000 WHERE kind = 1 AND id = 19000;
 
 INSERT INTO documents (kind, id, version, author_id, audience, place_id, people, popularity, popularity_version, gone, keys, form, source)
 SELECT 5, i, 1, NULL, 0, NULL, '{}', 0, 0, false, '{}', ' name ', 'name' FROM generate_series(1, 100) i;
-INSERT INTO names (kind, id, position, typed) SELECT 5, i, 0, 'name' || i FROM generate_series(1, 100) i;
+INSERT INTO names (kind, id, position, typed, within, weight) SELECT 5, i, 0, 'name' || i, false, 0 FROM generate_series(1, 100) i;
 
 INSERT INTO uses (post_id, kind, thing_id, account_id)
 SELECT CAST(i AS bigint) << 16, CASE WHEN i % 2 = 0 THEN 11 ELSE 3 END, i % 100, i FROM generate_series(1, 20000) i;
