@@ -1,3 +1,146 @@
+-- AgedStore.forget(_:before:in:), askers
+DELETE FROM askers
+WHERE (query_id, asker_id) IN (SELECT query_id, asker_id FROM askers WHERE asked_at < $1 ORDER BY asked_at LIMIT 1000);
+
+-- AgedStore.forget(_:before:in:), documents
+DELETE FROM documents
+WHERE (kind, id) IN (SELECT kind, id FROM documents WHERE gone AND changed_at < $1 ORDER BY changed_at LIMIT 1000);
+
+-- AgedStore.forget(_:before:in:), links
+DELETE FROM links
+WHERE (id) IN (SELECT id FROM links WHERE last_post_id < $1 ORDER BY last_post_id LIMIT 1000);
+
+-- AgedStore.forget(_:before:in:), memberships
+DELETE FROM memberships
+WHERE (account_id, place_id) IN (SELECT account_id, place_id FROM memberships WHERE NOT active AND changed_at < $1 ORDER BY changed_at LIMIT 1000);
+
+-- AgedStore.forget(_:before:in:), places
+DELETE FROM places
+WHERE (id) IN (SELECT id FROM places WHERE gone AND changed_at < $1 ORDER BY changed_at LIMIT 1000);
+
+-- AgedStore.forget(_:before:in:), popular
+DELETE FROM popular
+WHERE (post_id) IN (SELECT post_id FROM popular WHERE post_id < $1 ORDER BY post_id LIMIT 1000);
+
+-- AgedStore.forget(_:before:in:), popular_queries
+DELETE FROM popular_queries
+WHERE (query_id) IN (SELECT query_id FROM popular_queries WHERE asked_at < $1 ORDER BY asked_at LIMIT 1000);
+
+-- AgedStore.forget(_:before:in:), ties
+DELETE FROM ties
+WHERE (kind, account_id, target_id) IN (SELECT kind, account_id, target_id FROM ties WHERE NOT active AND changed_at < $1 ORDER BY changed_at LIMIT 1000);
+
+-- AgedStore.forget(_:before:in:), uses
+DELETE FROM uses
+WHERE (post_id, kind, thing_id) IN (SELECT post_id, kind, thing_id FROM uses WHERE post_id < $1 ORDER BY post_id LIMIT 1000);
+
+-- AgedStore.forgetDocumentsOfGonePlaces(in:)
+DELETE FROM documents WHERE (kind, id) IN (
+    SELECT d.kind, d.id FROM places p
+    CROSS JOIN LATERAL (SELECT d.kind, d.id FROM documents d WHERE d.place_id = p.id LIMIT 1000) d
+    WHERE p.gone
+    LIMIT 1000
+);
+
+-- CircleStore.among(_:in:in:)
+SELECT i.id FROM unnest($1) AS i (id) JOIN (SELECT t.target_id AS id FROM ties t WHERE t.kind = 1 AND t.account_id = $2 AND t.active) c ON c.id = i.id;
+
+-- CircleStore.named(_:_:in:for:most:in:), channels
+SELECT c.id FROM (SELECT p.id FROM places p WHERE p.parent_id = $1 AND NOT p.gone) c
+CROSS JOIN LATERAL (
+    SELECT min(n.position) AS position FROM names n
+    WHERE n.kind = $2 AND n.id = c.id
+        AND (starts_with(n.typed, $3) OR starts_with(n.initials, $4))
+) n
+JOIN documents d ON d.kind = $5 AND d.id = c.id
+WHERE n.position IS NOT NULL AND NOT d.gone AND coalesce((
+    SELECT NOT a.gone AND (d.audience <> 1 OR a.indexable OR d.author_id = $6 OR d.people @> ARRAY[$7])
+    FROM accounts a WHERE a.id = d.author_id
+), d.audience <> 1 OR d.author_id = $8 OR d.people @> ARRAY[$9])
+AND (
+    d.audience < 2
+    OR d.audience < 5 AND (d.author_id = $10 OR d.people @> ARRAY[$11])
+    OR d.audience = 3 AND coalesce((
+        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $12 AND t.target_id = d.author_id
+    ), false)
+    OR d.audience = 5 AND coalesce((
+        SELECT m.active FROM memberships m WHERE m.account_id = $13 AND m.place_id = d.place_id
+    ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
+)
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $14 AND t.target_id = d.author_id
+), false)
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $15
+), false)
+ORDER BY n.position > 0, d.popularity DESC, c.id DESC
+LIMIT $16;
+
+-- CircleStore.named(_:_:in:for:most:in:), followed
+SELECT c.id FROM (SELECT t.target_id AS id FROM ties t WHERE t.kind = 1 AND t.account_id = $1 AND t.active) c
+CROSS JOIN LATERAL (
+    SELECT min(n.position) AS position FROM names n
+    WHERE n.kind = $2 AND n.id = c.id
+        AND (starts_with(n.typed, $3) OR starts_with(n.initials, $4))
+) n
+JOIN documents d ON d.kind = $5 AND d.id = c.id
+WHERE n.position IS NOT NULL AND NOT d.gone AND coalesce((
+    SELECT NOT a.gone AND (d.audience <> 1 OR a.indexable OR d.author_id = $6 OR d.people @> ARRAY[$7])
+    FROM accounts a WHERE a.id = d.author_id
+), d.audience <> 1 OR d.author_id = $8 OR d.people @> ARRAY[$9])
+AND (
+    d.audience < 2
+    OR d.audience < 5 AND (d.author_id = $10 OR d.people @> ARRAY[$11])
+    OR d.audience = 3 AND coalesce((
+        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $12 AND t.target_id = d.author_id
+    ), false)
+    OR d.audience = 5 AND coalesce((
+        SELECT m.active FROM memberships m WHERE m.account_id = $13 AND m.place_id = d.place_id
+    ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
+)
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $14 AND t.target_id = d.author_id
+), false)
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $15
+), false)
+ORDER BY n.position > 0, d.popularity DESC, c.id DESC
+LIMIT $16;
+
+-- CircleStore.named(_:_:in:for:most:in:), members
+SELECT c.id FROM (SELECT m.account_id AS id FROM memberships m
+WHERE m.place_id = $1 AND m.active AND coalesce((
+    SELECT v.active FROM memberships v WHERE v.account_id = $2 AND v.place_id = $3
+), false)) c
+CROSS JOIN LATERAL (
+    SELECT min(n.position) AS position FROM names n
+    WHERE n.kind = $4 AND n.id = c.id
+        AND (starts_with(n.typed, $5) OR starts_with(n.initials, $6))
+) n
+JOIN documents d ON d.kind = $7 AND d.id = c.id
+WHERE n.position IS NOT NULL AND NOT d.gone AND coalesce((
+    SELECT NOT a.gone AND (d.audience <> 1 OR a.indexable OR d.author_id = $8 OR d.people @> ARRAY[$9])
+    FROM accounts a WHERE a.id = d.author_id
+), d.audience <> 1 OR d.author_id = $10 OR d.people @> ARRAY[$11])
+AND (
+    d.audience < 2
+    OR d.audience < 5 AND (d.author_id = $12 OR d.people @> ARRAY[$13])
+    OR d.audience = 3 AND coalesce((
+        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $14 AND t.target_id = d.author_id
+    ), false)
+    OR d.audience = 5 AND coalesce((
+        SELECT m.active FROM memberships m WHERE m.account_id = $15 AND m.place_id = d.place_id
+    ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
+)
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $16 AND t.target_id = d.author_id
+), false)
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $17
+), false)
+ORDER BY n.position > 0, d.popularity DESC, c.id DESC
+LIMIT $18;
+
 -- DocumentStore.bury(_:in:)
 INSERT INTO documents (kind, id, version, audience, people, popularity, popularity_version, gone, keys, form, source)
 SELECT d.kind, d.id, d.version, 0, '{}', 0, 0, true, '{}', '', ''
@@ -5,7 +148,8 @@ FROM unnest($1, $2, $3)
     AS d (kind, id, version)
 ORDER BY d.kind, d.id
 ON CONFLICT (kind, id) DO UPDATE
-SET version = excluded.version, author_id = NULL, place_id = NULL, people = '{}', gone = true, changed_at = now(), keys = '{}', form = '',
+SET version = excluded.version, author_id = NULL, audience = 0, place_id = NULL, people = '{}', popularity = 0,
+    popularity_version = 0, gone = true, changed_at = now(), keys = '{}', form = '',
     source = ''
 WHERE excluded.version >= documents.version
 RETURNING kind, id;
@@ -23,7 +167,7 @@ FROM unnest(
     $10, $11, $12
 ) AS d (kind, id, version, author_id, audience, place_id, people, popularity, popularity_version, keys, form, source)
 -- A place that is gone takes nothing in any more; what was in it goes with the sweep.
-WHERE NOT EXISTS (SELECT FROM places p WHERE p.id = d.place_id AND p.gone)
+WHERE NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
 ORDER BY d.kind, d.id
 ON CONFLICT (kind, id) DO UPDATE
 SET version = excluded.version, author_id = excluded.author_id, audience = excluded.audience,
@@ -33,6 +177,13 @@ SET version = excluded.version, author_id = excluded.author_id, audience = exclu
     popularity_version = greatest(excluded.popularity_version, documents.popularity_version),
     changed_at = now(), gone = false, keys = excluded.keys, form = excluded.form, source = excluded.source
 WHERE excluded.version > documents.version
+    -- What is told again repairs what is not as it was told.
+    OR excluded.version = documents.version AND NOT documents.gone AND (
+        excluded.form, excluded.source, excluded.keys, excluded.audience, excluded.author_id, excluded.place_id, excluded.people
+    ) IS DISTINCT FROM (
+        documents.form, documents.source, documents.keys, documents.audience, documents.author_id, documents.place_id,
+        documents.people
+    )
 RETURNING kind, id;
 
 -- DocumentStore.keep(_:in:), popularity
@@ -45,7 +196,7 @@ FROM unnest(
 ORDER BY p.kind, p.id
 ON CONFLICT (kind, id) DO UPDATE
 SET popularity = excluded.popularity, popularity_version = excluded.popularity_version
-WHERE excluded.popularity_version > documents.popularity_version;
+WHERE excluded.popularity_version > documents.popularity_version AND (NOT documents.gone OR documents.version = -1);
 
 -- DocumentStore.newest(_:_:time:in:), messages
 (
@@ -235,6 +386,20 @@ AND NOT coalesce((
 UNION ALL
 SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $20), clock_timestamp() > statement_timestamp() + $21 * interval '1 millisecond';
 
+-- DocumentStore.texts(of:_:in:)
+SELECT d.id, d.source FROM documents d WHERE d.kind = $1 AND d.id = ANY ($2) AND NOT d.gone;
+
+-- LinkStore.addresses(_:in:)
+SELECT l.id, l.url FROM links l WHERE l.id = ANY ($1);
+
+-- LinkStore.keep(_:in:)
+INSERT INTO links (id, url, last_post_id)
+SELECT id, url, last_post_id FROM unnest(
+    $1, $2, $3
+) AS l (id, url, last_post_id)
+ORDER BY id
+ON CONFLICT (id) DO UPDATE SET last_post_id = greatest(links.last_post_id, excluded.last_post_id);
+
 -- NameStore.add(_:in:)
 INSERT INTO names (kind, id, position, typed, initials, near, within, weight)
 SELECT n.kind, n.id, n.position, n.typed, nullif(n.initials, ''), CAST(nullif(n.near, '') AS integer[]), n.position > 0, coalesce((
@@ -352,6 +517,9 @@ FROM unnest($1, $2) AS k (kind, id)
 JOIN documents d ON d.kind = k.kind AND d.id = k.id
 WHERE n.kind = k.kind AND n.id = k.id AND n.weight <> length(ltrim(CAST(CAST(greatest(d.popularity, 0) AS bit(32)) AS text), '0'));
 
+-- PeopleStore.handles(of:in:)
+SELECT a.id, a.handle FROM accounts a WHERE a.id = ANY ($1);
+
 -- PeopleStore.keep(_:in:), memberships
 INSERT INTO memberships (account_id, place_id, version, active, term)
 SELECT account_id, place_id, version, active, term FROM unnest(
@@ -390,11 +558,128 @@ ON CONFLICT (kind, account_id, target_id) DO UPDATE
 SET version = excluded.version, active = excluded.active, changed_at = now()
 WHERE excluded.version > ties.version;
 
+-- PeopleStore.keep(languages:in:)
+INSERT INTO accounts (id, version, handle, indexable, gone, language)
+SELECT id, -1, handle, false, false, language FROM unnest(
+    $1, $2, $3
+) AS p (id, handle, language)
+ORDER BY id
+ON CONFLICT (id) DO UPDATE SET language = excluded.language;
+
+-- PeopleStore.known(_:in:)
+SELECT a.id, a.version, a.profile, a.followers FROM accounts a WHERE a.id = ANY ($1);
+
 -- PeopleStore.named(_:in:)
 SELECT a.handle, a.id FROM accounts a WHERE a.handle = ANY ($1) AND NOT a.gone ORDER BY a.id;
 
 -- PeopleStore.places(of:in:)
 SELECT m.term FROM memberships m WHERE m.account_id = $1 AND m.active;
+
+-- PlaceStore.channels(of:named:or:in:)
+SELECT c.id FROM memberships m
+CROSS JOIN LATERAL (
+    SELECT c.id, c.parent_id, c.name FROM places c WHERE c.id = m.place_id AND NOT c.gone OFFSET 0
+) c
+WHERE m.account_id = $1 AND m.active
+    AND (c.id = $2 OR c.parent_id = $3
+        OR $4 <> '' AND $5 IN (c.name, (SELECT p.name FROM places p WHERE p.id = c.parent_id)));
+
+-- PlaceStore.keep(_:in:)
+INSERT INTO places (id, parent_id, version, name, gone)
+SELECT id, nullif(parent_id, 0), version, name, gone FROM unnest(
+    $1, $2, $3,
+    $4, $5
+) AS p (id, parent_id, version, name, gone)
+ORDER BY id
+ON CONFLICT (id) DO UPDATE
+SET parent_id = excluded.parent_id, version = excluded.version, name = excluded.name, gone = excluded.gone,
+    changed_at = now()
+WHERE excluded.version > places.version;
+
+-- PopularStore.keep(_:in:)
+INSERT INTO popular (post_id, popularity, version)
+SELECT post_id, popularity, version FROM unnest(
+    $1, $2, $3
+) AS p (post_id, popularity, version)
+ORDER BY post_id
+ON CONFLICT (post_id) DO UPDATE SET popularity = excluded.popularity, version = excluded.version
+WHERE excluded.version > popular.version;
+
+-- PopularStore.trending(since:now:for:in:)
+SELECT r.id FROM (
+    SELECT d.id, s.score, row_number() OVER (PARTITION BY d.author_id ORDER BY s.score DESC, d.id DESC) AS place
+    FROM (
+        SELECT p.post_id, p.popularity * power(0.5, greatest(($1 - p.post_id) / 65536.0, 0) / 86400000) AS score
+        FROM popular p WHERE p.post_id > $2
+        ORDER BY score DESC LIMIT 1000
+    ) s
+    JOIN documents d ON d.kind = 2 AND d.id = s.post_id
+    WHERE d.audience = 1 AND NOT d.gone AND coalesce((
+    SELECT NOT a.gone AND (d.audience <> 1 OR a.indexable OR d.author_id = $3 OR d.people @> ARRAY[$4])
+    FROM accounts a WHERE a.id = d.author_id
+), d.audience <> 1 OR d.author_id = $5 OR d.people @> ARRAY[$6])
+AND (
+    d.audience < 2
+    OR d.audience < 5 AND (d.author_id = $7 OR d.people @> ARRAY[$8])
+    OR d.audience = 3 AND coalesce((
+        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $9 AND t.target_id = d.author_id
+    ), false)
+    OR d.audience = 5 AND coalesce((
+        SELECT m.active FROM memberships m WHERE m.account_id = $10 AND m.place_id = d.place_id
+    ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
+)
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $11 AND t.target_id = d.author_id
+), false)
+AND NOT coalesce((
+    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $12
+), false)
+        AND coalesce((SELECT a.indexable FROM accounts a WHERE a.id = d.author_id), false)
+) r
+WHERE r.place <= 3
+ORDER BY r.score DESC, r.id DESC
+LIMIT 400;
+
+-- QueryStore.keep(_:at:in:)
+WITH asked AS (
+    SELECT * FROM unnest(
+        $1, $2, $3, $4
+    ) AS q (query_id, asker_id, text, typed)
+), kept AS (
+    INSERT INTO askers (query_id, asker_id, asked_at)
+    SELECT query_id, asker_id, $5 FROM asked ORDER BY query_id, asker_id
+    ON CONFLICT (query_id, asker_id) DO UPDATE SET asked_at = excluded.asked_at
+    RETURNING query_id, asker_id
+), known AS (
+    SELECT a.query_id, a.text, a.typed, (
+        SELECT count(*) FROM (
+            SELECT k.asker_id FROM askers k WHERE k.query_id = a.query_id
+            UNION SELECT n.asker_id FROM kept n WHERE n.query_id = a.query_id
+            LIMIT 1000
+        ) AS everybody
+    ) AS people
+    FROM (SELECT DISTINCT ON (query_id) query_id, text, typed FROM asked ORDER BY query_id) a
+)
+INSERT INTO popular_queries (query_id, typed, text, people, asked_at)
+SELECT query_id, typed, text, people, $6 FROM known WHERE people >= $7 ORDER BY query_id
+ON CONFLICT (query_id) DO UPDATE SET people = excluded.people, asked_at = excluded.asked_at;
+
+-- QueryStore.popular(beginning:in:)
+SELECT q.text FROM (
+    SELECT p.text, p.people FROM popular_queries p
+    WHERE p.typed >= $1 AND p.typed < $2
+    LIMIT 400
+) q
+ORDER BY q.people DESC, q.text
+LIMIT 20;
+
+-- SegmentStore.counts(in:)
+SELECT s.kind, s.number * $1 + (
+    SELECT count(*) FROM (
+        SELECT 1 FROM documents d WHERE d.kind = s.kind AND d.id >= s.first_id LIMIT $2
+    ) AS newest
+)
+FROM (SELECT DISTINCT ON (kind) kind, number, first_id FROM segments ORDER BY kind, number DESC) s;
 
 -- SegmentStore.full(_:size:in:)
 SELECT k.kind FROM unnest($1) AS k (kind)
@@ -465,6 +750,96 @@ INSERT INTO frequent (kind, term, since, shift)
 SELECT $10, w.term, $11, w.shift FROM weighed w
 WHERE abs(w.shift - coalesce(w.before, 10)) >= 2 AND (w.frequent OR w.before IS NOT NULL)
 ON CONFLICT (kind, term, since) DO NOTHING;
+
+-- SuggestionStore.friendsOfFriends(of:in:)
+SELECT c.id FROM (
+    SELECT s.target_id AS id, count(*) AS friends FROM (
+        SELECT t.target_id FROM ties t
+        JOIN accounts f ON f.id = t.target_id AND NOT f.hides_follows AND NOT f.gone
+        WHERE t.kind = 1 AND t.account_id = $1 AND t.active
+        LIMIT 200
+    ) f
+    CROSS JOIN LATERAL (
+        SELECT t.target_id FROM ties t WHERE t.kind = 1 AND t.account_id = f.target_id AND t.active LIMIT 100
+    ) s
+    GROUP BY s.target_id
+    ORDER BY friends DESC
+    LIMIT 400
+) c
+JOIN accounts a ON a.id = c.id
+WHERE a.id <> $2 AND a.is_suggested AND NOT a.gone
+    AND NOT EXISTS (
+        SELECT FROM ties t
+        WHERE t.kind IN (1, 2, 3, 4, 5) AND t.account_id = $3 AND t.target_id = a.id AND t.active
+    )
+    AND NOT EXISTS (
+        SELECT FROM ties t WHERE t.kind = 2 AND t.account_id = a.id AND t.target_id = $4 AND t.active
+    )
+ORDER BY c.friends DESC, a.followers DESC, a.id DESC
+LIMIT 80;
+
+-- SuggestionStore.mostFollowed(for:in:)
+SELECT a.id FROM (
+    SELECT a.id, a.gone, a.is_suggested, a.followers, a.language, a.languages FROM accounts a
+    WHERE a.is_suggested AND NOT a.gone
+    ORDER BY a.followers DESC, a.id DESC
+    LIMIT 400
+) a
+LEFT JOIN accounts v ON v.id = $1
+WHERE a.id <> $2 AND a.is_suggested AND NOT a.gone
+    AND NOT EXISTS (
+        SELECT FROM ties t
+        WHERE t.kind IN (1, 2, 3, 4, 5) AND t.account_id = $3 AND t.target_id = a.id AND t.active
+    )
+    AND NOT EXISTS (
+        SELECT FROM ties t WHERE t.kind = 2 AND t.account_id = a.id AND t.target_id = $4 AND t.active
+    )
+ORDER BY (a.language <> '' AND a.language = v.language OR a.languages && v.languages
+    OR a.languages @> ARRAY[v.language]) IS TRUE DESC, a.followers DESC, a.id DESC
+LIMIT 80;
+
+-- TurnStore.take(in:)
+SELECT pg_advisory_xact_lock(hashtext('search.index'));
+
+-- UseStore.forget(_:in:)
+DELETE FROM uses WHERE post_id = ANY ($1);
+
+-- UseStore.history(of:_:since:in:)
+SELECT u.thing_id, (u.post_id >> 16) / 86400000 AS day, count(*), count(DISTINCT u.account_id)
+FROM uses u
+WHERE u.kind = $1 AND u.thing_id = ANY ($2) AND u.post_id >= $3
+    AND (SELECT a.indexable AND NOT a.gone FROM accounts a WHERE a.id = u.account_id)
+GROUP BY u.thing_id, day;
+
+-- UseStore.keep(_:in:)
+INSERT INTO uses (post_id, kind, thing_id, account_id)
+SELECT post_id, kind, thing_id, account_id FROM unnest(
+    $1, $2, $3, $4
+) AS u (post_id, kind, thing_id, account_id)
+ORDER BY post_id, kind, thing_id
+ON CONFLICT (post_id, kind, thing_id) DO NOTHING;
+
+-- UseStore.trending(_:since:usual:now:in:)
+WITH latest AS (
+    SELECT u.thing_id, u.account_id, max(u.post_id) AS post_id FROM uses u
+    WHERE u.post_id > $1 AND u.kind = $2
+    GROUP BY u.thing_id, u.account_id
+), now AS (
+    SELECT l.thing_id, sum(power(0.5, greatest(($3 - l.post_id) / 65536.0, 0) / 43200000)) AS weight
+    FROM latest l
+    WHERE (SELECT a.indexable AND NOT a.gone FROM accounts a WHERE a.id = l.account_id)
+    GROUP BY l.thing_id
+    HAVING count(*) >= 2
+    ORDER BY weight DESC
+    LIMIT 200
+)
+SELECT n.thing_id, CAST(n.weight * n.weight / (1 + usual.daily) AS double precision) AS score
+FROM now n
+CROSS JOIN LATERAL (
+    SELECT count(DISTINCT (u.account_id, (u.post_id >> 16) / 86400000)) / 5.0 AS daily FROM uses u
+    WHERE u.kind = $4 AND u.thing_id = n.thing_id AND u.post_id > $5 AND u.post_id <= $6
+) usual
+ORDER BY score DESC, n.thing_id;
 
 -- WordStore.begun(_:in:)
 SELECT word FROM words WHERE word > $1 AND word < $2 ORDER BY word LIMIT 48;
