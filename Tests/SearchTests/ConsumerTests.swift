@@ -43,22 +43,35 @@ import Testing
         return parts
     }
 
-    /// What is in the tables after batches. Left out is what tells when it was written and where: which segment a document is in,
-    /// with which version its words came, and words that an older text had.
+    /// What is in the tables after batches, and what is found by them. Left out is what tells when it was written and where: which
+    /// segment a document is in and how its keys are cut there, with which version its words came, and words that an older text had.
     private static func tables(after batches: [[Told]]) async throws -> [String] {
         try await SearchWorld.run(segmentSize: 7) { world in
             for batch in batches { try await world.tell(batch) }
-            return try await tables(of: world.database)
+            return try await tables(of: world.database) + found(in: world)
         }
+    }
+
+    /// By the words of the history and by none, for somebody and for everybody.
+    private static func found(in world: SearchWorld) async throws -> [String] {
+        var lines: [String] = []
+        for text in SearchHistory.words + ["사람", "from:p3", "lang:ko 독서"] {
+            for (kind, viewer) in [(SearchKind.post, nil), (.post, 3), (.message, 3), (.account, 3), (.channel, 3)] as [(_, Int64?)] {
+                var request = SearchRequest(kind, SearchQuery("\(text) "), viewer: viewer.map { AccountID($0) })
+                request.order = .newest
+                request.limit = 80
+                let hits = try await world.dependencies.index.find(request).hits.map(\.id)
+                lines.append("\(text), \(kind) for \(viewer ?? 0): \(hits)")
+            }
+        }
+        return lines
     }
 
     static func tables(of database: Database) async throws -> [String] {
         let statements: [SQL] = [
             """
             SELECT concat_ws('|', d.kind, d.id, CASE WHEN d.kind <> 1 THEN d.version END, d.author_id, d.audience, d.place_id, d.people,
-                d.popularity, CASE WHEN d.kind <> 1 THEN d.popularity_version END, d.gone, d.form, d.source, (
-                    SELECT array_agg(k ORDER BY k) FROM unnest(d.keys) k
-                )) AS line
+                d.popularity, CASE WHEN d.kind <> 1 THEN d.popularity_version END, d.gone, d.form, d.source, cardinality(d.keys)) AS line
             FROM documents d
             ORDER BY d.kind, d.id
             """,

@@ -14,7 +14,7 @@ struct SearchHistory {
     private var accounts: [Int64: AccountSnapshot] = [:]
     private var posts: [PostSnapshot] = []
 
-    private static let words = ["마당", "독서", "모임", "#책", "#여행", "책을", "cooking", "pasta", "https://example.com/a", "読書", "すし"]
+    static let words = ["마당", "독서", "모임", "#책", "#여행", "책을", "cooking", "pasta", "https://example.com/a", "読書", "すし"]
 
     init(_ chance: inout TestSeed, length: Int = 300) {
         for id in Int64(1)...8 {
