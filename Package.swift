@@ -220,7 +220,12 @@ let package = Package(
         )
         + service("Chat", store, resources: migrations)
         + service("Notifications", store, resources: migrations)
-        + service("Search", store + ["TextAnalysis"], resources: migrations, tests: ["TextAnalysis", product("NIOCore", "swift-nio")])
+        + service(
+            "Search",
+            store + ["TextAnalysis"],
+            resources: migrations,
+            tests: ["TextAnalysis", product("NIOCore", "swift-nio")]
+        )
         + [
             .target(
                 name: "Support",

@@ -109,7 +109,9 @@ package struct SearchFindings: View {
     /// Mastodon's `Tag` entities, as JSON.
     package let hashtags: [[UInt8]]
 
-    package init(_ found: [FoundKind: [Found]], hashtags: [[UInt8]] = []) { (self.found, self.hashtags) = (found, hashtags) }
+    package init(_ found: [FoundKind: [Found]], hashtags: [[UInt8]] = []) {
+        (self.found, self.hashtags) = (found, hashtags)
+    }
 
     /// Nil for what is no such answer.
     package init?(answer: ByteBuffer) {

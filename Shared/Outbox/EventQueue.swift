@@ -63,7 +63,7 @@ package struct EventQueue: Sendable {
             let head = try Head(envelope)
             if let arrival = try arrival(of: envelope, sentAs: head.type) { return arrival }
             // Not even bound.
-            if Catalogue.unneeded.contains(where: { $0.type == head.type }) { return nil }
+            if Catalogue.all.contains(where: { $0.type == head.type }) { return nil }
             throw Unacceptable("nobody here reacts to \(head.type)")
         }
         return arrivals.isEmpty ? 0 : try await Inbox(self, database: database).apply(arrivals).count

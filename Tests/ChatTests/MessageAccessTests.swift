@@ -36,6 +36,7 @@ import Web
         "GET /api/v1/conversations-overview": "read:chat",
         "GET /internal/rooms": "read:chat",
         "POST /internal/missed": "read:chat",
+        "POST /internal/found": "read:chat",
         "GET /internal/channels/:id/messages": "internal",
         "POST /internal/positions": "internal",
     ]

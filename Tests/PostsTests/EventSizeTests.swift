@@ -6,6 +6,7 @@ import Events
 import Foundation
 import HTTPTypes
 import Postgres
+import Surface
 import Testing
 import Web
 
@@ -315,8 +316,34 @@ import Web
         return try envelope.message().count
     }
 
+    /// Of a queue that reacts to everything there is.
+    private static func rebuilding() -> [any Event] {
+        let (queue, id) = (String(repeating: "q", count: 64), EventID.new())
+        func advanced<Asker>(_: RebuildAdvanced<Asker>.Type) -> any Event {
+            RebuildAdvanced<Asker>(
+                queue: queue,
+                rebuildID: id,
+                types: Catalogue.all.map { $0.type },
+                applied: ServiceName.allCases.map { RetoldCount(owner: $0.rawValue, events: .max) },
+                isAbandoned: true,
+                subjectVersion: .max
+            )
+        }
+        func finished<Owner>(_: RetellingFinished<Owner>.Type) -> any Event {
+            RetellingFinished<Owner>(queue: queue, rebuildID: id, told: .max)
+        }
+        return [
+            advanced(RebuildAdvanced<RebuildAskers.Posts>.self), advanced(RebuildAdvanced<RebuildAskers.Chat>.self),
+            advanced(RebuildAdvanced<RebuildAskers.Notifications>.self),
+            advanced(RebuildAdvanced<RebuildAskers.Search>.self),
+            finished(RetellingFinished<RetellingOwners.Auth>.self),
+            finished(RetellingFinished<RetellingOwners.Posts>.self),
+            finished(RetellingFinished<RetellingOwners.Chat>.self),
+        ]
+    }
+
     @Test func everyEventAtItsLimitsFits() throws {
-        let events = try Self.posts() + Self.chat() + Self.others()
+        let events = try Self.posts() + Self.chat() + Self.others() + Self.rebuilding()
         for event in events {
             let kind = type(of: event)
             let size = try Self.bytes(event)

@@ -10,7 +10,8 @@ import Testing
 @testable import SearchService
 
 @Suite struct ConsumerTests {
-    @Test(arguments: TestSeed.list([11, 12, 13])) func `a history told twice, reversed or shuffled makes the same tables`(
+    @Test(arguments: TestSeed.list([11, 12, 13]))
+    func `a history told twice, reversed or shuffled makes the same tables`(
         seed: UInt64
     ) async throws {
         var chance = TestSeed(seed)
@@ -29,7 +30,10 @@ import Testing
     private static func expect(_ straight: [String], after batches: [[Told]], _ name: String) async throws {
         let tables = try await tables(after: batches)
         let (missing, wrong) = (Set(straight).subtracting(tables), Set(tables).subtracting(straight))
-        #expect(missing.isEmpty && wrong.isEmpty, "\(name): \(missing.sorted().prefix(1)) became \(wrong.sorted().prefix(1))")
+        #expect(
+            missing.isEmpty && wrong.isEmpty,
+            "\(name): \(missing.sorted().prefix(1)) became \(wrong.sorted().prefix(1))"
+        )
         #expect(tables.count == straight.count, "\(name)")
     }
 
@@ -56,7 +60,9 @@ import Testing
     private static func found(in world: SearchWorld) async throws -> [String] {
         var lines: [String] = []
         for text in SearchHistory.words + ["사람", "from:p3", "lang:ko 독서"] {
-            for (kind, viewer) in [(SearchKind.post, nil), (.post, 3), (.message, 3), (.account, 3), (.channel, 3)] as [(_, Int64?)] {
+            for (kind, viewer) in [(SearchKind.post, nil), (.post, 3), (.message, 3), (.account, 3), (.channel, 3)]
+                as [(_, Int64?)]
+            {
                 var request = SearchRequest(kind, SearchQuery("\(text) "), viewer: viewer.map { AccountID($0) })
                 request.order = .newest
                 request.limit = 80
@@ -120,7 +126,8 @@ import Testing
         ).all { try $0.next() }
     }
 
-    private static func found(_ text: String, _ kind: SearchKind, _ world: SearchWorld, as viewer: Int64 = 7) async throws
+    private static func found(_ text: String, _ kind: SearchKind, _ world: SearchWorld, as viewer: Int64 = 7)
+        async throws
         -> [Int64]
     {
         var request = SearchRequest(kind, SearchQuery(text), viewer: AccountID(viewer))
@@ -138,16 +145,21 @@ import Testing
         }
     }
 
-    @Test func `who may join finds an open playground, members find its channels and what is said where they are`() async throws {
+    @Test func `who may join finds an open playground, members find its channels and what is said where they are`()
+        async throws
+    {
         try await SearchWorld.run { world in
             let general = SearchWorld.channel(11, in: 10, "독서 모임")
             let secret = SearchWorld.channel(12, in: 10, "비밀 독서", type: .private)
             try await world.tell(
                 PlaygroundCreated(playground: SearchWorld.playground(10, "독서 마당", open: true)),
                 PlaygroundCreated(playground: SearchWorld.playground(20, "닫힌 독서 마당")),
-                ChannelCreated(channel: general), ChannelCreated(channel: secret),
-                SearchWorld.joined(1, channel: nil, playground: 10), SearchWorld.joined(1, channel: 11, playground: 10),
-                SearchWorld.joined(2, channel: nil, playground: 10), SearchWorld.joined(1, channel: 12, playground: 10),
+                ChannelCreated(channel: general),
+                ChannelCreated(channel: secret),
+                SearchWorld.joined(1, channel: nil, playground: 10),
+                SearchWorld.joined(1, channel: 11, playground: 10),
+                SearchWorld.joined(2, channel: nil, playground: 10),
+                SearchWorld.joined(1, channel: 12, playground: 10),
                 SearchWorld.sent(SearchWorld.message(101, by: 1, in: 11, "독서 이야기"), in: general),
                 SearchWorld.sent(SearchWorld.message(102, by: 1, in: 12, "독서 비밀"), in: secret)
             )

@@ -4,8 +4,8 @@
 import Calls
 import Domain
 import Events
-import HTTPTypes
 import Foundation
+import HTTPTypes
 import NIOCore
 import Support
 import Testing
@@ -24,7 +24,8 @@ import Web
         return try #require(SearchFindings(answer: ByteBuffer(bytes: answer.body)))
     }
 
-    private static func found(_ text: String, _ kind: FoundKind, _ world: SearchWorld, as viewer: Int64? = 7) async throws
+    private static func found(_ text: String, _ kind: FoundKind, _ world: SearchWorld, as viewer: Int64? = 7)
+        async throws
         -> [Int64]
     {
         try await ask(SearchQuestion(text, [kind]), world, as: viewer)[kind].map(\.id)
@@ -109,11 +110,16 @@ import Web
             let other = SearchWorld.channel(21, in: 20, "일반")
             try await world.tell(
                 PlaygroundCreated(playground: SearchWorld.playground(10, "책 마당")),
-                ChannelCreated(channel: general), ChannelCreated(channel: secret), ChannelCreated(channel: other),
-                SearchWorld.joined(7, channel: nil, playground: 10), SearchWorld.joined(7, channel: 11, playground: 10),
-                SearchWorld.joined(7, channel: 21, playground: 20), SearchWorld.joined(8, channel: nil, playground: 10),
+                ChannelCreated(channel: general),
+                ChannelCreated(channel: secret),
+                ChannelCreated(channel: other),
+                SearchWorld.joined(7, channel: nil, playground: 10),
+                SearchWorld.joined(7, channel: 11, playground: 10),
+                SearchWorld.joined(7, channel: 21, playground: 20),
+                SearchWorld.joined(8, channel: nil, playground: 10),
                 SearchWorld.joined(9, channel: nil, playground: 20),
-                ProfileUpdated(account: SearchWorld.account(7)), ProfileUpdated(account: SearchWorld.account(8)),
+                ProfileUpdated(account: SearchWorld.account(7)),
+                ProfileUpdated(account: SearchWorld.account(8)),
                 ProfileUpdated(account: SearchWorld.account(9)),
                 SearchWorld.sent(SearchWorld.message(101, by: 8, in: 11, "책 이야기"), in: general),
                 SearchWorld.sent(SearchWorld.message(102, by: 8, in: 12, "책 비밀"), in: secret),
@@ -140,7 +146,8 @@ import Web
 
     @Test func `an excerpt is the text around what matched, as HTML`() async throws {
         try await SearchWorld.run { world in
-            let long = String(repeating: "가나다라 ", count: 200) + "<b>\"한강\"&'</b> " + String(repeating: "마바사아 ", count: 200)
+            let long =
+                String(repeating: "가나다라 ", count: 200) + "<b>\"한강\"&'</b> " + String(repeating: "마바사아 ", count: 200)
             let author = SearchWorld.account(1)
             try await world.tell(
                 PostCreated(author: author, post: SearchWorld.post(SearchWorld.id(1), by: 1, "짧은 한강\n글")),
@@ -163,12 +170,18 @@ import Web
                 PostCreated(author: author, post: SearchWorld.post(SearchWorld.id(1), by: 1, "100% _under_ \\back 글"))
             )
             let texts: [String] = [
-                    "", " ", "\"", "\"\"", "-", "--", "-\"", "from:", "from:@", "in:", "has:", "before:0000", "after:9999-99-99", "%", "_", "\\",
-                    "\\\\", "%%%", "'; DROP TABLE documents; --", "$1", "((((", "a OR b", "NEAR/3", "*", "?", "\u{202E}", "\u{FEFF}", "\u{10FFFF}",
-                    "e" + String(repeating: "\u{301}", count: 10_000), String(repeating: "가", count: 500), String(repeating: "a", count: 500),
-                    (0..<1000).map { "단어\($0)" }.joined(separator: " "), (0..<1000).map { "\"w\($0)\"" }.joined(separator: " "),
-                    (0..<1000).map { "-w\($0)" }.joined(separator: " "), (0..<200).map { "from:p\($0)" }.joined(separator: " "),
-                    String(repeating: "%_", count: 250), String(repeating: "ㄱ", count: 500), "in:99999999999999999999 글", "from:me 글",
+                "", " ", "\"", "\"\"", "-", "--", "-\"", "from:", "from:@", "in:", "has:", "before:0000",
+                "after:9999-99-99", "%", "_", "\\",
+                "\\\\", "%%%", "'; DROP TABLE documents; --", "$1", "((((", "a OR b", "NEAR/3", "*", "?", "\u{202E}",
+                "\u{FEFF}", "\u{10FFFF}",
+                "e" + String(repeating: "\u{301}", count: 10_000), String(repeating: "가", count: 500),
+                String(repeating: "a", count: 500),
+                (0..<1000).map { "단어\($0)" }.joined(separator: " "),
+                (0..<1000).map { "\"w\($0)\"" }.joined(separator: " "),
+                (0..<1000).map { "-w\($0)" }.joined(separator: " "),
+                (0..<200).map { "from:p\($0)" }.joined(separator: " "),
+                String(repeating: "%_", count: 250), String(repeating: "ㄱ", count: 500), "in:99999999999999999999 글",
+                "from:me 글",
             ]
             for text in texts {
                 for viewer in [nil, AccountID(7)] {

@@ -70,7 +70,10 @@ struct SearchHistory {
         let (one, other) = (Int64.random(in: 1...8, using: &chance), Int64.random(in: 1...8, using: &chance))
         switch Int.random(in: 0..<14, using: &chance) {
         case 0...3:
-            let id = SearchWorld.id(Int64(posts.count), ago: .seconds(Int64.random(in: 0...(9 * 86_400), using: &chance)))
+            let id = SearchWorld.id(
+                Int64(posts.count),
+                ago: .seconds(Int64.random(in: 0...(9 * 86_400), using: &chance))
+            )
             let visibility = Visibility.allCases.randomElement(using: &chance) ?? .public
             let post = SearchWorld.post(
                 id,
@@ -106,7 +109,9 @@ struct SearchHistory {
     private mutating func edit(_ chance: inout TestSeed) {
         guard let index = posts.indices.randomElement(using: &chance) else { return }
         posts[index].text = Self.text(&chance)
-        posts[index].tags = posts[index].text.split(separator: " ").filter { $0.hasPrefix("#") }.map { String($0.dropFirst()) }
+        posts[index].tags = posts[index].text.split(separator: " ").filter { $0.hasPrefix("#") }.map {
+            String($0.dropFirst())
+        }
         posts[index].editedAt = SearchWorld.now
         posts[index].version = next()
         tell(PostEdited(author: shown(posts[index].accountID.rawValue), post: posts[index]))
@@ -129,7 +134,13 @@ struct SearchHistory {
         case 3: tell(AccountUnblocked(actorID: actor, targetID: target, subjectVersion: next()))
         default:
             tell(
-                AccountMuted(actorID: actor, targetID: target, notifications: true, expires: nil, subjectVersion: next())
+                AccountMuted(
+                    actorID: actor,
+                    targetID: target,
+                    notifications: true,
+                    expires: nil,
+                    subjectVersion: next()
+                )
             )
         }
     }

@@ -201,7 +201,8 @@ struct SearchWorld: Sendable {
         )
     }
 
-    static func joined(_ account: Int64, channel: Int64?, playground: Int64? = nil, version: Int64 = 2) -> MemberJoined {
+    static func joined(_ account: Int64, channel: Int64?, playground: Int64? = nil, version: Int64 = 2) -> MemberJoined
+    {
         MemberJoined(
             playgroundID: playground.map { PlaygroundID($0) },
             channelID: channel.map { ChannelID($0) },

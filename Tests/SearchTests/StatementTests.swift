@@ -142,7 +142,9 @@ import TextAnalysis
         call("PeopleStore.handles(of:in:)", walks: "accounts_pkey") {
             _ = try await PeopleStore.handles(of: [AccountID(33)], in: $0)
         }
-        call("PeopleStore.places(of:in:)", walks: "memberships_pkey") { _ = try await PeopleStore.places(of: viewer, in: $0) }
+        call("PeopleStore.places(of:in:)", walks: "memberships_pkey") {
+            _ = try await PeopleStore.places(of: viewer, in: $0)
+        }
         call("PeopleStore.named(_:in:)", walks: "accounts_handle") { _ = try await PeopleStore.named(["p33"], in: $0) }
     }
 
@@ -213,7 +215,8 @@ import TextAnalysis
     private static func ends(_ call: inout StatementCatalogue) {
         let moment = Timestamp(milliseconds: 1_000_000)
         let indexes: [AgedTable: String] = [
-            .documents: "documents_gone", .ties: "ties_ended", .memberships: "memberships_ended", .places: "places_gone",
+            .documents: "documents_gone", .ties: "ties_ended", .memberships: "memberships_ended",
+            .places: "places_gone",
             .askers: "askers_old", .queries: "popular_queries_old",
         ]
         for table in AgedTable.allCases {

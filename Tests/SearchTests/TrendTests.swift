@@ -28,11 +28,19 @@ import Web
         return try await list("/api/v1/trends/tags", world).map { $0["name"]?.text }
     }
 
-    private static func write(_ id: Int64, by author: Int64, _ text: String, ago: Duration = .zero, indexable: Bool = true)
+    private static func write(
+        _ id: Int64,
+        by author: Int64,
+        _ text: String,
+        ago: Duration = .zero,
+        indexable: Bool = true
+    )
         -> Told
     {
         let account = SearchWorld.account(author, indexable: indexable)
-        return Told(PostCreated(author: account, post: SearchWorld.post(SearchWorld.id(id, ago: ago), by: author, text)))
+        return Told(
+            PostCreated(author: account, post: SearchWorld.post(SearchWorld.id(id, ago: ago), by: author, text))
+        )
     }
 
     @Test func `a hashtag is a trend by how many use it more than usual, each account once`() async throws {
@@ -44,10 +52,19 @@ import Web
             // As many as every day.
             for author in Int64(2)...5 {
                 for day in 0..<6 {
-                    events.append(Self.write(200 + author * 10 + Int64(day), by: author, "#usual", ago: .seconds(86_400 * Int64(day))))
+                    events.append(
+                        Self.write(
+                            200 + author * 10 + Int64(day),
+                            by: author,
+                            "#usual",
+                            ago: .seconds(86_400 * Int64(day))
+                        )
+                    )
                 }
             }
-            for author in Int64(6)...9 { events.append(Self.write(400 + author, by: author, "#hidden", indexable: false)) }
+            for author in Int64(6)...9 {
+                events.append(Self.write(400 + author, by: author, "#hidden", indexable: false))
+            }
             try await world.tell(events)
             // The last word on each account: who was last seen as hidden hides all.
             for author in Int64(1)...5 {
@@ -68,7 +85,9 @@ import Web
 
     @Test func `what is deleted, edited away, hidden or old is no trend`() async throws {
         try await SearchWorld.run { world in
-            try await world.tell([1, 2, 3].map { Self.write($0, by: $0, "#여행 https://example.com/a?b=1#c https://madang.test/@p1") })
+            try await world.tell(
+                [1, 2, 3].map { Self.write($0, by: $0, "#여행 https://example.com/a?b=1#c https://madang.test/@p1") }
+            )
             #expect(try await Self.names(world) == ["여행"])
             let links = try await Self.list("/api/v1/trends/links", world)
             #expect(links.map { $0["url"]?.text } == ["https://example.com/a?b=1"])
@@ -98,7 +117,13 @@ import Web
 
     @Test func `trending posts are public, popular and of several people`() async throws {
         try await SearchWorld.run { world in
-            func like(_ id: Int64, by author: Int64, _ count: Int, ago: Duration = .zero, _ visibility: Visibility = .public)
+            func like(
+                _ id: Int64,
+                by author: Int64,
+                _ count: Int,
+                ago: Duration = .zero,
+                _ visibility: Visibility = .public
+            )
                 -> [Told]
             {
                 let id = SearchWorld.id(id, ago: ago)
@@ -111,7 +136,9 @@ import Web
                 ]
             }
             try await world.tell((Int64(1)...5).flatMap { like($0, by: 1, 100) })
-            try await world.tell(like(11, by: 2, 30) + like(12, by: 2, 70, ago: .seconds(2 * 86_400)) + like(13, by: 3, 500, .private))
+            try await world.tell(
+                like(11, by: 2, 30) + like(12, by: 2, 70, ago: .seconds(2 * 86_400)) + like(13, by: 3, 500, .private)
+            )
             try await world.tell(like(14, by: 3, 900, ago: .seconds(5 * 86_400)) + like(15, by: 4, 50))
             func trending(as viewer: Int64? = nil) async throws -> [PostID] {
                 let answer = await world.send(.get, "/internal/trends/posts", as: viewer.map { AccountID($0) })
@@ -129,7 +156,8 @@ import Web
         }
     }
 
-    @Test func `people to follow are friends of friends, then whom most follow, and nobody with whom there is something`()
+    @Test
+    func `people to follow are friends of friends, then whom most follow, and nobody with whom there is something`()
         async throws
     {
         try await SearchWorld.run { world in
@@ -220,12 +248,19 @@ import Web
             try await world.tell([Self.write(1, by: 1, "#독서 독서모임")])
             func suggestions(_ text: String) async throws -> [String?] {
                 let path = "/api/v1/search/suggestions?q=\(text.percentEncoded)"
-                return try await Self.list(path, world, as: 7).map { "\($0["type"]?.text ?? "") \($0["text"]?.text ?? "")" }
+                return try await Self.list(path, world, as: 7).map {
+                    "\($0["type"]?.text ?? "") \($0["text"]?.text ?? "")"
+                }
             }
             #expect(try await suggestions("독") == ["account @reader", "hashtag #독서", "playground 독서 마당"])
             func ask(_ text: String, as viewer: Int64) async throws {
                 let question = SearchQuestion(text, [.post]).json()
-                _ = await world.send(.post, "/internal/search", json: String(decoding: question, as: UTF8.self), as: AccountID(viewer))
+                _ = await world.send(
+                    .post,
+                    "/internal/search",
+                    json: String(decoding: question, as: UTF8.self),
+                    as: AccountID(viewer)
+                )
                 try await world.dependencies.queries.write(to: world.database, at: world.clock.now)
             }
             // One person may ask as often as they like; what they asked is nowhere.
@@ -234,7 +269,9 @@ import Web
             #expect(try await suggestions("독").count == 3)
             #expect(try await world.database.query("SELECT count(*) FROM popular_queries").number() == 0)
             try await ask(" 독서모임  ", as: 5)
-            #expect(try await suggestions("독서") == ["account @reader", "hashtag #독서", "playground 독서 마당", "query 독서모임"])
+            #expect(
+                try await suggestions("독서") == ["account @reader", "hashtag #독서", "playground 독서 마당", "query 독서모임"]
+            )
             for asker in Int64(1)...9 { try await ask("없는말", as: asker) }
             #expect(try await suggestions("없") == [], "what finds nothing is not proposed")
             for asker in Int64(1)...9 { try await ask("from:p1 독서", as: asker) }
@@ -250,7 +287,8 @@ import Web
         try await SearchWorld.run { world in
             let channel = SearchWorld.channel(11, in: 10, "일반")
             try await world.tell(
-                ChannelCreated(channel: channel), SearchWorld.joined(1, channel: 11, playground: 10),
+                ChannelCreated(channel: channel),
+                SearchWorld.joined(1, channel: 11, playground: 10),
                 SearchWorld.sent(SearchWorld.message(101, by: 1, in: 11, "글"), in: channel),
                 AccountUnfollowed(actorID: AccountID(1), targetID: AccountID(2), subjectVersion: 3),
                 AccountBlocked(actorID: AccountID(1), targetID: AccountID(3), subjectVersion: 3),

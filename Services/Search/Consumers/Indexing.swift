@@ -96,12 +96,16 @@ struct Indexing: Sendable {
     /// Counts nothing: what is counted is read from what is there.
     private func keepUses(_ news: News, _ kept: Set<DocumentKey>, in transaction: Transaction) {
         let horizon = PostID((now() + (.zero - Trends.kept)).milliseconds << 16)
-        let recent = news.posts.filter { $0.id > horizon && kept.contains(DocumentKey(kind: .post, id: $0.id.rawValue)) }
+        let recent = news.posts.filter {
+            $0.id > horizon && kept.contains(DocumentKey(kind: .post, id: $0.id.rawValue))
+        }
         let rewritten = recent.filter { $0.editedAt != nil }.map(\.id) + news.deletedPosts
         if !rewritten.isEmpty { UseStore.forget(rewritten.sorted(), in: transaction) }
         let uses = recent.filter { $0.visibility == .public }.flatMap { Use.all(in: $0, site: site) }
         if !uses.isEmpty { UseStore.keep(uses, in: transaction) }
-        let links = news.shown.filter { $0.id > horizon && $0.visibility == .public }.flatMap { Link.all(in: $0, site: site) }
+        let links = news.shown.filter { $0.id > horizon && $0.visibility == .public }.flatMap {
+            Link.all(in: $0, site: site)
+        }
         if !links.isEmpty { LinkStore.keep(links.newest, in: transaction) }
         let popular = news.popularity.filter { $0.kind == .post && $0.id > horizon.rawValue && $0.popularity > 0 }
         if !popular.isEmpty { PopularStore.keep(popular.newest, in: transaction) }

@@ -75,7 +75,8 @@ struct News: Sendable {
 
     /// - Returns: whether it is about two people.
     private mutating func addTie(_ event: any Event) -> Bool {
-        func tie(_ kind: Tie.Kind, _ actor: AccountID, _ target: AccountID, _ version: Int64, _ isActive: Bool) -> Bool {
+        func tie(_ kind: Tie.Kind, _ actor: AccountID, _ target: AccountID, _ version: Int64, _ isActive: Bool) -> Bool
+        {
             ties.append(Tie(kind, by: actor, of: target, version: version, isActive: isActive))
             return true
         }

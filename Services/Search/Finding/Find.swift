@@ -67,7 +67,10 @@ struct Finding: Sendable {
         var ids = try await names(kind)
         if ids.count < wanted, thenByWords {
             let seen = Set(ids)
-            ids += try await within(kind, words(kind, most: wanted + seen.count).map(\.id).filter { !seen.contains($0) })
+            ids += try await within(
+                kind,
+                words(kind, most: wanted + seen.count).map(\.id).filter { !seen.contains($0) }
+            )
         }
         return ids.dropFirst(question.offset).prefix(question.limit).map { Found($0) }
     }
@@ -102,7 +105,9 @@ struct Finding: Sendable {
 
     private func hashtags() async throws -> [[UInt8]] {
         let request = NameRequest(query.nameText, [.hashtag], viewer: viewer, limit: wanted)
-        let ids = try await dependencies.index.complete(request).dropFirst(question.offset).prefix(question.limit).map(\.id)
+        let ids = try await dependencies.index.complete(request).dropFirst(question.offset).prefix(question.limit).map(
+            \.id
+        )
         return try await Tags.views(ids, dependencies).map { $0.json() }
     }
 
@@ -146,8 +151,9 @@ struct Finding: Sendable {
             if places?.isEmpty == true { return nil }
         }
         // Signs alone are nothing to look for.
-        guard !query.restrictions.isEmpty || places != nil
-            || query.words.contains(where: { !$0.isExcluded && Wanted(exactly: $0.text) != nil })
+        guard
+            !query.restrictions.isEmpty || places != nil
+                || query.words.contains(where: { !$0.isExcluded && Wanted(exactly: $0.text) != nil })
         else { return nil }
         var search = SearchRequest(kind, query, viewer: viewer)
         search.before = question.before

@@ -128,9 +128,11 @@ enum DocumentStore {
     /// time. Who may see what is asked of the newest first, and of no more than are shown.
     ///
     /// - Parameter time: after which no further step is begun.
-    static func newest(_ match: Match, _ walk: Walk, time: Duration, in database: some Querying) async throws -> Newest {
+    static func newest(_ match: Match, _ walk: Walk, time: Duration, in database: some Querying) async throws -> Newest
+    {
         let (arrays, names, conditions) = keys(walk)
-        let isOver: SQL = "clock_timestamp() > statement_timestamp() + \(Int(time / .milliseconds(1))) * interval '1 millisecond'"
+        let isOver: SQL =
+            "clock_timestamp() > statement_timestamp() + \(Int(time / .milliseconds(1))) * interval '1 millisecond'"
         // A sum is no column: the ids of a step would be made a bitmap of as well, which is larger than that of the keys.
         let range: SQL =
             walk.groups.isEmpty

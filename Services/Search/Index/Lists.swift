@@ -65,7 +65,10 @@ struct Lists: Sendable {
 
     /// What is mixed into the terms of a list. `SegmentStore.mask` says the same in SQL.
     static func mask(_ shift: Int, _ list: Int) -> Int32 {
-        Int32(truncatingIfNeeded: ((list &* 2_654_435_761 &+ shift &* 2_654_404_609 &+ 12_345) & 0xFFFF_FFFF) - 0x8000_0000)
+        Int32(
+            truncatingIfNeeded: ((list &* 2_654_435_761 &+ shift &* 2_654_404_609 &+ 12_345) & 0xFFFF_FFFF)
+                - 0x8000_0000
+        )
     }
 }
 

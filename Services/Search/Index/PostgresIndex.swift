@@ -50,7 +50,9 @@ package struct PostgresIndex: SearchIndex {
     }
 
     /// Gives documents their keys, and begins segments where the newest are full.
-    private func cut(_ documents: [AnalyzedDocument], in transaction: some Transacting) async throws -> [AnalyzedDocument] {
+    private func cut(_ documents: [AnalyzedDocument], in transaction: some Transacting) async throws
+        -> [AnalyzedDocument]
+    {
         let kinds = Array(Set(documents.map(\.document.kind)))
         // Nobody else begins a segment from here on, so keys are by the lists that whoever looks for them will know.
         TurnStore.take(in: transaction)
@@ -72,7 +74,9 @@ package struct PostgresIndex: SearchIndex {
 
     package func remove(_ removals: [SearchRemoval], in transaction: Transaction) async throws {
         guard !removals.isEmpty else { return }
-        let gone = try await DocumentStore.bury(removals.newest, in: transaction).filter { Self.named.contains($0.kind) }
+        let gone = try await DocumentStore.bury(removals.newest, in: transaction).filter {
+            Self.named.contains($0.kind)
+        }
         if !gone.isEmpty { NameStore.clear(Array(gone), in: transaction) }
     }
 

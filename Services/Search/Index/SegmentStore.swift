@@ -64,7 +64,9 @@ enum SegmentStore {
     }
 
     /// Whether terms are weighed when a segment begins: often while there are few.
-    static func weighs(at number: Int) -> Bool { number > 0 && (number % (4 * sample) == 0 || number & (number - 1) == 0) }
+    static func weighs(at number: Int) -> Bool {
+        number > 0 && (number % (4 * sample) == 0 || number & (number - 1) == 0)
+    }
 
     /// Learns from the documents before a segment how terms are to be cut from there on. A cut changes where a list would be four
     /// times too long or too short, so that it does not change by chance.

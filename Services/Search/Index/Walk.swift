@@ -66,7 +66,9 @@ struct Walk: Sendable {
                 $0 * min(1, (density($1) / Double(SegmentStore.size)).squareRoot())
             }
             let needed = Double(match.limit) * 1.25 / max(expected, 0.000_1)
-            var widest = groups.dropFirst().reduce(1 << 20) { min($0, Walk.keyLimit << finest($1) / max(1, $1.count / 4)) }
+            var widest = groups.dropFirst().reduce(1 << 20) {
+                min($0, Walk.keyLimit << finest($1) / max(1, $1.count / 4))
+            }
             if !excluded.isEmpty { widest = min(widest, Walk.excludedLimit << finest(excluded) / excluded.count) }
             self.widest = max(1, widest)
             width = max(1, Int(min(needed.rounded(.up), Double(self.widest))))

@@ -14,7 +14,8 @@ struct AskedQuery: Hashable, Sendable {
     init?(_ text: String, by asker: AccountID) {
         let words = text.lowercased().split { $0.isWhitespace || $0.isNewline }
         let joined = words.joined(separator: " ")
-        guard (2...40).contains(joined.count), joined.utf8.count <= 160, !joined.contains(where: { "@:\"\0".contains($0) }),
+        guard (2...40).contains(joined.count), joined.utf8.count <= 160,
+            !joined.contains(where: { "@:\"\0".contains($0) }),
             !NameKeys.typed(joined).isEmpty
         else { return nil }
         self.text = joined

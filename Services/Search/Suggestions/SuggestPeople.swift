@@ -16,7 +16,10 @@ enum SuggestPeople {
         let popular = Set(followed)
         let nearby = Set(friends)
         let people = friends.map { id in
-            SuggestedPerson(id, sources: popular.contains(id) ? ["friends_of_friends", "most_followed"] : ["friends_of_friends"])
+            SuggestedPerson(
+                id,
+                sources: popular.contains(id) ? ["friends_of_friends", "most_followed"] : ["friends_of_friends"]
+            )
         }
         let others = followed.filter { !nearby.contains($0) }.map { SuggestedPerson($0, sources: ["most_followed"]) }
         return .json(SuggestedPeople(part.of(people + others)))

@@ -21,7 +21,9 @@ struct Use: Hashable, Sendable {
     static func all(in post: PostSnapshot, site: Site) -> [Use] {
         let tags = Set(post.tags.map(SearchDocument.id(ofTag:))).sorted()
         return tags.map { Use(post: post.id, thing: .hashtag, id: $0, account: post.accountID) }
-            + Link.all(in: post, site: site).map { Use(post: post.id, thing: .link, id: $0.id, account: post.accountID) }
+            + Link.all(in: post, site: site).map {
+                Use(post: post.id, thing: .link, id: $0.id, account: post.accountID)
+            }
     }
 }
 

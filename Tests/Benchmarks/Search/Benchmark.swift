@@ -35,7 +35,9 @@ import SearchService
                     seconds: Int(arguments[5]) ?? 5
                 )
             default:
-                print("usage: benchmark-search CONNINFO load POSTS | put POSTS START SIZE | query QUERIES CLIENTS SECONDS")
+                print(
+                    "usage: benchmark-search CONNINFO load POSTS | put POSTS START SIZE | query QUERIES CLIENTS SECONDS"
+                )
                 exit(64)
             }
         } catch {
@@ -149,7 +151,9 @@ import SearchService
     }
 
     /// Seconds.
-    static func put(_ posts: [(String, String)], from start: Int, by size: Int, into database: Database) async throws -> Double {
+    static func put(_ posts: [(String, String)], from start: Int, by size: Int, into database: Database) async throws
+        -> Double
+    {
         let index = PostgresIndex(database)
         let clock = ContinuousClock()
         let began = clock.now
