@@ -54,6 +54,8 @@ class Delays:
                     self.found.append(time.monotonic() - began)
                     break
                 time.sleep(0.02)
+            # The ledger knows nothing of it.
+            self.traffic.accounts[one].insist("DELETE", f"/api/v1/statuses/{made['id']}")
             self.stopped.wait(0.2)
 
     def stop(self):
