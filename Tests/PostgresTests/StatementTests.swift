@@ -161,7 +161,7 @@ import Testing
 
     @Test func cancelledTaskStopsWaiting() async throws {
         try await withDatabase(configure: { $0.pipelined = 1 }) { database, _ in
-            let sleeper = Task { try await database.query("SELECT pg_sleep(4)") }
+            let sleeper = Task { try await database.query("SELECT pg_sleep(600)", deadline: .seconds(600)) }
             try await eventually { try await isSleeping(database) }
             sleeper.cancel()
             await #expect(throws: CancellationError.self) { _ = try await sleeper.value }

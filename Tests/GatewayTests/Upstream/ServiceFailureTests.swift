@@ -63,11 +63,12 @@ import Testing
             }
             // Others go on.
             #expect(try await gateway.ask("GET", "/api/v1/notifications").hasPrefix("HTTP/1.1 200 "))
-            let asked = gateway.posts.asked.count
+            let (asked, began) = (gateway.posts.asked.count, ContinuousClock.now)
             let refused = try await statuses(20, gateway)
             #expect(refused.allSatisfy { $0 == "503" || $0 == "\(status.code)" })
-            // Only probes got through, one at a time after a pause.
-            #expect(gateway.posts.asked.count - asked < 10)
+            // Only probes got through, one at a time of each event loop after a pause.
+            let pauses = Int((ContinuousClock.now - began) / .milliseconds(CircuitBreaker().firstPause))
+            #expect(gateway.posts.asked.count - asked < max(10, 2 + 2 * pauses))
             isBack.value.withLock { $0 = true }
             try await eventually("the breakers being closed") {
                 _ = try await statuses(1, gateway)
@@ -86,7 +87,10 @@ import Testing
             // Three for each of two event loops, and one probe of each after every pause.
             let probes = 2 * Int((ContinuousClock.now - began) / .milliseconds(CircuitBreaker().firstPause))
             #expect(waited <= 6 + probes && waited < 40, "\(waited) of 40 waited")
-            #expect(try await gateway.ask("GET", "/api/v1/notifications").hasPrefix("HTTP/1.1 200 "))
+            // Another one answers, however slow the machine is against that limit.
+            try await eventually("an answer of another service") {
+                try await gateway.ask("GET", "/api/v1/notifications").hasPrefix("HTTP/1.1 200 ")
+            }
             // Nothing is left of it.
             try await eventually("the connections being closed") {
                 try await gateway.server.collect { $0.pools[ServiceFailureTests.posts].connections }
