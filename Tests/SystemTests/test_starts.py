@@ -47,12 +47,14 @@ def sent(record, socket, message):
     socket.send(json.dumps(message))
 
 
-def frames(record, socket, events):
-    """What a socket is told until each of these events was there once, by event; written down in their order."""
+def frames(record, socket, events, about=""):
+    """What a socket is told until each of these events was there once, by event; written down in their order. A post of before
+    may come late: with `about` only what names that id counts."""
     found = {}
     while not set(events) <= set(found):
         text = socket.recv()
-        found[json.loads(text).get("event")] = text
+        if about in text:
+            found[json.loads(text).get("event")] = text
     for event in events:
         record.note("< " + found[event])
     return {event: json.loads(json.loads(text)["payload"]) for event, text in found.items()}
@@ -108,8 +110,8 @@ def test_pleroma_fe(start, newcomer, another):
         # A notification without this member ends the reading of them all.
         [mention] = start.ask("GET", "/api/v1/notifications?limit=20&with_muted=true", token=token)
         assert mention["pleroma"] == {"is_seen": False}
-        another.http.post("/api/v1/statuses", json={"status": f"@{newcomer.name} again", "language": "en"})
-        told = frames(start, socket, ["update", "notification"])
+        again = another.http.post("/api/v1/statuses", json={"status": f"@{newcomer.name} again", "language": "en"}).json()
+        told = frames(start, socket, ["update", "notification"], about=again["id"])
         assert told["notification"]["type"] == "mention" and told["notification"]["pleroma"] == {"is_seen": False}
     finally:
         socket.close()
