@@ -302,9 +302,15 @@ def test_what_the_libraries_ask(author, reader, word):
 def test_people_to_follow():
     """Those whom one's friends follow; not oneself, and nobody whom one follows or has blocked."""
     one, friend, stranger, enemy = (searchable(name) for name in ("one", "friend", "known", "enemy"))
-    for follower, followee in ((one, friend), (friend, stranger), (friend, enemy)):
+
+    def follow(follower, followee):
         assert follower.http.post(f"/api/v1/accounts/{followee.id}/follow").status_code == 200
-    one.http.post(f"/api/v1/accounts/{enemy.id}/block")
+
+    follow(one, friend)
+    follow(friend, enemy)
+    assert one.http.post(f"/api/v1/accounts/{enemy.id}/block").status_code == 200
+    # Told after the block: search knows of that as soon as it knows of this.
+    follow(friend, stranger)
 
     def suggested():
         return {entry["account"]["id"]: entry for entry in one.http.get("/api/v2/suggestions?limit=80").json()}

@@ -65,10 +65,19 @@ run_tests() {
     # Thousands of short-lived databases need no disk; what is measured or killed later does, and so does whoever comes next.
     trap 'code=$?; set_fsync on || true; stack_stop; exit $code' EXIT
     set_fsync off
-    (cd "$root" && swift test --disable-index-store --skip-build --disable-xctest --enable-swift-testing ${1:+--filter "$1"}) || fail "tests failed"
+    run_swift_tests ${1:+--filter "$1"} || fail "tests failed"
     [ -z "${1:-}" ] || return 0
     run_system_tests
     say "All tests passed."
+}
+
+# What failed stands at the end again: thousands of lines lie between where it is printed and where whoever reads looks first.
+run_swift_tests() {
+    local printed=$run/tests.log
+    (cd "$root" && swift test --disable-index-store --skip-build --disable-xctest --enable-swift-testing "$@") 2>&1 | tee "$printed" && return
+    grep -A 2 -E '^✘ Test .* recorded an issue|Fatal error|Crash' "$printed" | grep -vE '^(✔|◇|➜)' | head -100
+    grep -E '^✘ (Test|Suite) .*failed' "$printed" | tail -40
+    return 1
 }
 
 # Everything that stands in a file for others to read, and is compared by a test at other times.
