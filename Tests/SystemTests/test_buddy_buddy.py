@@ -173,11 +173,16 @@ def test_workspaces_and_channels(mina, jun, workspace):
     assert set(made) == CHANNEL
     channels = f"/workspaces/{workspace}/channels"
     assert made["channel_id"] not in [c["channel_id"] for c in jun.get(f"/workspaces/{workspace}/my-channels")]
-    found = jun.get(f"/workspaces/{workspace}/search", keyword="질")
-    assert [channel["name"] for channel in found["channels"]] == ["질문"]
-    assert set(found) == WORKSPACE | {"channels", "workspaceMembers"}
-    found = jun.get(f"/workspaces/{workspace}/search", keyword="jun")
-    assert [member["user_id"] for member in found["workspaceMembers"]] == [jun.me]
+
+    def found(keyword):
+        found = jun.get(f"/workspaces/{workspace}/search", keyword=keyword)
+        assert set(found) == WORKSPACE | {"channels", "workspaceMembers"}
+        return found
+
+    # By its whole name at once, by its beginning as soon as the index knows of it.
+    assert [channel["name"] for channel in found("질문")["channels"]] == ["질문"]
+    eventually(lambda: [channel["name"] for channel in found("질")["channels"]] == ["질문"], "the channel is found")
+    eventually(lambda: [member["user_id"] for member in found("jun")["workspaceMembers"]] == [jun.me], "the member is found")
     # Opening it joins it.
     assert jun.get(f"{channels}/{made['channel_id']}/chats", cursor_date="") == []
     shown = jun.get(f"{channels}/{made['channel_id']}")
