@@ -13,9 +13,19 @@ package struct Dependencies: Sendable {
     let lag: IndexLag
     let trends = TrendCache()
     let queries = QueryLog()
+    /// The database for a question: each statement is given up after `patience`.
+    let bounded: any Querying
 
-    package init(database: Database, index: any SearchIndex, now: @escaping @Sendable () -> Timestamp, site: Site) {
+    /// - Parameter patience: how long a statement of a question may take.
+    package init(
+        database: Database,
+        index: any SearchIndex,
+        patience: Duration = PostgresIndex.patience,
+        now: @escaping @Sendable () -> Timestamp,
+        site: Site
+    ) {
         self.database = database
+        bounded = database.bounded(by: patience)
         self.index = index
         self.now = now
         self.site = site

@@ -120,10 +120,16 @@ import Web
                 }
             }
             #expect(pages.count == 1)
-            let medians = times.mapValues { $0.sorted()[$0.count / 2] }
-            let (known, unknown) = (try #require(medians["minji"]), try #require(medians["nobody"]))
-            print("a wrong password: median \(known), an unknown name: \(unknown), of 300 each")
-            #expect(max(known, unknown) - min(known, unknown) <= .milliseconds(5))
+            func median(_ some: some Collection<Duration>) -> Duration { some.sorted()[some.count / 2] }
+            let (known, unknown) = (try #require(times["minji"]), try #require(times["nobody"]))
+            // What other work on the machine does to the same name: nobody can tell less than that from anything.
+            let noise = [known, unknown].map { times in
+                let halves = [0, 1].map { half in median(times.indices.filter { $0 % 2 == half }.map { times[$0] }) }
+                return max(halves[0], halves[1]) - min(halves[0], halves[1])
+            }
+            let (one, other) = (median(known), median(unknown))
+            print("a wrong password: median \(one), an unknown name: \(other), of 300 each; noise \(noise)")
+            #expect(max(one, other) - min(one, other) <= max(.milliseconds(5), noise[0] + noise[1]))
         }
     }
 

@@ -92,7 +92,7 @@ import Testing
             for _ in 0..<4 {
                 await #expect(throws: PostgresError.self) {
                     try await database.transaction(deadline: .milliseconds(100)) { transaction in
-                        _ = try await transaction.query("SELECT pg_sleep(4)")
+                        _ = try await transaction.query("SELECT pg_sleep(600)")
                     }
                 }
             }
@@ -107,7 +107,7 @@ import Testing
             let task = Task {
                 try await database.transaction { transaction in
                     transaction.enqueue("INSERT INTO t VALUES (\(1))")
-                    _ = try await transaction.query("SELECT pg_sleep(4)")
+                    _ = try await transaction.query("SELECT pg_sleep(600)")
                 }
             }
             try await eventually { try await isSleeping(database) }

@@ -77,9 +77,15 @@ struct Finding: Sendable {
 
     private func names(_ kind: SearchKind) async throws -> [Int64] {
         let text = query.nameText
-        let bounded = dependencies.database.bounded(by: PostgresIndex.patience)
         if let circle = circle(of: kind) {
-            return try await CircleStore.named(text, kind, in: circle, for: viewer, most: wanted, in: bounded)
+            return try await CircleStore.named(
+                text,
+                kind,
+                in: circle,
+                for: viewer,
+                most: wanted,
+                in: dependencies.bounded
+            )
         }
         let request = NameRequest(text, [kind], viewer: viewer, limit: wanted)
         return try await dependencies.index.complete(request).map(\.id)
@@ -98,8 +104,7 @@ struct Finding: Sendable {
     /// Those of some that are in the circle, in their order.
     private func within(_ kind: SearchKind, _ ids: [Int64]) async throws -> [Int64] {
         guard let circle = circle(of: kind), !ids.isEmpty else { return ids }
-        let bounded = dependencies.database.bounded(by: PostgresIndex.patience)
-        let inside = try await CircleStore.among(ids, in: circle, in: bounded)
+        let inside = try await CircleStore.among(ids, in: circle, in: dependencies.bounded)
         return ids.filter(inside.contains)
     }
 
@@ -164,8 +169,7 @@ struct Finding: Sendable {
     }
 
     private func channels(_ name: String, _ id: Int64?, of viewer: AccountID) async throws -> [Int64] {
-        let bounded = dependencies.database.bounded(by: PostgresIndex.patience)
-        return try await PlaceStore.channels(of: viewer, named: name, or: id, in: bounded)
+        return try await PlaceStore.channels(of: viewer, named: name, or: id, in: dependencies.bounded)
     }
 }
 

@@ -10,9 +10,8 @@ enum SuggestPeople {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let viewer = try request.requireAccount().id
         let part = try Part(request.parameters(), default: 40, maximum: 80)
-        let bounded = dependencies.database.bounded(by: PostgresIndex.patience)
-        let friends = try await SuggestionStore.friendsOfFriends(of: viewer, in: bounded)
-        let followed = try await SuggestionStore.mostFollowed(for: viewer, in: bounded)
+        let friends = try await SuggestionStore.friendsOfFriends(of: viewer, in: dependencies.bounded)
+        let followed = try await SuggestionStore.mostFollowed(for: viewer, in: dependencies.bounded)
         let popular = Set(followed)
         let nearby = Set(friends)
         let people = friends.map { id in

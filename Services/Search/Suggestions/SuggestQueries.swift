@@ -17,8 +17,7 @@ enum SuggestQueries {
         for kind in [SearchKind.account, .hashtag, .playground, .channel] {
             let request = NameRequest(text, [kind], viewer: viewer, limit: limit)
             let ids = try await dependencies.index.complete(request).map(\.id)
-            let bounded = dependencies.database.bounded(by: PostgresIndex.patience)
-            let names = try await NameTexts.of(ids, kind, in: bounded)
+            let names = try await NameTexts.of(ids, kind, in: dependencies.bounded)
             suggestions += ids.enumerated().compactMap { place, id in
                 names[id].map { QuerySuggestion(kind: kind, id: id, text: $0, place: place) }
             }
@@ -32,8 +31,7 @@ enum SuggestQueries {
     }
 
     private static func popular(_ text: String, _ dependencies: Dependencies) async throws -> [String] {
-        let bounded = dependencies.database.bounded(by: PostgresIndex.patience)
-        return try await QueryStore.popular(beginning: text, in: bounded)
+        return try await QueryStore.popular(beginning: text, in: dependencies.bounded)
     }
 }
 

@@ -51,8 +51,7 @@ enum Tags {
     /// These hashtags, in this order; without one that is unknown.
     static func views(_ ids: [Int64], _ dependencies: Dependencies) async throws -> [TagView] {
         guard !ids.isEmpty else { return [] }
-        let bounded = dependencies.database.bounded(by: PostgresIndex.patience)
-        let names = try await DocumentStore.texts(of: ids, .hashtag, in: bounded)
+        let names = try await DocumentStore.texts(of: ids, .hashtag, in: dependencies.bounded)
         let history = try await Histories(of: ids, .hashtag, dependencies)
         return ids.compactMap { id in
             names[id].map { TagView(id: id, name: $0, site: dependencies.site, history: history[id]) }
@@ -68,8 +67,10 @@ struct Histories: Sendable {
     init(of ids: [Int64], _ thing: Thing, _ dependencies: Dependencies) async throws {
         today = Int(dependencies.now().milliseconds / 86_400_000)
         let first = PostID(Int64(today - Trends.days + 1) * 86_400_000 << 16)
-        let bounded = dependencies.database.bounded(by: PostgresIndex.patience)
-        days = Dictionary(grouping: try await UseStore.history(of: ids, thing, since: first, in: bounded), by: \.id)
+        days = Dictionary(
+            grouping: try await UseStore.history(of: ids, thing, since: first, in: dependencies.bounded),
+            by: \.id
+        )
     }
 
     subscript(_ id: Int64) -> History { History(days[id] ?? [], today: today) }

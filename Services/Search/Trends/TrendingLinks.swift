@@ -10,8 +10,7 @@ enum TrendingLinks {
         let part = try Part(request.parameters(), default: 10, maximum: 20)
         let ids = part.of(try await Trends.now(.link, dependencies)).map(\.id)
         guard !ids.isEmpty else { return .json(array: [CardView]()) }
-        let bounded = dependencies.database.bounded(by: PostgresIndex.patience)
-        let addresses = try await LinkStore.addresses(ids, in: bounded)
+        let addresses = try await LinkStore.addresses(ids, in: dependencies.bounded)
         let history = try await Histories(of: ids, .link, dependencies)
         return .json(array: ids.compactMap { id in addresses[id].map { CardView(url: $0, history: history[id]) } })
     }

@@ -17,7 +17,7 @@ enum TrendingPostsNow {
             since: now.first(before: age),
             now: now.first(before: .zero),
             for: request.principal?.account?.id,
-            in: dependencies.database.bounded(by: PostgresIndex.patience)
+            in: dependencies.bounded
         )
         return .json(TrendingPosts(part.of(posts)))
     }

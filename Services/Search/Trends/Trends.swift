@@ -23,7 +23,7 @@ enum Trends {
                 since: now.first(before: recent),
                 usual: now.first(before: .seconds(7 * 86_400)),
                 now: now.first(before: .zero),
-                in: dependencies.database.bounded(by: .seconds(5))
+                in: dependencies.database
             )
         }
     }
