@@ -47,15 +47,20 @@ serve proxy "$proxy" "location / { proxy_pass http://service; proxy_http_version
 proxy_set_header X-Forwarded-For \$remote_addr; proxy_set_header X-Request-Id \$request_id; }" "$workers"
 nginx_process=${processes[-1]}
 
-env MADANG_DOMAIN=localhost MADANG_LISTEN=127.0.0.1:$front MADANG_AUTH_URL=http://127.0.0.1:1 \
-    MADANG_POSTS_URL=http://127.0.0.1:$upstream MADANG_NOTIFICATIONS_URL=http://127.0.0.1:1 \
+# Every service but posts is away: nothing that is asked here concerns them.
+addresses=()
+while read -r name _; do
+    case $name in '#'* | posts) ;; *) addresses+=("MADANG_${name^^}_URL=http://127.0.0.1:1") ;; esac
+done <"$here/deploy/scripts/services"
+env "${addresses[@]}" MADANG_POSTS_URL=http://127.0.0.1:$upstream MADANG_DOMAIN=localhost MADANG_LISTEN=127.0.0.1:$front \
     MADANG_AMQP=amqp://guest:guest@127.0.0.1:1 MADANG_INTERNAL_SECRET=none MADANG_RATE_LIMIT_ACCOUNT=0 \
     MADANG_RATE_LIMIT_ADDRESS=1000000000 MADANG_RATE_LIMIT_SIGN_UP=0 MADANG_RATE_LIMIT_DELETE=0 \
-    NIO_SINGLETON_GROUP_LOOP_COUNT=$workers MADANG_ACCESS_LOG=false MADANG_LOG_LEVEL=critical MADANG_PRINCIPAL_PUBLIC_KEY=AAAA "$gateway" >/dev/null 2>&1 &
+    MADANG_CONNECTIONS_ADDRESS=0 NIO_SINGLETON_GROUP_LOOP_COUNT="$workers" MADANG_ACCESS_LOG=false MADANG_LOG_LEVEL=critical \
+    MADANG_PRINCIPAL_PUBLIC_KEY=AAAA "$gateway" >/dev/null 2>"$work/gateway.log" &
 gateway_process=$!
 processes+=("$gateway_process")
 for port in "$upstream" "$proxy" "$front"; do
-    curl -fsS --retry 50 --retry-delay 1 --retry-connrefused -o /dev/null "http://127.0.0.1:$port$path" || exit 1
+    curl -fs --retry 50 --retry-delay 1 --retry-connrefused -o /dev/null "http://127.0.0.1:$port$path" || { cat "$work/gateway.log" >&2; exit 1; }
 done
 
 # Clock ticks that a process and its children have used.
