@@ -51,13 +51,10 @@ struct MessageView: View {
 
     private func writeThread(to json: inout JSONWriter) {
         guard message.repliesCount > 0 else { return json.null("thread") }
-        json.member(
-            "thread",
-            object: { json in
-                json.member("replies_count", message.repliesCount)
-                json.member("last_reply_at", message.lastReplyAt)
-            }
-        )
+        json.object("thread") { json in
+            json.member("replies_count", message.repliesCount)
+            json.member("last_reply_at", message.lastReplyAt)
+        }
     }
 
 }
@@ -81,13 +78,10 @@ private struct AttachmentView: View {
             json.member("preview_url", (media?.preview ?? media?.original)?.url)
             json.null("remote_url")
             json.null("text_url")
-            json.member(
-                "meta",
-                object: { json in
-                    if let original = media?.original { json.member("original", RenditionView(rendition: original)) }
-                    if let preview = media?.preview { json.member("small", RenditionView(rendition: preview)) }
-                }
-            )
+            json.object("meta") { json in
+                if let original = media?.original { json.member("original", RenditionView(rendition: original)) }
+                if let preview = media?.preview { json.member("small", RenditionView(rendition: preview)) }
+            }
             json.member("description", media?.description)
             json.member("blurhash", media?.blurhash)
             json.member("state", file.failed ? "failed" : media == nil ? "processing" : "ready")
@@ -96,33 +90,29 @@ private struct AttachmentView: View {
 }
 
 /// A GIF of a message.
-struct GifView: View {
+struct GifView: ObjectView {
     let gif: GifSnapshot
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", gif.id)
-            json.member("url", gif.url)
-            json.member("preview_url", gif.previewURL)
-            json.member("width", gif.width)
-            json.member("height", gif.height)
-            json.member("title", gif.title)
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("id", gif.id)
+        json.member("url", gif.url)
+        json.member("preview_url", gif.previewURL)
+        json.member("width", gif.width)
+        json.member("height", gif.height)
+        json.member("title", gif.title)
     }
 }
 
-private struct RenditionView: View {
+private struct RenditionView: ObjectView {
     let rendition: RenditionSnapshot
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("width", rendition.width)
-            json.member("height", rendition.height)
-            json.member("size", "\(rendition.width)x\(rendition.height)")
-            json.name("aspect")
-            let aspect = rendition.height > 0 ? Double(rendition.width) / Double(rendition.height) : 0
-            json.raw(String(aspect).utf8)
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("width", rendition.width)
+        json.member("height", rendition.height)
+        json.member("size", "\(rendition.width)x\(rendition.height)")
+        json.name("aspect")
+        let aspect = rendition.height > 0 ? Double(rendition.width) / Double(rendition.height) : 0
+        json.raw(String(aspect).utf8)
     }
 }
 

@@ -2,7 +2,6 @@
 // The lists of accounts: followers, following, requests, blocks, mutes.
 
 import Domain
-import Events
 import Views
 import Web
 
