@@ -23,8 +23,8 @@ import Testing
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let json = String(decoding: try encoder.encode(Coded(inReplyToAccountID: 5)), as: UTF8.self)
-        let names = #"{"actor_id":2,"boost_ids":[3],"id":1,"in_reply_to_account_id":5,"mentioned_if_connected_ids":[4],"#
-        #expect(json == names + #""preview_url":"u"}"#)
+        let first = #"{"actor_id":2,"boost_ids":[3],"id":1,"in_reply_to_account_id":5,"#
+        #expect(json == first + #""mentioned_if_connected_ids":[4],"preview_url":"u"}"#)
         #expect(try JSONDecoder().decode(Coded.self, from: Data(json.utf8)) == Coded(inReplyToAccountID: 5))
     }
 
