@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a request came from, as the gateway says.
 
-import Domain
 import Foundation
 import HTTPTypes
 import Web

@@ -6,96 +6,76 @@ import HTTPTypes
 import Web
 
 extension Problem {
-    static var notMember: Problem {
-        own(
-            Problem(.forbidden, "not-a-member"),
-            "Only members of this channel may do this",
-            "이 채널의 멤버만 할 수 있습니다",
-            "このチャンネルのメンバーだけができます"
-        )
-    }
+    static let notMember = own(
+        Problem(.forbidden, "not-a-member"),
+        "Only members of this channel may do this",
+        "이 채널의 멤버만 할 수 있습니다",
+        "このチャンネルのメンバーだけができます"
+    )
 
-    static var archived: Problem {
-        own(
-            .conflict("archived"),
-            "This channel is archived",
-            "보관된 채널입니다",
-            "このチャンネルはアーカイブされています"
-        )
-    }
+    static let archived = own(
+        .conflict("archived"),
+        "This channel is archived",
+        "보관된 채널입니다",
+        "このチャンネルはアーカイブされています"
+    )
 
-    static var ownerMustTransfer: Problem {
-        own(
-            .conflict("owner-must-transfer"),
-            "Make somebody else the owner first",
-            "먼저 다른 사람에게 소유권을 넘겨 주세요",
-            "先に所有権をほかの人に譲ってください"
-        )
-    }
+    static let ownerMustTransfer = own(
+        .conflict("owner-must-transfer"),
+        "Make somebody else the owner first",
+        "먼저 다른 사람에게 소유권을 넘겨 주세요",
+        "先に所有権をほかの人に譲ってください"
+    )
 
-    static var defaultChannel: Problem {
-        own(
-            .conflict("default-channel"),
-            "Everybody in the playground is in this channel",
-            "플레이그라운드의 모든 멤버가 참여하는 채널입니다",
-            "プレイグラウンドの全員が参加するチャンネルです"
-        )
-    }
+    static let defaultChannel = own(
+        .conflict("default-channel"),
+        "Everybody in the playground is in this channel",
+        "플레이그라운드의 모든 멤버가 참여하는 채널입니다",
+        "プレイグラウンドの全員が参加するチャンネルです"
+    )
 
-    static var banned: Problem {
-        own(
-            Problem(.forbidden, "banned"),
-            "You cannot join this playground",
-            "이 플레이그라운드에 참여할 수 없습니다",
-            "このプレイグラウンドには参加できません"
-        )
-    }
+    static let banned = own(
+        Problem(.forbidden, "banned"),
+        "You cannot join this playground",
+        "이 플레이그라운드에 참여할 수 없습니다",
+        "このプレイグラウンドには参加できません"
+    )
 
-    static var inviteExpired: Problem {
-        own(
-            Problem(.gone, "invite-expired"),
-            "This invitation is no longer valid",
-            "더 이상 유효하지 않은 초대입니다",
-            "この招待は無効になりました"
-        )
-    }
+    static let inviteExpired = own(
+        Problem(.gone, "invite-expired"),
+        "This invitation is no longer valid",
+        "더 이상 유효하지 않은 초대입니다",
+        "この招待は無効になりました"
+    )
 
     /// One of two people wants nothing to do with the other.
-    static var blocked: Problem {
-        own(
-            Problem(.forbidden, "blocked"),
-            "You cannot write to this person.",
-            "이 사람에게는 메시지를 보낼 수 없습니다.",
-            "この相手にはメッセージを送れません。"
-        )
-    }
+    static let blocked = own(
+        Problem(.forbidden, "blocked"),
+        "You cannot write to this person.",
+        "이 사람에게는 메시지를 보낼 수 없습니다.",
+        "この相手にはメッセージを送れません。"
+    )
 
-    static var notAccepted: Problem {
-        own(
-            Problem(.forbidden, "not-accepted"),
-            "Accept this request first.",
-            "먼저 요청을 수락하세요.",
-            "先にリクエストを承認してください。"
-        )
-    }
+    static let notAccepted = own(
+        Problem(.forbidden, "not-accepted"),
+        "Accept this request first.",
+        "먼저 요청을 수락하세요.",
+        "先にリクエストを承認してください。"
+    )
 
-    static var uploadsNotAvailable: Problem {
-        own(
-            Problem(.unprocessableContent, "uploads-not-available"),
-            "This server does not take files with a message yet.",
-            "이 서버는 아직 메시지와 함께 파일을 받지 않습니다.",
-            "このサーバーはまだメッセージと一緒にファイルを受け取れません。"
-        )
-    }
+    static let uploadsNotAvailable = own(
+        Problem(.unprocessableContent, "uploads-not-available"),
+        "This server does not take files with a message yet.",
+        "이 서버는 아직 메시지와 함께 파일을 받지 않습니다.",
+        "このサーバーはまだメッセージと一緒にファイルを受け取れません。"
+    )
 
-    static var reusedClientID: Problem {
-        own(
-            Problem(.conflict, "client-id-reused"),
-            "This client_id was used for another message.",
-            "이 client_id는 다른 메시지에 이미 쓰였습니다.",
-            "この client_id は別のメッセージに使われています。"
-        )
-    }
+    static let reusedClientID = own(
+        Problem(.conflict, "client-id-reused"),
+        "This client_id was used for another message.",
+        "이 client_id는 다른 메시지에 이미 쓰였습니다.",
+        "この client_id は別のメッセージに使われています。"
+    )
 
     /// There are as many as there may be; `code` is such as `too-many-channels`.
     static func tooMany(_ code: String) -> Problem {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The words of chat as columns.
 
-import Domain
 import Events
 import Postgres
+import Serving
 
 /// Which messages of a channel notify a member.
 enum NotifyLevel: String, Sendable, CaseIterable {
@@ -24,6 +24,15 @@ extension ColumnWord {
     }
 }
 
+/// A value that is kept as JSON.
+protocol ColumnJSON: PostgresDecodable, Decodable {}
+
+extension ColumnJSON {
+    package init(cell: Cell) throws { self = try JSONB(cell: cell).snapshot() }
+}
+
+extension AccountSnapshot: ColumnJSON {}
+extension MediaProcessed: ColumnJSON {}
 extension NotifyLevel: ColumnWord {}
 extension ChatRole: ColumnWord {}
 extension ChannelType: ColumnWord {}

@@ -3,7 +3,6 @@
 
 import Domain
 import Postgres
-import ServiceKit
 import Serving
 
 /// Plain values, built once at the start and passed down.

@@ -3,7 +3,6 @@
 
 import Domain
 import Outbox
-import Postgres
 
 /// Each table has its sweep here or its bound in the README.
 enum Sweeps {

@@ -4,7 +4,6 @@
 package import Domain
 import Foundation
 package import Outbox
-package import Postgres
 import Serving
 import Surface
 

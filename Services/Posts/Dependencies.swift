@@ -3,7 +3,6 @@
 
 import Domain
 import Postgres
-import ServiceKit
 import Serving
 import WebPages
 

@@ -3,7 +3,6 @@
 
 import Foundation
 import Outbox
-package import Postgres
 import Serving
 import Surface
 import WebPages

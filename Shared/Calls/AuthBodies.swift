@@ -23,11 +23,9 @@ package struct TokenQuestion: CallBody {
         self.init(token: token, audiences: audiences)
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("token", token)
-            json.member("audiences", audiences)
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("token", token)
+        json.member("audiences", audiences)
     }
 }
 
@@ -68,26 +66,21 @@ package struct TokenAnswer: CallBody {
         self.scopes = ScopeSet(scopes.split(separator: " ").compactMap { Scope($0) })
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            if let common { json.member("principal", common) }
-            if !own.isEmpty {
-                json.member(
-                    "principals",
-                    object: { json in
-                        for (audience, statement) in own {
-                            json.dynamicName(audience)
-                            json.string(statement)
-                        }
-                    }
-                )
+    package func writeMembers(to json: inout JSONWriter) {
+        if let common { json.member("principal", common) }
+        if !own.isEmpty {
+            json.object("principals") { json in
+                for (audience, statement) in own {
+                    json.dynamicName(audience)
+                    json.string(statement)
+                }
             }
-            json.member("expires", expires.milliseconds)
-            json.member("session_id", sessionID)
-            json.member("account_id", accountID)
-            json.member("username", username)
-            json.member("scopes", scopes.description)
         }
+        json.member("expires", expires.milliseconds)
+        json.member("session_id", sessionID)
+        json.member("account_id", accountID)
+        json.member("username", username)
+        json.member("scopes", scopes.description)
     }
 }
 
@@ -108,12 +101,10 @@ package struct KeptSignIn: CallBody {
         deviceToken = try parameters.string("device_token")
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("email", email)
-            json.member("password", password)
-            if let deviceToken { json.member("device_token", deviceToken) }
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("email", email)
+        json.member("password", password)
+        if let deviceToken { json.member("device_token", deviceToken) }
     }
 }
 
@@ -134,14 +125,12 @@ package struct KeptSignUp: CallBody {
         language = try parameters.string("locale").flatMap { Language(rawValue: $0) }
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("email", signIn.email)
-            json.member("password", signIn.password)
-            json.member("nickname", nickname)
-            if let deviceToken = signIn.deviceToken { json.member("device_token", deviceToken) }
-            if let language { json.member("locale", language.rawValue) }
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("email", signIn.email)
+        json.member("password", signIn.password)
+        json.member("nickname", nickname)
+        if let deviceToken = signIn.deviceToken { json.member("device_token", deviceToken) }
+        if let language { json.member("locale", language.rawValue) }
     }
 }
 
@@ -169,13 +158,11 @@ package struct KeptSession: CallBody {
         self.account = try Identity(account)
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("access_token", accessToken)
-            json.member("refresh_token", refreshToken)
-            json.member("session_id", sessionID)
-            json.member("account", account)
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("access_token", accessToken)
+        json.member("refresh_token", refreshToken)
+        json.member("session_id", sessionID)
+        json.member("account", account)
     }
 }
 
@@ -188,7 +175,7 @@ package struct KeptRefresh: CallBody {
 
     package init(_ parameters: Parameters) throws { token = try parameters.string("refresh_token") ?? "" }
 
-    package func write(to json: inout JSONWriter) { json.object { $0.member("refresh_token", token) } }
+    package func writeMembers(to json: inout JSONWriter) { json.member("refresh_token", token) }
 }
 
 /// A session that goes on: a new access token, beside the same refresh token.
@@ -205,11 +192,9 @@ package struct KeptAccess: CallBody {
         lifetime = try parameters.integer("expires_in").map { .seconds($0) }
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("access_token", token)
-            if let lifetime { json.member("expires_in", lifetime.components.seconds) }
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("access_token", token)
+        if let lifetime { json.member("expires_in", lifetime.components.seconds) }
     }
 }
 
@@ -221,7 +206,7 @@ package struct IdentityQuestion: CallBody {
 
     package init(_ parameters: Parameters) throws { sessionID = try parameters.id("session_id") }
 
-    package func write(to json: inout JSONWriter) { json.object { $0.member("session_id", sessionID) } }
+    package func writeMembers(to json: inout JSONWriter) { json.member("session_id", sessionID) }
 }
 
 /// Who somebody is, for themselves.
@@ -244,13 +229,11 @@ package struct Identity: CallBody {
         self.init(id: id, username: username, email: try parameters.string("email"), created: created)
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", id)
-            json.member("username", username.text)
-            json.member("email", email)
-            json.member("created_at", created)
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("id", id)
+        json.member("username", username.text)
+        json.member("email", email)
+        json.member("created_at", created)
     }
 }
 
@@ -262,5 +245,5 @@ package struct EmailQuestion: CallBody {
 
     package init(_ parameters: Parameters) throws { email = try parameters.string("email") ?? "" }
 
-    package func write(to json: inout JSONWriter) { json.object { $0.member("email", email) } }
+    package func writeMembers(to json: inout JSONWriter) { json.member("email", email) }
 }

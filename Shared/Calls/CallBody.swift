@@ -9,7 +9,7 @@ package import Web
 ///
 /// What one release writes, the one before and the one after must be able to read: members are added, never renamed, and
 /// unknown ones are passed over.
-package protocol CallBody: View {
+package protocol CallBody: ObjectView {
     /// Throws a problem that names the member which is missing or is not what it should be.
     init(_ parameters: Parameters) throws
 }

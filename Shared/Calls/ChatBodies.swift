@@ -58,9 +58,9 @@ package struct RawMessage: Sendable {
 // MARK: getRooms
 
 /// What `ChatCall.getRooms` is answered: where somebody belongs.
-package struct RoomList: View {
+package struct RoomList: ObjectView {
     /// A channel that they take part in.
-    package struct Room: View {
+    package struct Room: ObjectView {
         package let head: ChannelHead
         package let type: ChannelType?
         package let playgroundID: PlaygroundID?
@@ -69,13 +69,11 @@ package struct RoomList: View {
             (self.head, self.type, self.playgroundID) = (head, type, playgroundID)
         }
 
-        package func write(to json: inout JSONWriter) {
-            json.object { json in
-                json.member("channel_id", head.id)
-                json.member("type", type?.rawValue)
-                json.member("playground_id", playgroundID)
-                head.numbers(to: &json)
-            }
+        package func writeMembers(to json: inout JSONWriter) {
+            json.member("channel_id", head.id)
+            json.member("type", type?.rawValue)
+            json.member("playground_id", playgroundID)
+            head.numbers(to: &json)
         }
     }
 
@@ -100,18 +98,16 @@ package struct RoomList: View {
         playgrounds = json.member("playground_ids")?.elements?.compactMap { $0.text.flatMap { PlaygroundID($0) } } ?? []
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("rooms", rooms)
-            json.member("playground_ids", playgrounds.map(\.description))
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("rooms", rooms)
+        json.member("playground_ids", playgrounds.map(\.description))
     }
 }
 
 // MARK: getMissed
 
 /// What a connection has of a channel.
-package struct KnownChannel: View {
+package struct KnownChannel: ObjectView {
     package let id: ChannelID
     package let seq: Int64
     /// Nil when it does not ask for changes.
@@ -119,12 +115,10 @@ package struct KnownChannel: View {
 
     package init(_ id: ChannelID, seq: Int64, change: Int64?) { (self.id, self.seq, self.change) = (id, seq, change) }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", id)
-            json.member("seq", seq)
-            if let change { json.member("change", change) }
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("id", id)
+        json.member("seq", seq)
+        if let change { json.member("change", change) }
     }
 }
 
@@ -149,11 +143,9 @@ package struct MissedQuestion: CallBody {
         guard channels.count <= MissedQuestion.mostChannels else { throw Problem.invalid("channels", "too_many") }
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("channels", channels)
-            json.member("limit", limit)
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("channels", channels)
+        json.member("limit", limit)
     }
 }
 
@@ -174,15 +166,13 @@ package struct MissedChannel<Message: Sendable>: Sendable {
     }
 }
 
-extension MissedChannel: View where Message: View {
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", head.id)
-            json.member("messages", messages)
-            json.member("changed", changed)
-            head.numbers(to: &json)
-            json.member("resync", resync)
-        }
+extension MissedChannel: ObjectView, View where Message: View {
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("id", head.id)
+        json.member("messages", messages)
+        json.member("changed", changed)
+        head.numbers(to: &json)
+        json.member("resync", resync)
     }
 }
 
@@ -254,12 +244,10 @@ package struct Gap<Message: Sendable>: Sendable {
     package init(_ head: ChannelHead, _ messages: [Message]) { (self.head, self.messages) = (head, messages) }
 }
 
-extension Gap: View where Message: View {
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("messages", messages)
-            head.numbers(to: &json)
-        }
+extension Gap: ObjectView, View where Message: View {
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("messages", messages)
+        head.numbers(to: &json)
     }
 }
 
@@ -286,13 +274,11 @@ package struct PositionsQuestion: CallBody {
         guard channels.count <= PositionsQuestion.most else { throw Problem.invalid("channel_ids", "too_many") }
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { $0.member("channel_ids", channels.map(\.description)) }
-    }
+    package func writeMembers(to json: inout JSONWriter) { json.member("channel_ids", channels.map(\.description)) }
 }
 
 /// What `ChatCall.getPositions` is answered: how far each channel is.
-package struct Positions: View {
+package struct Positions: ObjectView {
     package let heads: [ChannelHead]
 
     package init(_ heads: [ChannelHead]) { self.heads = heads }
@@ -303,12 +289,7 @@ package struct Positions: View {
         heads = positions.compactMap { ChannelHead($0) }
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member(
-                "positions",
-                array: { json in for head in heads { json.object { head.members("id", to: &$0) } } }
-            )
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.array("positions") { json in for head in heads { json.object { head.members("id", to: &$0) } } }
     }
 }

@@ -33,13 +33,11 @@ package struct FoundAccounts: CallBody, Equatable {
         )
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("ids", ids.map(\.description))
-            if let name { json.member("name", name.text) }
-            if isFollowed { json.member("followed", true) }
-            json.member("limit", limit)
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("ids", ids.map(\.description))
+        if let name { json.member("name", name.text) }
+        if isFollowed { json.member("followed", true) }
+        json.member("limit", limit)
     }
 }
 
@@ -67,15 +65,13 @@ package struct FoundInChat: CallBody, Equatable {
         messages = try parameters.found("messages", most: FoundInChat.most)
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            if let playground { json.member("playground_id", playground) }
-            if let name { json.member("name", name) }
-            json.member("playgrounds", playgrounds.map(\.description))
-            json.member("channels", channels.map(\.description))
-            json.member("members", members.map(\.description))
-            json.member("messages", messages.map(\.description))
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        if let playground { json.member("playground_id", playground) }
+        if let name { json.member("name", name) }
+        json.member("playgrounds", playgrounds.map(\.description))
+        json.member("channels", channels.map(\.description))
+        json.member("members", members.map(\.description))
+        json.member("messages", messages.map(\.description))
     }
 }
 

@@ -23,12 +23,10 @@ package struct Statistics: CallBody, Equatable {
         self.init(accounts: Int(accounts), posts: Int(posts), activeMonth: Int(activeMonth))
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("accounts", accounts)
-            json.member("posts", posts)
-            json.member("active_month", activeMonth)
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("accounts", accounts)
+        json.member("posts", posts)
+        json.member("active_month", activeMonth)
     }
 }
 
@@ -53,10 +51,8 @@ package struct NewAccount: CallBody {
         self.init(Principal.Account(id: id, username: username))
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", account.id)
-            json.member("username", account.username.text)
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("id", account.id)
+        json.member("username", account.username.text)
     }
 }

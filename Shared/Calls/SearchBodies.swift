@@ -78,19 +78,17 @@ package struct SearchQuestion: CallBody, Equatable {
         )
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("text", text)
-            json.member("kinds", kinds.map(\.rawValue))
-            json.member("limit", limit)
-            json.member("offset", offset)
-            if let before { json.member("before", before) }
-            if let after { json.member("after", after) }
-            if let author { json.member("author_id", author) }
-            if isFollowed { json.member("followed", true) }
-            if let place { json.member("place", place) }
-            if isCompletion { json.member("completion", true) }
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("text", text)
+        json.member("kinds", kinds.map(\.rawValue))
+        json.member("limit", limit)
+        json.member("offset", offset)
+        if let before { json.member("before", before) }
+        if let after { json.member("after", after) }
+        if let author { json.member("author_id", author) }
+        if isFollowed { json.member("followed", true) }
+        if let place { json.member("place", place) }
+        if isCompletion { json.member("completion", true) }
     }
 }
 
@@ -104,7 +102,7 @@ package struct Found: Equatable, Sendable {
 }
 
 /// What `SearchCall.find` is answered: of each kind that was asked for, best first.
-package struct SearchFindings: View {
+package struct SearchFindings: ObjectView {
     package private(set) var found: [FoundKind: [Found]]
     /// Mastodon's `Tag` entities, as JSON.
     package let hashtags: [[UInt8]]
@@ -134,23 +132,21 @@ package struct SearchFindings: View {
 
     package subscript(_ kind: FoundKind) -> [Found] { found[kind] ?? [] }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            for kind in FoundKind.allCases where kind != .hashtag {
-                guard let found = found[kind] else { continue }
-                json.dynamicName(kind.rawValue)
-                json.array { json in
-                    for found in found {
-                        json.object { json in
-                            json.member("id", String(found.id))
-                            if let excerpt = found.excerpt { json.member("excerpt", excerpt) }
-                        }
+    package func writeMembers(to json: inout JSONWriter) {
+        for kind in FoundKind.allCases where kind != .hashtag {
+            guard let found = found[kind] else { continue }
+            json.dynamicName(kind.rawValue)
+            json.array { json in
+                for found in found {
+                    json.object { json in
+                        json.member("id", String(found.id))
+                        if let excerpt = found.excerpt { json.member("excerpt", excerpt) }
                     }
                 }
             }
-            json.name("hashtag")
-            json.array { json in for tag in hashtags { json.raw(tag) } }
         }
+        json.name("hashtag")
+        json.array { json in for tag in hashtags { json.raw(tag) } }
     }
 }
 
@@ -166,7 +162,7 @@ package struct SuggestedPerson: Equatable, Sendable {
 }
 
 /// What `SearchCall.suggestPeople` is answered, best first.
-package struct SuggestedPeople: View {
+package struct SuggestedPeople: ObjectView {
     package let people: [SuggestedPerson]
 
     package init(_ people: [SuggestedPerson]) { self.people = people }
@@ -183,23 +179,16 @@ package struct SuggestedPeople: View {
         )
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.name("people")
-            json.array { json in
-                for person in people {
-                    json.object { json in
-                        json.member("id", person.id)
-                        json.member("sources", person.sources)
-                    }
-                }
-            }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.array("people", people) { json, person in
+            json.member("id", person.id)
+            json.member("sources", person.sources)
         }
     }
 }
 
 /// What `SearchCall.trendingPosts` is answered, best first.
-package struct TrendingPosts: View {
+package struct TrendingPosts: ObjectView {
     package let ids: [PostID]
 
     package init(_ ids: [PostID]) { self.ids = ids }
@@ -210,5 +199,5 @@ package struct TrendingPosts: View {
         self.init(ids.compactMap { $0.text.flatMap { PostID($0) } })
     }
 
-    package func write(to json: inout JSONWriter) { json.object { $0.member("ids", ids.map(\.description)) } }
+    package func writeMembers(to json: inout JSONWriter) { json.member("ids", ids.map(\.description)) }
 }

@@ -6,7 +6,6 @@ package import Domain
 /// Somebody signed up.
 package struct AccountRegistered: Event {
     package static let name = "auth.AccountRegistered"
-    package static let version = 1
 
     package let accountID: AccountID
     package let username: Username
@@ -24,17 +23,12 @@ package struct AccountRegistered: Event {
         self.createdAt = createdAt
     }
 
-    enum CodingKeys: String, CodingKey {
-        case username, language
-        case accountID = "account_id"
-        case createdAt = "created_at"
-    }
+    enum CodingKeys: String, SnakeCased { case username, language, accountID, createdAt }
 }
 
 /// A session ended before its time: whoever holds its tokens is no longer believed.
 package struct SessionRevoked: Event {
     package static let name = "auth.SessionRevoked"
-    package static let version = 1
     package static let audience = Audience.live
 
     package let sessionID: SessionID
@@ -49,8 +43,5 @@ package struct SessionRevoked: Event {
         self.accountID = accountID
     }
 
-    enum CodingKeys: String, CodingKey {
-        case sessionID = "session_id"
-        case accountID = "account_id"
-    }
+    enum CodingKeys: String, SnakeCased { case sessionID, accountID }
 }

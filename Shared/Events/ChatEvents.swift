@@ -6,7 +6,6 @@ package import Domain
 /// Somebody opened direct messages with others.
 package struct ConversationOpened: Event {
     package static let name = "chat.ConversationOpened"
-    package static let version = 1
 
     package let channel: ChannelSnapshot
     package let memberIDs: [AccountID]
@@ -25,28 +24,31 @@ package struct ConversationOpened: Event {
         self.actorID = actorID
     }
 
-    enum CodingKeys: String, CodingKey {
-        case channel
-        case memberIDs = "member_ids"
-        case requestedIDs = "requested_ids"
-        case actorID = "actor_id"
-    }
+    enum CodingKeys: String, SnakeCased { case channel, memberIDs, requestedIDs, actorID }
+}
+
+/// An event that tells how a message is now, with its author and where it stands.
+package protocol TellingMessage: ShowingAccounts {
+    var message: MessageSnapshot { get }
+    var author: AccountSnapshot { get }
+    var channel: ChannelSnapshot { get }
+}
+
+extension TellingMessage {
+    package var accounts: [AccountSnapshot] { [author] }
+    package var subject: String { message.id.description }
+    package var subjectVersion: Int64 { message.change }
 }
 
 /// Somebody said something.
-package struct MessageSent: ShowingAccounts {
+package struct MessageSent: TellingMessage {
     package static let name = "chat.MessageSent"
-    package static let version = 1
 
     package let message: MessageSnapshot
     package let author: AccountSnapshot
     package let channel: ChannelSnapshot
     /// In direct messages: the other members, without those who muted it, want none or have yet to accept. Else empty.
     package let recipientIDs: [AccountID]
-
-    package var accounts: [AccountSnapshot] { [author] }
-    package var subject: String { message.id.description }
-    package var subjectVersion: Int64 { message.change }
 
     package init(
         message: MessageSnapshot,
@@ -60,24 +62,16 @@ package struct MessageSent: ShowingAccounts {
         self.recipientIDs = recipientIDs
     }
 
-    enum CodingKeys: String, CodingKey {
-        case message, author, channel
-        case recipientIDs = "recipient_ids"
-    }
+    enum CodingKeys: String, SnakeCased { case message, author, channel, recipientIDs }
 }
 
 /// The author changed a message.
-package struct MessageEdited: ShowingAccounts {
+package struct MessageEdited: TellingMessage {
     package static let name = "chat.MessageEdited"
-    package static let version = 1
 
     package let message: MessageSnapshot
     package let author: AccountSnapshot
     package let channel: ChannelSnapshot
-
-    package var accounts: [AccountSnapshot] { [author] }
-    package var subject: String { message.id.description }
-    package var subjectVersion: Int64 { message.change }
 
     package init(message: MessageSnapshot, author: AccountSnapshot, channel: ChannelSnapshot) {
         self.message = message
@@ -89,7 +83,6 @@ package struct MessageEdited: ShowingAccounts {
 /// A message was deleted; nothing of it may be shown any more.
 package struct MessageDeleted: Event {
     package static let name = "chat.MessageDeleted"
-    package static let version = 1
 
     package let messageID: MessageID
     package let channelID: ChannelID
@@ -118,20 +111,12 @@ package struct MessageDeleted: Event {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case seq
-        case messageID = "message_id"
-        case channelID = "channel_id"
-        case authorID = "author_id"
-        case actorID = "actor_id"
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case seq, messageID, channelID, authorID, actorID, subjectVersion }
 }
 
 /// Somebody reacted to a message with an emoji, or took it back.
 package struct MessageReacted: Event {
     package static let name = "chat.MessageReacted"
-    package static let version = 1
 
     package let messageID: MessageID
     package let channelID: ChannelID
@@ -164,21 +149,12 @@ package struct MessageReacted: Event {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case emoji
-        case messageID = "message_id"
-        case channelID = "channel_id"
-        case authorID = "author_id"
-        case actorID = "actor_id"
-        case isAdded = "is_added"
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case emoji, messageID, channelID, authorID, actorID, isAdded, subjectVersion }
 }
 
 /// A message was pinned in its channel, or is pinned no more.
 package struct MessagePinned: Event {
     package static let name = "chat.MessagePinned"
-    package static let version = 1
 
     package let messageID: MessageID
     package let channelID: ChannelID
@@ -204,19 +180,12 @@ package struct MessagePinned: Event {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case messageID = "message_id"
-        case channelID = "channel_id"
-        case actorID = "actor_id"
-        case isPinned = "is_pinned"
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case messageID, channelID, actorID, isPinned, subjectVersion }
 }
 
 /// Somebody has read a channel up to a message, or marked it unread from there.
 package struct ConversationRead: Event {
     package static let name = "chat.ConversationRead"
-    package static let version = 1
 
     package let channelID: ChannelID
     package let accountID: AccountID
@@ -234,18 +203,12 @@ package struct ConversationRead: Event {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case channelID = "channel_id"
-        case accountID = "account_id"
-        case lastReadSeq = "last_read_seq"
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case channelID, accountID, lastReadSeq, subjectVersion }
 }
 
 /// A message names people.
-package struct MentionRaised: ShowingAccounts {
+package struct MentionRaised: TellingMessage {
     package static let name = "chat.MentionRaised"
-    package static let version = 1
 
     package let message: MessageSnapshot
     package let author: AccountSnapshot
@@ -254,10 +217,6 @@ package struct MentionRaised: ShowingAccounts {
     package let mentionedIDs: [AccountID]
     /// Those named by `@here` only.
     package let mentionedIfConnectedIDs: [AccountID]
-
-    package var accounts: [AccountSnapshot] { [author] }
-    package var subject: String { message.id.description }
-    package var subjectVersion: Int64 { message.change }
 
     package init(
         message: MessageSnapshot,
@@ -273,11 +232,7 @@ package struct MentionRaised: ShowingAccounts {
         self.mentionedIfConnectedIDs = mentionedIfConnectedIDs
     }
 
-    enum CodingKeys: String, CodingKey {
-        case message, author, channel
-        case mentionedIDs = "mentioned_ids"
-        case mentionedIfConnectedIDs = "mentioned_if_connected_ids"
-    }
+    enum CodingKeys: String, SnakeCased { case message, author, channel, mentionedIDs, mentionedIfConnectedIDs }
 }
 
 /// For open connections: what changed in the playgrounds and channels of their accounts.
@@ -296,8 +251,5 @@ package struct ChatUpdated: LiveEvent {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case update
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case update, subjectVersion }
 }

@@ -57,12 +57,7 @@ package struct PlaygroundSnapshot: Codable, Hashable, Sendable {
         self.open = open
     }
 
-    enum CodingKeys: String, CodingKey {
-        case id, name, description, version, open
-        case coverID = "cover_id"
-        case ownerID = "owner_id"
-        case createdAt = "created_at"
-    }
+    enum CodingKeys: String, SnakeCased { case id, name, description, version, open, coverID, ownerID, createdAt }
 }
 
 /// A channel as it was at the moment of an event.
@@ -104,12 +99,8 @@ package struct ChannelSnapshot: Codable, Hashable, Sendable {
         self.version = version
     }
 
-    enum CodingKeys: String, CodingKey {
-        case id, type, name, description, version
-        case playgroundID = "playground_id"
-        case ownerID = "owner_id"
-        case archivedAt = "archived_at"
-        case createdAt = "created_at"
+    enum CodingKeys: String, SnakeCased {
+        case id, type, name, description, version, playgroundID, ownerID, archivedAt, createdAt
     }
 }
 
@@ -140,10 +131,7 @@ package struct GifSnapshot: Codable, Hashable, Sendable {
         self.title = title
     }
 
-    enum CodingKeys: String, CodingKey {
-        case id, url, width, height, title
-        case previewURL = "preview_url"
-    }
+    enum CodingKeys: String, SnakeCased { case id, url, width, height, title, previewURL }
 }
 
 /// A message as it was at the moment of an event.
@@ -206,16 +194,8 @@ package struct MessageSnapshot: Codable, Hashable, Sendable {
         self.change = change
     }
 
-    enum CodingKeys: String, CodingKey {
-        case id, seq, text, language, gif, mentions, change
-        case channelID = "channel_id"
-        case authorID = "author_id"
-        case attachmentIDs = "attachment_ids"
-        case replyToID = "reply_to_id"
-        case threadID = "thread_id"
-        case wideMention = "wide_mention"
-        case createdAt = "created_at"
-        case editedAt = "edited_at"
-        case deletedAt = "deleted_at"
+    enum CodingKeys: String, SnakeCased {
+        case id, seq, text, language, gif, mentions, change, channelID, authorID, attachmentIDs, replyToID, threadID
+        case wideMention, createdAt, editedAt, deletedAt
     }
 }

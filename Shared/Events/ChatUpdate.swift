@@ -15,10 +15,7 @@ package struct ChatUpdate: LiveHeader, Hashable {
             self.accountID = accountID
         }
 
-        enum CodingKeys: String, CodingKey {
-            case channelID = "channel_id"
-            case accountID = "account_id"
-        }
+        enum CodingKeys: String, SnakeCased { case channelID, accountID }
     }
 
     /// To the connections of all who are members of this channel; nil for `accountIDs` only.
@@ -68,9 +65,5 @@ package struct ChatUpdate: LiveHeader, Hashable {
         self.closed = closed
     }
 
-    enum CodingKeys: String, CodingKey {
-        case event, seq, change, except, joined, left, closed
-        case channelID = "channel_id"
-        case accountIDs = "account_ids"
-    }
+    enum CodingKeys: String, SnakeCased { case event, seq, change, except, joined, left, closed, channelID, accountIDs }
 }

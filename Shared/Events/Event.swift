@@ -20,6 +20,7 @@ package protocol Event: Codable, Sendable {
 extension Event {
     /// The name with its version: the CloudEvents `type`, the AMQP routing key and the fixture's file name.
     package static var type: String { "\(name).v\(version)" }
+    package static var version: Int { 1 }
     package static var audience: Audience { .services }
 }
 

@@ -6,7 +6,6 @@ package import Domain
 /// Accounts got their first connection at a gateway, or lost their last.
 package struct PresenceChanged: Event, Hashable {
     package static let name = "gateway.PresenceChanged"
-    package static let version = 1
     package static let audience = Audience.live
 
     /// Where an account belongs: the playgrounds and direct channels through which others may know that it is there.
@@ -21,11 +20,7 @@ package struct PresenceChanged: Event, Hashable {
             self.directIDs = directIDs
         }
 
-        enum CodingKeys: String, CodingKey {
-            case accountID = "account_id"
-            case playgroundIDs = "playground_ids"
-            case directIDs = "direct_ids"
-        }
+        enum CodingKeys: String, SnakeCased { case accountID, playgroundIDs, directIDs }
     }
 
     /// The process that tells it.
@@ -61,18 +56,14 @@ package struct PresenceChanged: Event, Hashable {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case connected, disconnected, places, asks
-        case gatewayID = "gateway_id"
-        case isWhole = "is_whole"
-        case subjectVersion = "subject_version"
+    enum CodingKeys: String, SnakeCased {
+        case connected, disconnected, places, asks, gatewayID, isWhole, subjectVersion
     }
 }
 
 /// Somebody is writing in a channel.
 package struct TypingStarted: Event {
     package static let name = "gateway.TypingStarted"
-    package static let version = 1
     package static let audience = Audience.live
 
     package let channelID: ChannelID
@@ -88,17 +79,12 @@ package struct TypingStarted: Event {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case channelID = "channel_id"
-        case accountID = "account_id"
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case channelID, accountID, subjectVersion }
 }
 
 /// What gateways have given from the budgets of requests, so that together they give each only once.
 package struct BudgetsSpent: Event, Hashable {
     package static let name = "gateway.BudgetsSpent"
-    package static let version = 1
     package static let audience = Audience.live
 
     /// All that was given to one account or address.
@@ -130,10 +116,7 @@ package struct BudgetsSpent: Event, Hashable {
             self.counts = counts
         }
 
-        enum CodingKeys: String, CodingKey {
-            case budget, window, counts
-            case gatewayID = "gateway_id"
-        }
+        enum CodingKeys: String, SnakeCased { case budget, window, counts, gatewayID }
     }
 
     /// The process that tells it.
@@ -153,9 +136,5 @@ package struct BudgetsSpent: Event, Hashable {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case spent, asks
-        case gatewayID = "gateway_id"
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case spent, asks, gatewayID, subjectVersion }
 }

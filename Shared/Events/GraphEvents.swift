@@ -6,7 +6,6 @@ package import Domain
 /// Somebody follows an account; for a locked account, after it agreed.
 package struct AccountFollowed: ShowingAccounts {
     package static let name = "posts.AccountFollowed"
-    package static let version = 1
 
     /// Who did it.
     package let actor: AccountSnapshot
@@ -25,18 +24,12 @@ package struct AccountFollowed: ShowingAccounts {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case actor
-        case targetID = "target_id"
-        case followedAt = "followed_at"
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case actor, targetID, followedAt, subjectVersion }
 }
 
 /// Somebody asks to follow a locked account.
 package struct FollowRequested: ShowingAccounts {
     package static let name = "posts.FollowRequested"
-    package static let version = 1
 
     /// Who did it.
     package let actor: AccountSnapshot
@@ -55,18 +48,12 @@ package struct FollowRequested: ShowingAccounts {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case actor
-        case targetID = "target_id"
-        case requestedAt = "requested_at"
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case actor, targetID, requestedAt, subjectVersion }
 }
 
 /// Somebody no longer wants to see an account.
 package struct AccountMuted: Event {
     package static let name = "posts.AccountMuted"
-    package static let version = 1
 
     package let actorID: AccountID
     package let targetID: AccountID
@@ -93,18 +80,12 @@ package struct AccountMuted: Event {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case notifications, expires
-        case actorID = "actor_id"
-        case targetID = "target_id"
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case notifications, expires, actorID, targetID, subjectVersion }
 }
 
 /// What one account does to another, where no more is to be said of it.
 package struct PairEvent<Deed: EventName>: Event {
     package static var name: String { Deed.name }
-    package static var version: Int { 1 }
 
     package let actorID: AccountID
     package let targetID: AccountID
@@ -119,11 +100,7 @@ package struct PairEvent<Deed: EventName>: Event {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case actorID = "actor_id"
-        case targetID = "target_id"
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case actorID, targetID, subjectVersion }
 }
 
 /// The deeds of which no more is to be said than who does them to whom.

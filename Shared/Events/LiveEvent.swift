@@ -58,7 +58,6 @@ private let lineBreak = UInt8(ascii: "\n")
 /// one reads it no more, and this type goes (`deploy/docs/decisions/0008-events-and-releases.md`).
 package struct Former<Now: LiveEvent>: Event {
     package static var name: String { Now.name }
-    package static var version: Int { 1 }
     package static var audience: Audience { Now.audience }
 
     package var now: Now

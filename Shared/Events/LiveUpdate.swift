@@ -50,10 +50,7 @@ package struct LiveUpdate: LiveHeader, Hashable {
         self.readers = readers
     }
 
-    enum CodingKeys: String, CodingKey {
-        case streams, event, except, readers
-        case hasMedia = "has_media"
-    }
+    enum CodingKeys: String, SnakeCased { case streams, event, except, readers, hasMedia }
 
     package static func user(_ id: AccountID) -> String { "user:\(id)" }
     package static func userNotification(_ id: AccountID) -> String { "user:notification:\(id)" }

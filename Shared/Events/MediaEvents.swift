@@ -25,7 +25,6 @@ package enum MediaType: String, Codable, Hashable, Sendable {
 /// A file is ready to be shown.
 package struct MediaProcessed: Event {
     package static let name = "media.MediaProcessed"
-    package static let version = 1
 
     package let mediaID: MediaID
     /// Who uploaded it: nobody else may attach it.
@@ -67,19 +66,14 @@ package struct MediaProcessed: Event {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case type, original, preview, bytes, blurhash, description
-        case mediaID = "media_id"
-        case ownerID = "owner_id"
-        case mimeType = "mime_type"
-        case subjectVersion = "subject_version"
+    enum CodingKeys: String, SnakeCased {
+        case type, original, preview, bytes, blurhash, description, mediaID, ownerID, mimeType, subjectVersion
     }
 }
 
 /// A file could not be made ready and is not kept.
 package struct MediaFailed: Event {
     package static let name = "media.MediaFailed"
-    package static let version = 1
 
     package let mediaID: MediaID
     package let ownerID: AccountID
@@ -96,10 +90,5 @@ package struct MediaFailed: Event {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case reason
-        case mediaID = "media_id"
-        case ownerID = "owner_id"
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case reason, mediaID, ownerID, subjectVersion }
 }

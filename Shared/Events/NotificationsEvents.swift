@@ -27,9 +27,5 @@ package struct NotificationCreated: LiveEvent {
         self.update = update
     }
 
-    enum CodingKeys: String, CodingKey {
-        case type, update
-        case notificationID = "notification_id"
-        case accountID = "account_id"
-    }
+    enum CodingKeys: String, SnakeCased { case type, update, notificationID, accountID }
 }

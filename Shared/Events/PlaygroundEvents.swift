@@ -12,7 +12,6 @@ package typealias PlaygroundUpdated = PlaygroundEvent<ChatDeeds.PlaygroundWasUpd
 /// Tells how a playground is now.
 package struct PlaygroundEvent<Deed: EventName>: Event {
     package static var name: String { Deed.name }
-    package static var version: Int { 1 }
 
     package let playground: PlaygroundSnapshot
 
@@ -25,7 +24,6 @@ package struct PlaygroundEvent<Deed: EventName>: Event {
 /// A playground is gone, with its channels and all that was said in them.
 package struct PlaygroundDeleted: Event {
     package static let name = "chat.PlaygroundDeleted"
-    package static let version = 1
 
     package let playgroundID: PlaygroundID
     /// The channels that go with it.
@@ -44,18 +42,12 @@ package struct PlaygroundDeleted: Event {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case playgroundID = "playground_id"
-        case channelIDs = "channel_ids"
-        case actorID = "actor_id"
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case playgroundID, channelIDs, actorID, subjectVersion }
 }
 
 /// Somebody came into a playground or a channel.
 package struct MemberJoined: Event {
     package static let name = "chat.MemberJoined"
-    package static let version = 1
 
     /// Nil for direct messages outside any playground.
     package let playgroundID: PlaygroundID?
@@ -85,19 +77,12 @@ package struct MemberJoined: Event {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case account, role
-        case playgroundID = "playground_id"
-        case channelID = "channel_id"
-        case joinedAt = "joined_at"
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case account, role, playgroundID, channelID, joinedAt, subjectVersion }
 }
 
 /// Somebody left a playground or a channel, or was removed or banned.
 package struct MemberLeft: Event {
     package static let name = "chat.MemberLeft"
-    package static let version = 1
 
     /// Nil for direct messages outside any playground.
     package let playgroundID: PlaygroundID?
@@ -125,19 +110,12 @@ package struct MemberLeft: Event {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case playgroundID = "playground_id"
-        case channelID = "channel_id"
-        case accountID = "account_id"
-        case actorID = "actor_id"
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case playgroundID, channelID, accountID, actorID, subjectVersion }
 }
 
 /// Somebody may do more or less than before.
 package struct RoleChanged: Event {
     package static let name = "chat.RoleChanged"
-    package static let version = 1
 
     /// Nil for direct messages outside any playground.
     package let playgroundID: PlaygroundID?
@@ -168,20 +146,12 @@ package struct RoleChanged: Event {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case role
-        case playgroundID = "playground_id"
-        case channelID = "channel_id"
-        case accountID = "account_id"
-        case actorID = "actor_id"
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case role, playgroundID, channelID, accountID, actorID, subjectVersion }
 }
 
 /// A playground or a channel has another owner.
 package struct OwnershipTransferred: Event {
     package static let name = "chat.OwnershipTransferred"
-    package static let version = 1
 
     /// Nil for direct messages outside any playground.
     package let playgroundID: PlaygroundID?
@@ -209,13 +179,7 @@ package struct OwnershipTransferred: Event {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case playgroundID = "playground_id"
-        case channelID = "channel_id"
-        case ownerID = "owner_id"
-        case formerOwnerID = "former_owner_id"
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case playgroundID, channelID, ownerID, formerOwnerID, subjectVersion }
 }
 
 /// Somebody made a channel in a playground.
@@ -230,7 +194,6 @@ package typealias ChannelArchived = ChannelEvent<ChatDeeds.ChannelWasArchived>
 /// Tells how a channel is now.
 package struct ChannelEvent<Deed: EventName>: Event {
     package static var name: String { Deed.name }
-    package static var version: Int { 1 }
 
     package let channel: ChannelSnapshot
 
@@ -243,7 +206,6 @@ package struct ChannelEvent<Deed: EventName>: Event {
 /// A channel is gone, with all that was said in it.
 package struct ChannelDeleted: Event {
     package static let name = "chat.ChannelDeleted"
-    package static let version = 1
 
     package let channelID: ChannelID
     package let playgroundID: PlaygroundID?
@@ -261,12 +223,7 @@ package struct ChannelDeleted: Event {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case channelID = "channel_id"
-        case playgroundID = "playground_id"
-        case actorID = "actor_id"
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case channelID, playgroundID, actorID, subjectVersion }
 }
 
 package enum ChatDeeds {

@@ -6,7 +6,6 @@ package import Domain
 /// A profile was made or changed.
 package struct ProfileUpdated: ShowingAccounts {
     package static let name = "posts.ProfileUpdated"
-    package static let version = 1
 
     package let account: AccountSnapshot
 
@@ -19,6 +18,18 @@ package struct ProfileUpdated: ShowingAccounts {
     }
 }
 
+/// An event that tells how a post is now, and its author.
+package protocol TellingPost: ShowingAccounts {
+    var author: AccountSnapshot { get }
+    var post: PostSnapshot { get }
+}
+
+extension TellingPost {
+    package var accounts: [AccountSnapshot] { [author] }
+    package var subject: String { post.id.description }
+    package var subjectVersion: Int64 { post.version }
+}
+
 /// Somebody posted, not in answer to another post.
 package typealias PostCreated = PostEvent<PostDeeds.Create>
 
@@ -29,16 +40,11 @@ package typealias ReplyCreated = PostEvent<PostDeeds.Reply>
 package typealias PostEdited = PostEvent<PostDeeds.Edit>
 
 /// Tells how a post of its author is now.
-package struct PostEvent<Deed: EventName>: ShowingAccounts {
+package struct PostEvent<Deed: EventName>: TellingPost {
     package static var name: String { Deed.name }
-    package static var version: Int { 1 }
 
     package let author: AccountSnapshot
     package let post: PostSnapshot
-
-    package var accounts: [AccountSnapshot] { [author] }
-    package var subject: String { post.id.description }
-    package var subjectVersion: Int64 { post.version }
 
     package init(author: AccountSnapshot, post: PostSnapshot) {
         self.author = author
@@ -56,7 +62,6 @@ package enum PostDeeds {
 /// The author deleted a post; nothing of it may be shown any more.
 package struct PostDeleted: Event {
     package static let name = "posts.PostDeleted"
-    package static let version = 1
 
     package let postID: PostID
     package let accountID: AccountID
@@ -83,19 +88,12 @@ package struct PostDeleted: Event {
         self.continues = continues
     }
 
-    enum CodingKeys: String, CodingKey {
-        case postID = "post_id"
-        case accountID = "account_id"
-        case boostIDs = "boost_ids"
-        case subjectVersion = "subject_version"
-        case continues
-    }
+    enum CodingKeys: String, SnakeCased { case postID, accountID, boostIDs, subjectVersion, continues }
 }
 
 /// Somebody made a post a favourite.
-package struct PostLiked: ShowingAccounts {
+package struct PostLiked: TellingPost {
     package static let name = "posts.PostLiked"
-    package static let version = 1
 
     /// Who did it.
     package let actor: AccountSnapshot
@@ -105,8 +103,6 @@ package struct PostLiked: ShowingAccounts {
     package let likedAt: Timestamp
 
     package var accounts: [AccountSnapshot] { [actor, author] }
-    package var subject: String { post.id.description }
-    package var subjectVersion: Int64 { post.version }
 
     package init(actor: AccountSnapshot, post: PostSnapshot, author: AccountSnapshot, likedAt: Timestamp) {
         self.actor = actor
@@ -115,16 +111,12 @@ package struct PostLiked: ShowingAccounts {
         self.likedAt = likedAt
     }
 
-    enum CodingKeys: String, CodingKey {
-        case actor, post, author
-        case likedAt = "liked_at"
-    }
+    enum CodingKeys: String, SnakeCased { case actor, post, author, likedAt }
 }
 
 /// Somebody took a favourite back.
 package struct PostUnliked: Event {
     package static let name = "posts.PostUnliked"
-    package static let version = 1
 
     package let actorID: AccountID
     package let postID: PostID
@@ -138,17 +130,12 @@ package struct PostUnliked: Event {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case actorID = "actor_id"
-        case postID = "post_id"
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case actorID, postID, subjectVersion }
 }
 
 /// Somebody boosted a post.
-package struct PostReposted: ShowingAccounts {
+package struct PostReposted: TellingPost {
     package static let name = "posts.PostReposted"
-    package static let version = 1
 
     /// Who did it.
     package let actor: AccountSnapshot
@@ -162,8 +149,6 @@ package struct PostReposted: ShowingAccounts {
     package let boostedAt: Timestamp
 
     package var accounts: [AccountSnapshot] { [actor, author] }
-    package var subject: String { post.id.description }
-    package var subjectVersion: Int64 { post.version }
 
     package init(
         actor: AccountSnapshot,
@@ -181,17 +166,12 @@ package struct PostReposted: ShowingAccounts {
         self.boostedAt = boostedAt
     }
 
-    enum CodingKeys: String, CodingKey {
-        case actor, post, author, visibility
-        case boostID = "boost_id"
-        case boostedAt = "boosted_at"
-    }
+    enum CodingKeys: String, SnakeCased { case actor, post, author, visibility, boostID, boostedAt }
 }
 
 /// Somebody took a boost back.
 package struct PostUnreposted: Event {
     package static let name = "posts.PostUnreposted"
-    package static let version = 1
 
     package let actorID: AccountID
     package let boostID: PostID
@@ -207,20 +187,14 @@ package struct PostUnreposted: Event {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case actorID = "actor_id"
-        case boostID = "boost_id"
-        case postID = "post_id"
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case actorID, boostID, postID, subjectVersion }
 }
 
 /// Some people are to hear of a post: they asked to when they followed its author, or they boosted what has changed.
 ///
 /// It comes several times for one post, each time for others.
-package struct PostAnnounced: ShowingAccounts {
+package struct PostAnnounced: TellingPost {
     package static let name = "posts.PostAnnounced"
-    package static let version = 1
 
     /// The Mastodon notification type: `status` or `update`.
     package let type: String
@@ -228,10 +202,6 @@ package struct PostAnnounced: ShowingAccounts {
     package let post: PostSnapshot
     /// Who is to hear of it; 100 at most.
     package let recipients: [AccountID]
-
-    package var accounts: [AccountSnapshot] { [author] }
-    package var subject: String { post.id.description }
-    package var subjectVersion: Int64 { post.version }
 
     package init(type: String, author: AccountSnapshot, post: PostSnapshot, recipients: [AccountID]) {
         self.type = type
@@ -259,9 +229,5 @@ package struct TimelineUpdated: LiveEvent {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case update
-        case postID = "post_id"
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case update, postID, subjectVersion }
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is told when a projection is rebuilt from what its owners retell.
 
+import Domain
+
 /// A rebuild of a queue's projections began, came further, or was given up. Owners retell what they have to the queue,
 /// only so far ahead of what is applied that its other events do not wait long.
 package struct RebuildAdvanced<Asker: EventName>: Event {
     package static var name: String { Asker.name }
-    package static var version: Int { 1 }
 
     /// The queue that wants to be told again, one of the teller's own.
     package let queue: String
@@ -37,12 +38,7 @@ package struct RebuildAdvanced<Asker: EventName>: Event {
         self.subjectVersion = subjectVersion
     }
 
-    enum CodingKeys: String, CodingKey {
-        case queue, types, applied
-        case rebuildID = "rebuild_id"
-        case isAbandoned = "is_abandoned"
-        case subjectVersion = "subject_version"
-    }
+    enum CodingKeys: String, SnakeCased { case queue, types, applied, rebuildID, isAbandoned, subjectVersion }
 }
 
 /// How many events of an owner.
@@ -74,7 +70,6 @@ package protocol RetellingEnd: Event {
 
 package struct RetellingFinished<Owner: EventName>: RetellingEnd {
     package static var name: String { Owner.name }
-    package static var version: Int { 1 }
     package static var audience: Audience { .retold }
 
     package let queue: String
@@ -90,10 +85,7 @@ package struct RetellingFinished<Owner: EventName>: RetellingEnd {
         self.told = told
     }
 
-    enum CodingKeys: String, CodingKey {
-        case queue, told
-        case rebuildID = "rebuild_id"
-    }
+    enum CodingKeys: String, SnakeCased { case queue, told, rebuildID }
 }
 
 /// The services that retell what they own.

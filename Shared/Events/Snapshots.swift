@@ -40,12 +40,8 @@ package struct ProfileExtras: Codable, Hashable, Sendable {
         self.targetLanguages = targetLanguages
     }
 
-    enum CodingKeys: String, CodingKey {
-        case indexable
-        case hideCollections = "hide_collections"
-        case showFavourites = "show_favourites"
-        case nativeLanguages = "native_languages"
-        case targetLanguages = "target_languages"
+    enum CodingKeys: String, SnakeCased {
+        case indexable, hideCollections, showFavourites, nativeLanguages, targetLanguages
     }
 }
 
@@ -106,14 +102,9 @@ package struct AccountSnapshot: Codable, Hashable, Sendable {
         self.extras = extras
     }
 
-    enum CodingKeys: String, CodingKey {
-        case id, username, note, fields, locked, bot, discoverable, version, extras
-        case displayName = "display_name"
-        case createdAt = "created_at"
-        case lastPostAt = "last_post_at"
-        case postsCount = "posts_count"
-        case followersCount = "followers_count"
-        case followingCount = "following_count"
+    enum CodingKeys: String, SnakeCased {
+        case id, username, note, fields, locked, bot, discoverable, version, extras, displayName, createdAt
+        case lastPostAt, postsCount, followersCount, followingCount
     }
 }
 
@@ -203,16 +194,8 @@ package struct PostSnapshot: Codable, Hashable, Sendable {
         self.version = version
     }
 
-    enum CodingKeys: String, CodingKey {
-        case id, text, sensitive, visibility, language, mentions, tags, app, version
-        case accountID = "account_id"
-        case spoilerText = "spoiler_text"
-        case inReplyToID = "in_reply_to_id"
-        case inReplyToAccountID = "in_reply_to_account_id"
-        case createdAt = "created_at"
-        case editedAt = "edited_at"
-        case repliesCount = "replies_count"
-        case boostsCount = "boosts_count"
-        case favouritesCount = "favourites_count"
+    enum CodingKeys: String, SnakeCased {
+        case id, text, sensitive, visibility, language, mentions, tags, app, version, accountID, spoilerText
+        case inReplyToID, inReplyToAccountID, createdAt, editedAt, repliesCount, boostsCount, favouritesCount
     }
 }

@@ -266,27 +266,19 @@ private func check(_ reply: amqp_rpc_reply_t, _ what: String) throws -> amqp_rpc
 /// Why the broker closes a channel or connection; nil for any other method.
 func refusal(_ method: amqp_method_t) -> Refusal? {
     guard let decoded = method.decoded else { return nil }
+    func refusal(_ code: UInt16, _ reason: amqp_bytes_t, _ type: UInt16, _ method: UInt16) -> Refusal {
+        let isOfPublish = UInt32(type) << 16 | UInt32(method) == AMQP_BASIC_PUBLISH_METHOD
+        return Refusal(code: Int(code), text: text(reason), isOfPublish: isOfPublish)
+    }
     switch method.id {
     case AMQP_CHANNEL_CLOSE_METHOD:
         let close = decoded.assumingMemoryBound(to: amqp_channel_close_t.self).pointee
-        return Refusal(
-            code: Int(close.reply_code),
-            text: text(close.reply_text),
-            isOfPublish: isPublish(close.class_id, close.method_id)
-        )
+        return refusal(close.reply_code, close.reply_text, close.class_id, close.method_id)
     case AMQP_CONNECTION_CLOSE_METHOD:
         let close = decoded.assumingMemoryBound(to: amqp_connection_close_t.self).pointee
-        return Refusal(
-            code: Int(close.reply_code),
-            text: text(close.reply_text),
-            isOfPublish: isPublish(close.class_id, close.method_id)
-        )
+        return refusal(close.reply_code, close.reply_text, close.class_id, close.method_id)
     default: return nil
     }
-}
-
-private func isPublish(_ type: UInt16, _ method: UInt16) -> Bool {
-    UInt32(type) << 16 | UInt32(method) == AMQP_BASIC_PUBLISH_METHOD
 }
 
 /// Copies a text out of the library's memory; what is no UTF-8 is repaired.

@@ -21,7 +21,6 @@ extension Optional: ColumnReadable where Wrapped: NullReadable {
 package protocol Columned: ColumnReadable {
     static var columns: SQL { get }
 
-    /// Reads `columns`, wherever they stand in a row.
     init(columns: inout Columns) throws
 }
 

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Logs as lines of JSON on standard error.
 
+import Domain
 package import Logging
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// Writes each event as one line of JSON: time, level, message, then the metadata.
 package struct JSONLines: LogHandler {
@@ -30,7 +25,7 @@ package struct JSONLines: LogHandler {
         var line: [UInt8] = []
         line.reserveCapacity(256)
         line.append(contentsOf: #"{"time":"#.utf8)
-        append(now(), to: &line)
+        append(Timestamp.now().rfc3339, to: &line)
         line.append(contentsOf: #","level":"#.utf8)
         append(event.level.rawValue, to: &line)
         line.append(contentsOf: #","message":"#.utf8)
@@ -95,20 +90,5 @@ package struct JSONLines: LogHandler {
             }
         }
         line.append(UInt8(ascii: "\""))
-    }
-
-    /// The time in UTC, such as `2026-01-02T03:04:05.678Z`.
-    private func now() -> String {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        var parts = tm()
-        gmtime_r(&time.tv_sec, &parts)
-        func digits(_ number: Int, _ count: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
-        }
-        let date = "\(parts.tm_year + 1900)-\(digits(Int(parts.tm_mon) + 1, 2))-\(digits(Int(parts.tm_mday), 2))"
-        let clock = "\(digits(Int(parts.tm_hour), 2)):\(digits(Int(parts.tm_min), 2)):\(digits(Int(parts.tm_sec), 2))"
-        return "\(date)T\(clock).\(digits(time.tv_nsec / 1_000_000, 3))Z"
     }
 }

@@ -88,10 +88,7 @@ package final class Metrics: Sendable {
         labels: [(String, String)] = [],
         read: @escaping @Sendable () -> Double
     ) {
-        let key = Metrics.text(of: labels)
-        families.withLock { families in
-            families[name, default: Family(help: help)].series[key] = .gauge(read)
-        }
+        keep(.gauge(read), name, help: help, labels: labels)
     }
 
     /// A number that only rises and that somebody else keeps, asked for when the metrics are read.
@@ -101,10 +98,7 @@ package final class Metrics: Sendable {
         labels: [(String, String)] = [],
         read: @escaping @Sendable () -> Double
     ) {
-        let key = Metrics.text(of: labels)
-        families.withLock { families in
-            families[name, default: Family(help: help)].series[key] = .total(read)
-        }
+        keep(.total(read), name, help: help, labels: labels)
     }
 
     /// A duration, in seconds, sorted into buckets.
@@ -136,6 +130,11 @@ package final class Metrics: Sendable {
             }
         }
         return text
+    }
+
+    private func keep(_ series: Series, _ name: String, help: String, labels: [(String, String)]) {
+        let key = Metrics.text(of: labels)
+        families.withLock { $0[name, default: Family(help: help)].series[key] = series }
     }
 
     private func series(

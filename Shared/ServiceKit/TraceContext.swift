@@ -52,7 +52,8 @@ package struct TraceContext: Hashable, Sendable {
 }
 
 /// Sixteen digits.
-private func hexadecimal(_ number: UInt64) -> String {
+/// 16 digits.
+package func hexadecimal(_ number: UInt64) -> String {
     String(unsafeUninitializedCapacity: 16) { buffer in
         for index in 0..<16 {
             let digit = UInt8(truncatingIfNeeded: (number >> UInt64(60 - index * 4)) & 15)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the gateway asks auth for.
 
-import Domain
-
 /// What the gateway asks auth for.
 package enum AuthCall: String, EndpointGroup {
     case exchangeToken, createKeptSession, joinByNickname, refreshKeptSession, showIdentity, checkEmail

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pages on which people sign in and up.
 
-import Domain
-
 /// The pages on which people sign in and up.
 package enum PageEndpoint: String, EndpointGroup {
     case showSignInPage, submitSignInPage, showSignUpPage, submitSignUpPage, signOut

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a browser finds at the addresses that answers name: people, posts, tags.
 
-import Domain
-
 /// What a browser finds at the addresses that answers name: people, posts, tags.
 package enum PostPageEndpoint: String, EndpointGroup {
     case showAccountPage, showPostPage, showTagPage, leadToAccount, leadToPost, leadToBoost

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the gateway asks posts for.
 
-import Domain
-
 /// What the gateway asks posts for.
 package enum PostsCall: String, EndpointGroup {
     case getStatistics, makeAccount, getFoundAccounts

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the gateway asks search for.
 
-import Domain
-
 /// What the gateway asks search for, so that it can show what was found as posts and chat show it.
 package enum SearchCall: String, EndpointGroup {
     case find, suggestPeople, trendingPosts

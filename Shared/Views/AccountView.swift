@@ -5,17 +5,13 @@ package import Domain
 package import Events
 
 /// An account as a client sees it.
-package struct AccountView: View {
+package struct AccountView: ObjectView {
     package let account: AccountSnapshot
     package let site: Site
 
     package init(_ account: AccountSnapshot, site: Site) {
         self.account = account
         self.site = site
-    }
-
-    package func write(to json: inout JSONWriter) {
-        json.object { json in writeMembers(to: &json) }
     }
 
     /// What no other server has, where somebody has set it.
@@ -25,7 +21,7 @@ package struct AccountView: View {
         if extras.showFavourites == true { json.member("show_favourites", true) }
     }
 
-    func writeMembers(to json: inout JSONWriter) {
+    package func writeMembers(to json: inout JSONWriter) {
         let avatar = site.origin + "/assets/avatar.png"
         let header = site.origin + "/assets/header.png"
         json.member("id", account.id)
@@ -56,23 +52,16 @@ package struct AccountView: View {
         json.member("emojis", [String]())
         json.member("roles", [String]())
         if let extras = account.extras { writeExtras(extras, to: &json) }
-        json.member(
-            "fields",
-            array: { json in
-                for field in account.fields {
-                    json.object { json in
-                        json.member("name", field.name)
-                        json.member("value", PostText.inlineHTML(field.value, mentions: [], site: site))
-                        json.null("verified_at")
-                    }
-                }
-            }
-        )
+        json.array("fields", account.fields) { json, field in
+            json.member("name", field.name)
+            json.member("value", PostText.inlineHTML(field.value, mentions: [], site: site))
+            json.null("verified_at")
+        }
     }
 }
 
 /// The own account, with what only its owner sees.
-package struct CredentialAccountView: View {
+package struct CredentialAccountView: ObjectView {
     /// What the owner edits: text instead of markup, and the defaults of new posts.
     package struct Source: Hashable, Sendable {
         package var privacy: Visibility
@@ -113,50 +102,35 @@ package struct CredentialAccountView: View {
         self.site = site
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            AccountView(account, site: site).writeMembers(to: &json)
-            json.member(
-                "source",
-                object: { json in
-                    json.member("note", account.note)
-                    json.member(
-                        "fields",
-                        array: { json in
-                            for field in account.fields {
-                                json.object { json in
-                                    json.member("name", field.name)
-                                    json.member("value", field.value)
-                                    json.null("verified_at")
-                                }
-                            }
-                        }
-                    )
-                    json.member("privacy", source.privacy.rawValue)
-                    json.member("sensitive", source.sensitive)
-                    json.member("language", source.language)
-                    json.member("follow_requests_count", max(0, source.followRequestsCount))
-                    json.member("hide_collections", account.extras?.hideCollections ?? false)
-                    json.member("discoverable", account.discoverable)
-                    json.member("indexable", account.isIndexable)
-                    json.member("quote_policy", source.quotePolicy)
-                    json.member("attribution_domains", source.attributionDomains)
-                    json.member("show_favourites", account.extras?.showFavourites ?? false)
-                    json.member("native_languages", account.extras?.nativeLanguages ?? [])
-                    json.member("target_languages", account.extras?.targetLanguages ?? [])
-                }
-            )
-            json.member(
-                "role",
-                object: { json in
-                    json.member("id", role.number)
-                    json.member("name", role.name)
-                    json.member("color", "")
-                    json.member("permissions", String(role.permissions))
-                    // Others are not told of it.
-                    json.member("highlighted", false)
-                }
-            )
+    package func writeMembers(to json: inout JSONWriter) {
+        AccountView(account, site: site).writeMembers(to: &json)
+        json.object("source") { json in
+            json.member("note", account.note)
+            json.array("fields", account.fields) { json, field in
+                json.member("name", field.name)
+                json.member("value", field.value)
+                json.null("verified_at")
+            }
+            json.member("privacy", source.privacy.rawValue)
+            json.member("sensitive", source.sensitive)
+            json.member("language", source.language)
+            json.member("follow_requests_count", max(0, source.followRequestsCount))
+            json.member("hide_collections", account.extras?.hideCollections ?? false)
+            json.member("discoverable", account.discoverable)
+            json.member("indexable", account.isIndexable)
+            json.member("quote_policy", source.quotePolicy)
+            json.member("attribution_domains", source.attributionDomains)
+            json.member("show_favourites", account.extras?.showFavourites ?? false)
+            json.member("native_languages", account.extras?.nativeLanguages ?? [])
+            json.member("target_languages", account.extras?.targetLanguages ?? [])
+        }
+        json.object("role") { json in
+            json.member("id", role.number)
+            json.member("name", role.name)
+            json.member("color", "")
+            json.member("permissions", String(role.permissions))
+            // Others are not told of it.
+            json.member("highlighted", false)
         }
     }
 }

@@ -5,7 +5,7 @@ package import Domain
 package import Events
 
 /// Direct posts of one thread among the same people, as one of them sees them.
-package struct ConversationView: View {
+package struct ConversationView: ObjectView {
     package let id: ConversationID
     package let unread: Bool
     /// The others; for somebody who talks to nobody, themselves.
@@ -27,12 +27,10 @@ package struct ConversationView: View {
         self.site = site
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", id)
-            json.member("unread", unread)
-            json.member("accounts", accounts.map { AccountView($0, site: site) })
-            json.member("last_status", lastStatus)
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("id", id)
+        json.member("unread", unread)
+        json.member("accounts", accounts.map { AccountView($0, site: site) })
+        json.member("last_status", lastStatus)
     }
 }

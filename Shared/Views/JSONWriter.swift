@@ -9,6 +9,15 @@ package protocol View: Sendable {
     func write(to json: inout JSONWriter)
 }
 
+/// A value whose JSON form is an object.
+package protocol ObjectView: View {
+    func writeMembers(to json: inout JSONWriter)
+}
+
+extension ObjectView {
+    package func write(to json: inout JSONWriter) { json.object { json in writeMembers(to: &json) } }
+}
+
 /// Writes JSON (RFC 8259) into bytes, in the order of the calls.
 package struct JSONWriter: Sendable {
     package private(set) var bytes: [UInt8] = []
@@ -24,6 +33,13 @@ package struct JSONWriter: Sendable {
         body(&self)
         bytes.append(UInt8(ascii: "}"))
         needsComma = true
+    }
+
+    /// An object as bytes, whose members `body` writes.
+    package static func object(capacity: Int = 1024, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter(capacity: capacity)
+        json.object(body)
+        return json.bytes
     }
 
     /// Writes an array whose elements `body` writes.
@@ -87,14 +103,23 @@ package struct JSONWriter: Sendable {
         if let value { value.write(to: &self) } else { null() }
     }
 
-    package mutating func member(_ name: StaticString, object body: (inout JSONWriter) -> Void) {
+    package mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
         self.name(name)
         object(body)
     }
 
-    package mutating func member(_ name: StaticString, array body: (inout JSONWriter) -> Void) {
+    package mutating func array(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
         self.name(name)
         array(body)
+    }
+
+    /// Writes an array of objects, of each the members that `members` writes.
+    package mutating func array<Element>(
+        _ name: StaticString,
+        _ elements: some Sequence<Element>,
+        _ members: (inout JSONWriter, Element) -> Void
+    ) {
+        array(name) { json in for element in elements { json.object { json in members(&json, element) } } }
     }
 
     package mutating func null(_ name: StaticString) { self.name(name); null() }

@@ -4,7 +4,7 @@
 package import Domain
 
 /// The beginning of a message and where it was said.
-package struct MessageExcerpt: View {
+package struct MessageExcerpt: ObjectView {
     package let id: MessageID
     package let channelID: ChannelID
     package let channelType: String
@@ -43,15 +43,13 @@ package struct MessageExcerpt: View {
         return text[..<end] + "…"
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", id)
-            json.member("channel_id", channelID)
-            json.member("channel_type", channelType)
-            json.member("channel_name", channelName)
-            json.member("playground_id", playgroundID?.description)
-            json.member("seq", seq)
-            json.member("text", text)
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("id", id)
+        json.member("channel_id", channelID)
+        json.member("channel_type", channelType)
+        json.member("channel_name", channelName)
+        json.member("playground_id", playgroundID?.description)
+        json.member("seq", seq)
+        json.member("text", text)
     }
 }

@@ -5,7 +5,7 @@ package import Domain
 package import Events
 
 /// An entry of somebody's list of notifications.
-package struct NotificationView: View {
+package struct NotificationView: ObjectView {
     package let id: NotificationID
     /// The Mastodon type: `mention`, `favourite`, `reblog`, `follow`, `follow_request`…; and ours, `chat_mention` and
     /// `direct_message`.
@@ -41,16 +41,14 @@ package struct NotificationView: View {
         self.site = site
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", id)
-            json.member("type", type)
-            json.member("group_key", "ungrouped-\(id)")
-            json.member("created_at", createdAt)
-            json.member("account", AccountView(account, site: site))
-            if let status { json.member("status", status) }
-            if let message { json.member("message", message) }
-            json.member("pleroma", object: { $0.member("is_seen", isRead) })
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("id", id)
+        json.member("type", type)
+        json.member("group_key", "ungrouped-\(id)")
+        json.member("created_at", createdAt)
+        json.member("account", AccountView(account, site: site))
+        if let status { json.member("status", status) }
+        if let message { json.member("message", message) }
+        json.object("pleroma") { $0.member("is_seen", isRead) }
     }
 }

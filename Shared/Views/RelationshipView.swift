@@ -4,7 +4,7 @@
 package import Domain
 
 /// How the asking account and another one stand to each other.
-package struct RelationshipView: View, Hashable {
+package struct RelationshipView: ObjectView, Hashable {
     package var id: AccountID
     package var following: Bool
     package var showingBoosts: Bool
@@ -52,24 +52,22 @@ package struct RelationshipView: View, Hashable {
         self.note = note
     }
 
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", id)
-            json.member("following", following)
-            json.member("showing_reblogs", showingBoosts)
-            json.member("notifying", notifying)
-            if languages.isEmpty { json.null("languages") } else { json.member("languages", languages) }
-            json.member("followed_by", followedBy)
-            json.member("blocking", blocking)
-            json.member("blocked_by", blockedBy)
-            json.member("muting", muting)
-            json.member("muting_notifications", mutingNotifications)
-            json.member("muting_expires_at", mutingExpiresAt)
-            json.member("requested", requested)
-            json.member("requested_by", requestedBy)
-            json.member("domain_blocking", false)
-            json.member("endorsed", false)
-            json.member("note", note)
-        }
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("id", id)
+        json.member("following", following)
+        json.member("showing_reblogs", showingBoosts)
+        json.member("notifying", notifying)
+        if languages.isEmpty { json.null("languages") } else { json.member("languages", languages) }
+        json.member("followed_by", followedBy)
+        json.member("blocking", blocking)
+        json.member("blocked_by", blockedBy)
+        json.member("muting", muting)
+        json.member("muting_notifications", mutingNotifications)
+        json.member("muting_expires_at", mutingExpiresAt)
+        json.member("requested", requested)
+        json.member("requested_by", requestedBy)
+        json.member("domain_blocking", false)
+        json.member("endorsed", false)
+        json.member("note", note)
     }
 }

@@ -103,13 +103,10 @@ package struct StatusView: View {
             json.member("in_reply_to_id", post.inReplyToID)
             json.member("in_reply_to_account_id", post.inReplyToAccountID)
             if let app = post.app {
-                json.member(
-                    "application",
-                    object: { json in
-                        json.member("name", app.name)
-                        json.member("website", app.website)
-                    }
-                )
+                json.object("application") { json in
+                    json.member("name", app.name)
+                    json.member("website", app.website)
+                }
             } else {
                 json.null("application")
             }
@@ -132,30 +129,16 @@ package struct StatusView: View {
         json.member("favourites_count", max(0, post.favouritesCount))
         json.member("quotes_count", 0)
         json.member("media_attachments", [String]())
-        json.member(
-            "mentions",
-            array: { json in
-                for mention in post.mentions {
-                    json.object { json in
-                        json.member("id", mention.id)
-                        json.member("username", mention.username.text)
-                        json.member("acct", mention.username.text)
-                        json.member("url", site.profile(mention.username))
-                    }
-                }
-            }
-        )
-        json.member(
-            "tags",
-            array: { json in
-                for tag in post.tags {
-                    json.object { json in
-                        json.member("name", tag)
-                        json.member("url", site.tagURL(tag))
-                    }
-                }
-            }
-        )
+        json.array("mentions", post.mentions) { json, mention in
+            json.member("id", mention.id)
+            json.member("username", mention.username.text)
+            json.member("acct", mention.username.text)
+            json.member("url", site.profile(mention.username))
+        }
+        json.array("tags", post.tags) { json, tag in
+            json.member("name", tag)
+            json.member("url", site.tagURL(tag))
+        }
         json.member("emojis", [String]())
         json.null("card")
         json.null("poll")

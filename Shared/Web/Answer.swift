@@ -29,9 +29,7 @@ package struct Answer: Sendable {
 
     /// An object whose members `body` writes.
     package static func json(status: HTTPResponse.Status = .ok, object body: (inout JSONWriter) -> Void) -> Answer {
-        var writer = JSONWriter()
-        writer.object(body)
-        return json(bytes: writer.bytes, status: status)
+        json(bytes: JSONWriter.object(body), status: status)
     }
 
     /// JSON that is bytes already.

@@ -16,15 +16,12 @@ package enum Health {
         let isReady = !isDraining && parts.values.allSatisfy { $0 }
         var answer = Answer.json(status: isReady ? .ok : .serviceUnavailable) { json in
             json.member("status", isDraining ? "stopping" : isReady ? "ok" : "failing")
-            json.member(
-                "parts",
-                object: { json in
-                    for (name, works) in parts.sorted(by: { $0.key < $1.key }) {
-                        json.dynamicName(name)
-                        json.bool(works)
-                    }
+            json.object("parts") { json in
+                for (name, works) in parts.sorted(by: { $0.key < $1.key }) {
+                    json.dynamicName(name)
+                    json.bool(works)
                 }
-            )
+            }
         }
         answer.headers[.cacheControl] = "no-store"
         return answer

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads JSON from outside: bounded, exact, and without a trap whatever it is.
 
-import Domain
 import JSON
 
 /// Makes parameters of JSON (RFC 8259) of bounded nesting and size.

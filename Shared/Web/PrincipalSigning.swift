@@ -24,8 +24,7 @@ package struct PrincipalSigner: Sendable {
     ///
     /// - Parameter audience: the one service that may believe it; nil for gateways that do not ask for it by name.
     package func sign(_ principal: Principal, for audience: String? = nil) throws -> String {
-        var json = JSONWriter(capacity: 256)
-        json.object { json in
+        let json = JSONWriter.object(capacity: 256) { json in
             if let account = principal.account {
                 json.member("a", account.id)
                 json.member("u", account.username.text)
@@ -39,7 +38,7 @@ package struct PrincipalSigner: Sendable {
             json.member("e", principal.expires.milliseconds)
             if let audience { json.member("f", audience) }
         }
-        let payload = Base64.encoded(json.bytes, url: true)
+        let payload = Base64.encoded(json, url: true)
         let signature = try key.signature(for: Array(payload.utf8))
         return "\(payload).\(Base64.encoded(Array(signature), url: true))"
     }

@@ -116,40 +116,42 @@ package struct Problem: Error, Sendable {
 
     /// `fields` for everyone, and `details` as registration with the Mastodon API has them.
     private func writeFields(to json: inout JSONWriter, language: Language) {
-        json.member(
-            "fields",
-            array: { json in
-                for (name, code) in fields {
-                    json.object { json in
-                        json.member("name", name)
-                        json.member("code", code)
-                        json.member("detail", ProblemTexts.description(of: code, in: language))
-                    }
+        json.array("fields") { json in
+            for (name, code) in fields {
+                json.object { json in
+                    json.member("name", name)
+                    json.member("code", code)
+                    json.member("detail", ProblemTexts.description(of: code, in: language))
                 }
             }
-        )
+        }
         var names: [String] = []
         for (name, _) in fields where !names.contains(name) { names.append(name) }
-        json.member(
-            "details",
-            object: { json in
-                for name in names {
-                    json.dynamicName(name)
-                    json.array { json in
-                        for field in fields where field.name == name {
-                            json.object { json in
-                                json.member("error", ProblemTexts.registrationCode(field.code))
-                                json.member("description", ProblemTexts.description(of: field.code, in: language))
-                            }
+        json.object("details") { json in
+            for name in names {
+                json.dynamicName(name)
+                json.array { json in
+                    for field in fields where field.name == name {
+                        json.object { json in
+                            json.member("error", ProblemTexts.registrationCode(field.code))
+                            json.member("description", ProblemTexts.description(of: field.code, in: language))
                         }
                     }
                 }
             }
-        )
+        }
     }
 }
 
 /// An error that knows what a client may read of it.
 package protocol ProblemConvertible: Error {
     var problem: Problem { get }
+}
+
+extension Optional {
+    /// What is there; throws `Problem.notFound` for nothing.
+    package func found() throws -> Wrapped {
+        guard let self else { throw Problem.notFound }
+        return self
+    }
 }

@@ -6,7 +6,6 @@ import HTTPTypes
 package import Logging
 import ServiceKit
 import Surface
-import Views
 
 /// Answers requests by a list of routes: the part of the server that has no socket.
 package struct Responder<Dependencies: Sendable>: Sendable {

@@ -3,7 +3,6 @@
 
 import Calls
 import Domain
-import Postgres
 import Web
 
 /// Makes an account whose username is made of the nickname, and begins a session.

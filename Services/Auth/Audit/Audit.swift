@@ -3,7 +3,6 @@
 
 import Domain
 import Foundation
-import HTTPTypes
 import Logging
 import Postgres
 import Web

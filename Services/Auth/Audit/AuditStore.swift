@@ -22,18 +22,12 @@ enum AuditStore {
     }
 
     /// A note, and when it was made for the last time of how many.
-    struct Counted: Columned {
+    struct Counted: Sendable {
         let note: Note
         let last: Timestamp
         let count: Int
 
         static let columns: SQL = "\(Note.columns), last_at, count"
-
-        init(columns: inout Columns) throws {
-            note = try Note(columns: &columns)
-            last = try columns.next()
-            count = try columns.next()
-        }
     }
 
     static func insert(_ note: Note, in transaction: some Transacting) {
@@ -73,7 +67,7 @@ enum AuditStore {
             ORDER BY id
             LIMIT \(limit)
             """
-        ).all(Counted.init(columns:))
+        ).all(as: Counted.init)
     }
 
     static func purge(before cutoff: Timestamp, in database: some Querying) async throws -> Int {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /oauth/authorize/native: the code for an app that cannot be sent back to.
 
-import Domain
 import Web
 import WebPages
 

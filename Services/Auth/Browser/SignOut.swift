@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // POST /auth/sign_out: signing out of a browser.
 
-import Domain
 import Postgres
 import Web
 import WebPages

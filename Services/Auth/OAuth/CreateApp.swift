@@ -2,7 +2,6 @@
 // POST /api/v1/apps: registering an app.
 
 import Domain
-import HTTPTypes
 import Postgres
 import Views
 import Web
@@ -82,22 +81,20 @@ enum VerifyApp {
 }
 
 /// The Mastodon API's Application, with a secret its CredentialApplication.
-struct AppView: View {
+struct AppView: ObjectView {
     let app: App
     let secret: String?
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", app.id)
-            json.member("name", app.name)
-            json.member("website", app.website)
-            json.member("scopes", app.scopes.scopes.map(\.text))
-            json.member("redirect_uri", app.redirectURIs.joined(separator: "\n"))
-            json.member("redirect_uris", app.redirectURIs)
-            guard let secret else { return }
-            json.member("client_id", app.clientID)
-            json.member("client_secret", secret)
-            json.member("client_secret_expires_at", 0)
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("id", app.id)
+        json.member("name", app.name)
+        json.member("website", app.website)
+        json.member("scopes", app.scopes.scopes.map(\.text))
+        json.member("redirect_uri", app.redirectURIs.joined(separator: "\n"))
+        json.member("redirect_uris", app.redirectURIs)
+        guard let secret else { return }
+        json.member("client_id", app.clientID)
+        json.member("client_secret", secret)
+        json.member("client_secret_expires_at", 0)
     }
 }

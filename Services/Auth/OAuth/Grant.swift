@@ -19,7 +19,7 @@ struct Grant: Sendable {
     var rotates = true
 
     /// A token as it is shown, once.
-    struct Token: View {
+    struct Token: ObjectView {
         let sessionID: SessionID
         let accessToken: String
         let scopes: ScopeSet
@@ -30,18 +30,16 @@ struct Grant: Sendable {
         /// What the device shows when it signs in again.
         var deviceToken: String?
 
-        func write(to json: inout JSONWriter) {
-            json.object { json in
-                json.member("access_token", accessToken)
-                json.member("token_type", "Bearer")
-                json.member("scope", scopes.description)
-                json.member("created_at", created.seconds)
-                guard let lifetime, let refreshToken else { return }
-                json.member("expires_in", lifetime.components.seconds)
-                json.member("refresh_token", refreshToken)
-                json.member("session_id", sessionID)
-                if let deviceToken { json.member("device_token", deviceToken) }
-            }
+        func writeMembers(to json: inout JSONWriter) {
+            json.member("access_token", accessToken)
+            json.member("token_type", "Bearer")
+            json.member("scope", scopes.description)
+            json.member("created_at", created.seconds)
+            guard let lifetime, let refreshToken else { return }
+            json.member("expires_in", lifetime.components.seconds)
+            json.member("refresh_token", refreshToken)
+            json.member("session_id", sessionID)
+            if let deviceToken { json.member("device_token", deviceToken) }
         }
 
         var answer: Answer { .unstored(self) }

@@ -12,28 +12,26 @@ enum Metadata {
     }
 }
 
-private struct MetadataView: View {
+private struct MetadataView: ObjectView {
     let origin: String
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("issuer", origin)
-            json.member("authorization_endpoint", "\(origin)/oauth/authorize")
-            json.member("token_endpoint", "\(origin)/oauth/token")
-            json.member("revocation_endpoint", "\(origin)/oauth/revoke")
-            json.member("userinfo_endpoint", "\(origin)/oauth/userinfo")
-            json.member("app_registration_endpoint", "\(origin)/api/v1/apps")
-            json.member("scopes_supported", Scope.known.sorted())
-            json.member("response_types_supported", ["code"])
-            json.member("response_modes_supported", ["query"])
-            json.member("grant_types_supported", ["authorization_code", "client_credentials", "refresh_token"])
-            json.member(
-                "token_endpoint_auth_methods_supported",
-                ["client_secret_basic", "client_secret_post", "none"]
-            )
-            json.member("code_challenge_methods_supported", ["S256"])
-            json.member("authorization_response_iss_parameter_supported", true)
-            json.member("ui_locales_supported", Language.allCases.map(\.rawValue))
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("issuer", origin)
+        json.member("authorization_endpoint", "\(origin)/oauth/authorize")
+        json.member("token_endpoint", "\(origin)/oauth/token")
+        json.member("revocation_endpoint", "\(origin)/oauth/revoke")
+        json.member("userinfo_endpoint", "\(origin)/oauth/userinfo")
+        json.member("app_registration_endpoint", "\(origin)/api/v1/apps")
+        json.member("scopes_supported", Scope.known.sorted())
+        json.member("response_types_supported", ["code"])
+        json.member("response_modes_supported", ["query"])
+        json.member("grant_types_supported", ["authorization_code", "client_credentials", "refresh_token"])
+        json.member(
+            "token_endpoint_auth_methods_supported",
+            ["client_secret_basic", "client_secret_post", "none"]
+        )
+        json.member("code_challenge_methods_supported", ["S256"])
+        json.member("authorization_response_iss_parameter_supported", true)
+        json.member("ui_locales_supported", Language.allCases.map(\.rawValue))
     }
 }

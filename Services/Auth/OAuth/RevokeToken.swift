@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // POST /oauth/revoke: an app gives a token back (RFC 7009).
 
-import Domain
 import Events
 import Outbox
 import Postgres

@@ -12,17 +12,15 @@ enum Userinfo {
     }
 }
 
-private struct UserinfoView: View {
+private struct UserinfoView: ObjectView {
     let username: Username
     let site: Site
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("iss", site.origin)
-            json.member("sub", site.actor(username))
-            json.member("name", username.text)
-            json.member("preferred_username", username.text)
-            json.member("profile", site.profile(username))
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("iss", site.origin)
+        json.member("sub", site.actor(username))
+        json.member("name", username.text)
+        json.member("preferred_username", username.text)
+        json.member("profile", site.profile(username))
     }
 }

@@ -3,7 +3,6 @@
 
 import Domain
 import Postgres
-import Web
 
 /// The `device_token` that an app sends for push, here only a name that others do not know: who signed in with it once
 /// has tries of their own, as with a `DeviceToken`. It lets nobody in.

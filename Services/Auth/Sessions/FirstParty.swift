@@ -2,7 +2,6 @@
 // What only apps of our own may ask for.
 
 import Domain
-import Postgres
 import Web
 
 /// Where somebody is signed in is nothing for an app that was let in: it could end all others and stay.

@@ -3,7 +3,6 @@
 
 import Calls
 import Domain
-import HTTPTypes
 import Postgres
 import Views
 import Web
@@ -24,10 +23,7 @@ extension KeptSession {
     }
 
     static func app(_ dependencies: Dependencies) async throws -> App {
-        guard let app = try await AppStore.app(App.buddyBuddy, in: dependencies.database) else {
-            throw Problem.notFound
-        }
-        return app
+        return try await AppStore.app(App.buddyBuddy, in: dependencies.database).found()
     }
 }
 
@@ -63,9 +59,7 @@ enum CreateKeptSession {
             )
             return token
         }
-        guard let identity = try await AccountStore.identity(account.id, in: dependencies.database) else {
-            throw Problem.notFound
-        }
+        let identity = try await AccountStore.identity(account.id, in: dependencies.database).found()
         return .unstored(KeptSession(token, of: identity))
     }
 }

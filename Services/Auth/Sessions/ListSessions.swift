@@ -16,20 +16,18 @@ enum ListSessions {
     }
 }
 
-private struct SessionView: View {
+private struct SessionView: ObjectView {
     let session: SessionStore.Listed
     let isCurrent: Bool
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", session.id)
-            json.member("app_name", session.appName)
-            json.member("app_website", session.appWebsite)
-            json.member("device", session.device)
-            json.member("scopes", session.scopes.split(separator: " ").map(String.init))
-            json.member("created_at", session.created)
-            json.member("last_used_at", session.lastUsed)
-            json.member("current", isCurrent)
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("id", session.id)
+        json.member("app_name", session.appName)
+        json.member("app_website", session.appWebsite)
+        json.member("device", session.device)
+        json.member("scopes", session.scopes.split(separator: " ").map(String.init))
+        json.member("created_at", session.created)
+        json.member("last_used_at", session.lastUsed)
+        json.member("current", isCurrent)
     }
 }

@@ -6,7 +6,6 @@ import Events
 import Outbox
 import Postgres
 import Serving
-import Views
 
 enum AccountStore {
     /// Keeps the snapshot unless a newer one is known; when repairing, also in place of one of the same version.
@@ -43,7 +42,7 @@ enum AccountStore {
     /// Accounts as events carry them, in the order of their ids.
     static func snapshots(_ ids: [AccountID], in database: some Querying) async throws -> [AccountSnapshot] {
         try await database.query("SELECT snapshot FROM accounts WHERE id = ANY (\(ids)) ORDER BY id")
-            .all { try $0.next(JSONB.self).snapshot() }
+            .all { try $0.next() }
     }
 
     /// Holds an account's row until the end of the transaction, so that what is counted of it stays true.

@@ -33,31 +33,23 @@ struct Person: Hashable, Columned, Decodable {
         """
     }
 
-    /// Reads `Person.columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
         id = try columns.next()
         username = try columns.next()
         displayName = try columns.next(String?.self) ?? ""
     }
 
-    enum CodingKeys: String, CodingKey {
-        case id, username
-        case displayName = "display_name"
-    }
+    enum CodingKeys: String, SnakeCased { case id, username, displayName }
 }
 
 /// A small account: never an e-mail address.
-struct PersonView: View {
+struct PersonView: ObjectView {
     let person: Person
     let site: Site
 
     init(_ person: Person, site: Site) {
         self.person = person
         self.site = site
-    }
-
-    func write(to json: inout JSONWriter) {
-        json.object { json in writeMembers(to: &json) }
     }
 
     func writeMembers(to json: inout JSONWriter) {
@@ -81,15 +73,13 @@ struct Member: Sendable {
 }
 
 /// A person with their role.
-struct MemberView: View {
+struct MemberView: ObjectView {
     let member: Member
     let site: Site
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            PersonView(member.person, site: site).writeMembers(to: &json)
-            json.member("role", member.role.rawValue)
-            json.member("joined_at", member.joinedAt)
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        PersonView(member.person, site: site).writeMembers(to: &json)
+        json.member("role", member.role.rawValue)
+        json.member("joined_at", member.joinedAt)
     }
 }

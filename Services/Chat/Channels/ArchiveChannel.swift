@@ -3,7 +3,6 @@
 
 import Domain
 import Events
-import Outbox
 import Web
 
 /// Closes a channel for new messages; what was said stays to be read.

@@ -2,8 +2,6 @@
 // What every change of a channel has in common.
 
 import Domain
-import Events
-import Postgres
 import Web
 
 /// A channel that is being changed: held until the end of the transaction.

@@ -36,7 +36,6 @@ struct ChannelRow: Joined {
         """
     )
 
-    /// Reads `ChannelRow.columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
         id = try columns.next()
         type = try columns.next()
@@ -96,7 +95,7 @@ struct ChannelMembership: Joined {
 }
 
 /// A channel as clients see it.
-struct ChannelView: View {
+struct ChannelView: ObjectView {
     enum Viewer: Sendable {
         /// For a message that many receive: without what differs from one to the other.
         case everyone
@@ -115,10 +114,6 @@ struct ChannelView: View {
     }
 
     init(_ seen: SeenChannel, site: Site) { self.init(seen.channel, viewer: .member(seen.membership), site: site) }
-
-    func write(to json: inout JSONWriter) {
-        json.object { json in writeMembers(to: &json) }
-    }
 
     func writeMembers(to json: inout JSONWriter) {
         json.member("id", channel.id)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What somebody wants a channel to be, checked.
 
-import Domain
 import Events
 import Postgres
 import Web

@@ -4,7 +4,6 @@
 import Domain
 import Events
 import HTTPTypes
-import Outbox
 import Web
 
 /// Makes a channel whose owner and first member is who asks.

@@ -2,8 +2,6 @@
 // DELETE /api/v1/channels/:id: a channel ends, with what was said in it.
 
 import Domain
-import Events
-import Outbox
 import Web
 
 /// Takes a channel from everybody at once; its messages are removed by `Sweeps`.

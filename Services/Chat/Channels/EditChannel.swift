@@ -3,7 +3,6 @@
 
 import Domain
 import Events
-import Outbox
 import Web
 
 /// Changes what the request names; nothing is told when nothing is different.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/channels/:id: one channel.
 
-import Domain
 import Web
 
 /// Shows a channel, direct ones too, to who may see it.

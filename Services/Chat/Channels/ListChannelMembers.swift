@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/channels/:id/members: who is in a channel.
 
-import Domain
 import Web
 
 /// Lists members to who may see the channel; with `q`, those whose name holds it.

@@ -2,7 +2,6 @@
 // GET /api/v1/playgrounds/:id/channels: the channels of a playground that the asking person sees.
 
 import Domain
-import Views
 import Web
 
 /// Lists public channels and one's own, the one of everybody first, archived ones last.

@@ -16,7 +16,6 @@ struct SeenChannel: Joined {
     /// Those of the channel, of the membership, and of the viewer's `playground_members p`.
     static let list = ChannelRow.list + ChannelMembership.list + ColumnList("p", "role")
 
-    /// Reads `SeenChannel.columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
         channel = try columns.next()
         membership = try columns.next()
@@ -37,8 +36,7 @@ extension SeenChannel {
     /// The channel of the path; throws 404 for one that the asking person may not see.
     static func find(_ request: Request, _ dependencies: Dependencies) async throws -> SeenChannel {
         let viewer = try request.requireAccount().id
-        let seen = try await ChannelStore.seen(try request.id(), by: viewer, in: dependencies.database)
-        guard let seen else { throw Problem.notFound }
+        let seen = try await ChannelStore.seen(try request.id(), by: viewer, in: dependencies.database).found()
         try seen.require(.see)
         return seen
     }

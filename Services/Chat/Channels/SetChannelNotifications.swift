@@ -3,8 +3,6 @@
 
 import Domain
 import Events
-import Outbox
-import Postgres
 import Web
 
 /// Sets the asking member's level and mute; what the request does not name stays. Their other devices hear of it.

@@ -2,7 +2,6 @@
 // PUT and DELETE /api/v1/channels/:id/members/:account_id: a member may do more or less, or has to go.
 
 import Domain
-import Events
 import Web
 
 /// Makes a member an admin of the channel, or an admin a member.

@@ -3,7 +3,6 @@
 
 import Domain
 import Events
-import Postgres
 
 /// Keeps the block and closes or opens the room of the two for their connections. Both keep what was said.
 enum BlockChanged {

@@ -4,7 +4,6 @@
 import Domain
 import Events
 import Outbox
-import Postgres
 
 /// Keeps the newest of each; the tables end the same in whatever order events come, and however often.
 enum Projections {

@@ -3,8 +3,6 @@
 
 import Domain
 import Events
-import Postgres
-import Views
 import Web
 
 /// Takes part in direct messages that a stranger opened; doing it again changes nothing.
@@ -14,9 +12,7 @@ enum AcceptRequest {
         let id: ChannelID = try request.id()
         let seen = try await dependencies.transaction { work in
             let seen = try await SeenChannel.holdDirect(id, by: account, in: work)
-            guard let access = try await ChannelStore.access(to: id, of: account, in: work) else {
-                throw Problem.notFound
-            }
+            let access = try await ChannelStore.access(to: id, of: account, in: work).found()
             guard !access.isBlocked else { throw Problem.blocked }
             guard try await DirectChannelUpdates.accept(seen, by: account, in: work) else { return seen }
             return try await SeenChannel.holdDirect(id, by: account, in: work)

@@ -3,10 +3,6 @@
 
 import Domain
 import Events
-import Outbox
-import Postgres
-import Views
-import Web
 
 enum DirectChannelUpdates {
     /// Somebody who has yet to accept is told that there is something, but not what.

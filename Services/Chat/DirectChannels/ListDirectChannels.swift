@@ -2,7 +2,6 @@
 // GET /api/v1/direct_channels and /requests: whom somebody talks to, and who would like to.
 
 import Domain
-import Views
 import Web
 
 /// The direct channels that the viewer opened or accepted, the last opened first.

@@ -4,9 +4,6 @@
 import Domain
 import Events
 import HTTPTypes
-import Outbox
-import Postgres
-import Views
 import Web
 
 /// Opens direct messages with one person or a group; the same people always meet in the same place.

@@ -2,7 +2,6 @@
 // GET /api/v1/invites/:code and POST …/accept: an invitation is looked at, and taken.
 
 import Domain
-import Postgres
 import Views
 import Web
 
@@ -11,8 +10,7 @@ enum PreviewInvite {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let invite = try await Invite.find(request, dependencies)
         let viewer = request.principal?.account?.id
-        let seen = try await PlaygroundStore.seen(invite.playgroundID, by: viewer, in: dependencies.database)
-        guard let seen else { throw Problem.notFound }
+        let seen = try await PlaygroundStore.seen(invite.playgroundID, by: viewer, in: dependencies.database).found()
         guard invite.isGood(at: dependencies.now()) || seen.role != nil else { throw Problem.inviteExpired }
         return .json { json in
             json.member("code", invite.code)
@@ -38,10 +36,7 @@ enum AcceptInvite {
             guard try await !BanStore.exists(actor.id, in: seen.id, in: work) else { throw Problem.banned }
             InviteStore.use(invite.code, in: work)
             try await PlaygroundMembers.admit(actor.id, to: seen.playground, in: work)
-            guard let entered = try await PlaygroundStore.seen(seen.id, by: actor.id, in: work) else {
-                throw Problem.notFound
-            }
-            return entered
+            return try await PlaygroundStore.seen(seen.id, by: actor.id, in: work).found()
         }
         return .json(PlaygroundView(seen))
     }

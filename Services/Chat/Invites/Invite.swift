@@ -27,18 +27,16 @@ struct Invite: Sendable {
     }
 }
 
-extension Invite: View {
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("code", code)
-            json.member("playground_id", playgroundID)
-            json.member("creator_id", creatorID)
-            json.member("created_at", createdAt)
-            json.member("expires_at", expiresAt)
-            json.name("max_uses")
-            if let maxUses { json.integer(maxUses) } else { json.null() }
-            json.member("uses", uses)
-        }
+extension Invite: ObjectView {
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("code", code)
+        json.member("playground_id", playgroundID)
+        json.member("creator_id", creatorID)
+        json.member("created_at", createdAt)
+        json.member("expires_at", expiresAt)
+        json.name("max_uses")
+        if let maxUses { json.integer(maxUses) } else { json.null() }
+        json.member("uses", uses)
     }
 }
 

@@ -13,8 +13,7 @@ enum FillGap {
             after: asked.start,
             limit: asked.limit,
             in: dependencies.database
-        )
-        guard let gap else { throw Problem.notFound }
+        ).found()
         return .json(Gap(gap.head, gap.messages.map { MessageView($0, site: dependencies.site) }))
     }
 }

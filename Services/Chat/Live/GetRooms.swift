@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /internal/rooms: where a connection's account belongs.
 
-import Calls
 import Domain
 import Web
 

@@ -37,9 +37,7 @@ enum News {
         case .read(let position): return PositionView(position, isAnswer: false).json()
         default: break
         }
-        var json = JSONWriter()
-        json.object { write(to: &$0, site) }
-        return json.bytes
+        return JSONWriter.object { write(to: &$0, site) }
     }
 
     private func write(to json: inout JSONWriter, _ site: Site) {
@@ -49,19 +47,16 @@ enum News {
             json.member("playground", view)
         case .goneFrom(let action, let playground):
             json.member("action", action)
-            json.member("playground", object: { json in json.member("id", playground) })
+            json.object("playground") { json in json.member("id", playground) }
         case .channel(let action, let view):
             json.member("action", action)
             json.member("channel", view)
         case .gone(let channel, let playground):
             json.member("action", "deleted")
-            json.member(
-                "channel",
-                object: { json in
-                    json.member("id", channel)
-                    json.member("playground_id", playground)
-                }
-            )
+            json.object("channel") { json in
+                json.member("id", channel)
+                json.member("playground_id", playground)
+            }
         case .member(let action, let person, let role, let playground, let channel):
             json.member("playground_id", playground)
             json.member("channel_id", channel)

@@ -4,7 +4,6 @@
 import Calls
 import Domain
 import Events
-import Views
 import Web
 
 /// Shows playgrounds, channels, members and messages in the order in which they were found.
@@ -13,8 +12,7 @@ enum ShowFound {
         let viewer = try request.requireAccount().id
         let found = try FoundInChat(request.parameters())
         if let playground = found.playground {
-            let seen = try await PlaygroundStore.seen(playground, by: viewer, in: dependencies.database)
-            guard let seen else { throw Problem.notFound }
+            let seen = try await PlaygroundStore.seen(playground, by: viewer, in: dependencies.database).found()
             try seen.require(.look)
         }
         async let playgrounds = playgrounds(found, viewer, dependencies)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A channel that somebody sees, and what decides what they may say there.
 
-import Domain
 import Events
 import Postgres
 import Web
@@ -26,19 +25,8 @@ extension ChannelAccess {
         s.requested, s.role, s.playground_role, s.blocked
         """
 
-    /// Reads `ChannelAccess.columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
-        channel = ChannelSnapshot(
-            id: try columns.next(),
-            type: try columns.next(),
-            playgroundID: try columns.next(),
-            name: try columns.next(),
-            description: try columns.next(),
-            ownerID: try columns.next(),
-            archivedAt: try columns.next(),
-            createdAt: try columns.next(),
-            version: try columns.next()
-        )
+        channel = try columns.read(ChannelSnapshot.init)
         isRequested = try columns.next()
         ties = ChannelTies(type: channel.type, role: try columns.next(), playgroundRole: try columns.next())
         isBlocked = try columns.next()

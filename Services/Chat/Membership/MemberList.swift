@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A page of the people of a playground or a channel.
 
-import Domain
-import Views
 import Web
 
 extension [Member] {

@@ -3,7 +3,6 @@
 
 import Domain
 import Events
-import Postgres
 import Web
 
 /// Where somebody's membership changes: a row that is held, and who hears of it.

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every change of a message has in common.
 
-import Domain
-import Events
-import Outbox
-import Postgres
-import Views
 /// Changes one message in one transaction and tells those who see it.
 enum ChangeMessage {
     /// Applies a change and gives the message as it is then, with whether there was anything to change.

@@ -3,9 +3,6 @@
 
 import Domain
 import Events
-import Outbox
-import Postgres
-import Views
 import Web
 
 /// Leaves a tombstone under the message's number; doing it again changes nothing.

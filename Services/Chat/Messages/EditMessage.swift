@@ -3,10 +3,7 @@
 
 import Domain
 import Events
-import Outbox
 import Postgres
-import Serving
-import Views
 import Web
 
 /// Changes text and language of a message; the same again changes nothing.

@@ -2,9 +2,6 @@
 // GET /api/v1/messages/:id: one message.
 
 import Domain
-import Events
-import Serving
-import Views
 import Web
 
 enum GetMessage {

@@ -3,7 +3,6 @@
 
 import Domain
 import HTTPTypes
-import Views
 import Web
 
 /// A page of a channel's history: the newest first, or the oldest first after a point.

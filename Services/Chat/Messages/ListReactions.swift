@@ -2,7 +2,6 @@
 // GET /api/v1/messages/:id/reactions: who reacted to a message, and how.
 
 import Domain
-import Serving
 import Views
 import Web
 
@@ -17,21 +16,18 @@ enum ListReactions {
             viewer: viewer,
             most: most,
             in: dependencies.database
-        )
-        guard let list else { throw Problem.notFound }
+        ).found()
         return .json(array: list.map { EmojiView(reaction: $0, site: dependencies.site) })
     }
 
-    private struct EmojiView: View {
+    private struct EmojiView: ObjectView {
         let reaction: ReactionRow
         let site: Site
 
-        func write(to json: inout JSONWriter) {
-            json.object { json in
-                json.member("emoji", reaction.emoji)
-                json.member("count", reaction.count)
-                json.member("accounts", reaction.people.map { PersonView($0, site: site) })
-            }
+        func writeMembers(to json: inout JSONWriter) {
+            json.member("emoji", reaction.emoji)
+            json.member("count", reaction.count)
+            json.member("accounts", reaction.people.map { PersonView($0, site: site) })
         }
     }
 }

@@ -56,7 +56,6 @@ struct MessageRow: Joined {
         """
     )
 
-    /// Reads `MessageRow.columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
         id = try columns.next()
         channelID = try columns.next()

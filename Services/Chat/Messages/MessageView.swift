@@ -8,7 +8,7 @@ import Views
 import Web
 
 /// A message, in answers and on sockets.
-struct MessageView: View {
+struct MessageView: ObjectView {
     let message: MessageRow
     let site: Site
 
@@ -17,47 +17,42 @@ struct MessageView: View {
         self.site = site
     }
 
-    func write(to json: inout JSONWriter) {
+    func writeMembers(to json: inout JSONWriter) {
         let isDeleted = message.deletedAt != nil
-        json.object { json in
-            json.member("id", message.id)
-            json.member("channel_id", message.channelID)
-            json.member("playground_id", message.playgroundID)
-            json.member("channel_type", message.channelType.rawValue)
-            json.member("seq", message.seq)
-            json.member("change", message.change)
-            json.member("account", PersonView(message.author, site: site))
-            json.member("text", message.text)
-            json.member("language", message.language)
-            json.member("attachments", isDeleted ? [] : message.attachments.map(AttachmentView.init))
-            json.name("gif")
-            json.raw(message.gif?.json ?? Array("null".utf8))
-            json.member("reply_to_id", message.replyToID)
-            json.member("thread_id", message.threadID)
-            writeThread(to: &json)
-            json.name("reactions")
-            json.raw(message.reactions?.json ?? Array("[]".utf8))
-            json.name("mentions")
-            json.raw(message.mentions.json)
-            json.member("wide_mention", message.wideMention?.rawValue)
-            json.member("client_id", message.clientID)
-            json.member("pinned_at", message.pinnedAt)
-            json.member("pinned_by", message.pinnerID)
-            json.member("created_at", message.createdAt)
-            json.member("edited_at", message.editedAt)
-            json.member("deleted_at", message.deletedAt)
-        }
+        json.member("id", message.id)
+        json.member("channel_id", message.channelID)
+        json.member("playground_id", message.playgroundID)
+        json.member("channel_type", message.channelType.rawValue)
+        json.member("seq", message.seq)
+        json.member("change", message.change)
+        json.member("account", PersonView(message.author, site: site))
+        json.member("text", message.text)
+        json.member("language", message.language)
+        json.member("attachments", isDeleted ? [] : message.attachments.map(AttachmentView.init))
+        json.name("gif")
+        json.raw(message.gif?.json ?? Array("null".utf8))
+        json.member("reply_to_id", message.replyToID)
+        json.member("thread_id", message.threadID)
+        writeThread(to: &json)
+        json.name("reactions")
+        json.raw(message.reactions?.json ?? Array("[]".utf8))
+        json.name("mentions")
+        json.raw(message.mentions.json)
+        json.member("wide_mention", message.wideMention?.rawValue)
+        json.member("client_id", message.clientID)
+        json.member("pinned_at", message.pinnedAt)
+        json.member("pinned_by", message.pinnerID)
+        json.member("created_at", message.createdAt)
+        json.member("edited_at", message.editedAt)
+        json.member("deleted_at", message.deletedAt)
     }
 
     private func writeThread(to json: inout JSONWriter) {
         guard message.repliesCount > 0 else { return json.null("thread") }
-        json.member(
-            "thread",
-            object: { json in
-                json.member("replies_count", message.repliesCount)
-                json.member("last_reply_at", message.lastReplyAt)
-            }
-        )
+        json.object("thread") { json in
+            json.member("replies_count", message.repliesCount)
+            json.member("last_reply_at", message.lastReplyAt)
+        }
     }
 
 }
@@ -69,60 +64,51 @@ extension Answer {
 }
 
 /// A file of a message, in the shape of the Mastodon API's MediaAttachment.
-private struct AttachmentView: View {
+private struct AttachmentView: ObjectView {
     let file: AttachedFile
 
-    func write(to json: inout JSONWriter) {
+    func writeMembers(to json: inout JSONWriter) {
         let media = file.failed ? nil : file.media
-        json.object { json in
-            json.member("id", file.id)
-            json.member("type", media?.type.name ?? "unknown")
-            json.member("url", media?.original.url)
-            json.member("preview_url", (media?.preview ?? media?.original)?.url)
-            json.null("remote_url")
-            json.null("text_url")
-            json.member(
-                "meta",
-                object: { json in
-                    if let original = media?.original { json.member("original", RenditionView(rendition: original)) }
-                    if let preview = media?.preview { json.member("small", RenditionView(rendition: preview)) }
-                }
-            )
-            json.member("description", media?.description)
-            json.member("blurhash", media?.blurhash)
-            json.member("state", file.failed ? "failed" : media == nil ? "processing" : "ready")
+        json.member("id", file.id)
+        json.member("type", media?.type.name ?? "unknown")
+        json.member("url", media?.original.url)
+        json.member("preview_url", (media?.preview ?? media?.original)?.url)
+        json.null("remote_url")
+        json.null("text_url")
+        json.object("meta") { json in
+            if let original = media?.original { json.member("original", RenditionView(rendition: original)) }
+            if let preview = media?.preview { json.member("small", RenditionView(rendition: preview)) }
         }
+        json.member("description", media?.description)
+        json.member("blurhash", media?.blurhash)
+        json.member("state", file.failed ? "failed" : media == nil ? "processing" : "ready")
     }
 }
 
 /// A GIF of a message.
-struct GifView: View {
+struct GifView: ObjectView {
     let gif: GifSnapshot
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", gif.id)
-            json.member("url", gif.url)
-            json.member("preview_url", gif.previewURL)
-            json.member("width", gif.width)
-            json.member("height", gif.height)
-            json.member("title", gif.title)
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("id", gif.id)
+        json.member("url", gif.url)
+        json.member("preview_url", gif.previewURL)
+        json.member("width", gif.width)
+        json.member("height", gif.height)
+        json.member("title", gif.title)
     }
 }
 
-private struct RenditionView: View {
+private struct RenditionView: ObjectView {
     let rendition: RenditionSnapshot
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("width", rendition.width)
-            json.member("height", rendition.height)
-            json.member("size", "\(rendition.width)x\(rendition.height)")
-            json.name("aspect")
-            let aspect = rendition.height > 0 ? Double(rendition.width) / Double(rendition.height) : 0
-            json.raw(String(aspect).utf8)
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("width", rendition.width)
+        json.member("height", rendition.height)
+        json.member("size", "\(rendition.width)x\(rendition.height)")
+        json.name("aspect")
+        let aspect = rendition.height > 0 ? Double(rendition.width) / Double(rendition.height) : 0
+        json.raw(String(aspect).utf8)
     }
 }
 

@@ -3,9 +3,6 @@
 
 import Domain
 import Events
-import Outbox
-import Postgres
-import Views
 import Web
 
 /// Pins a message in its channel; any member may.
@@ -44,8 +41,7 @@ enum ListPins {
             viewer: viewer,
             limit: dependencies.limits.pins,
             in: dependencies.database
-        )
-        guard let pins else { throw Problem.notFound }
+        ).found()
         return .messages(pins, site: dependencies.site)
     }
 }

@@ -3,9 +3,6 @@
 
 import Domain
 import Events
-import Outbox
-import Postgres
-import Views
 import Web
 
 /// Adds an emoji to a message; doing it again changes nothing.

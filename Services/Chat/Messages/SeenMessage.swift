@@ -4,7 +4,6 @@
 import Domain
 import Events
 import Postgres
-import Serving
 import Web
 
 /// A message, and what somebody is to its channel.
@@ -18,17 +17,14 @@ struct SeenMessage: Columned {
 
     init(columns: inout Columns) throws {
         access = try columns.next()
-        let author: AccountSnapshot? = try columns.next(JSONB?.self)?.snapshot()
+        let author: AccountSnapshot? = try columns.next()
         message = try columns.next()
         self.author = author ?? AccountSnapshot(message.author)
     }
 
     /// Throws notFound for a message that they may not see.
     static func find(_ id: MessageID, viewer: AccountID, _ dependencies: Dependencies) async throws -> SeenMessage {
-        guard let seen = try await MessageStore.seen(id, by: viewer, in: dependencies.database) else {
-            throw Problem.notFound
-        }
-        return seen
+        return try await MessageStore.seen(id, by: viewer, in: dependencies.database).found()
     }
 }
 

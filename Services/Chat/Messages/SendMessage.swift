@@ -7,8 +7,6 @@ import HTTPTypes
 import Outbox
 import Postgres
 import ServiceKit
-import Serving
-import Views
 import Web
 
 /// Stores a message once, however often a request with the same client_id comes, and tells everybody.
@@ -28,9 +26,7 @@ enum SendMessage {
         switch outcome {
         case .sent(let message): return .json(MessageView(message, site: dependencies.site), status: .created)
         case .repeated(let id):
-            guard let message = try await MessageStore.row(id, in: dependencies.database) else {
-                throw Problem.notFound
-            }
+            let message = try await MessageStore.row(id, in: dependencies.database).found()
             return .json(MessageView(message, site: dependencies.site))
         }
     }

@@ -4,7 +4,6 @@
 import Domain
 import Events
 import Postgres
-import Serving
 
 /// The row of `MessageStore.send`.
 struct SentMessage: Columned {
@@ -60,7 +59,7 @@ struct SentMessage: Columned {
         threadID = try columns.next()
         areFilesMine = try columns.next()
         hasTurn = try columns.next()
-        author = try columns.next(JSONB?.self)?.snapshot()
+        author = try columns.next()
         message = try columns.next()
         recipients = try columns.next()
         mentioned = try columns.next()

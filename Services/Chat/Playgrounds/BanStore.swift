@@ -6,20 +6,18 @@ import Postgres
 import Views
 
 /// Somebody who may not come in, and why.
-struct Ban: View {
+struct Ban: ObjectView {
     let person: Person
     let actorID: AccountID
     let reason: String
     let createdAt: Timestamp
     let site: Site
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("account", PersonView(person, site: site))
-            json.member("reason", reason)
-            json.member("actor_id", actorID)
-            json.member("created_at", createdAt)
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("account", PersonView(person, site: site))
+        json.member("reason", reason)
+        json.member("actor_id", actorID)
+        json.member("created_at", createdAt)
     }
 }
 

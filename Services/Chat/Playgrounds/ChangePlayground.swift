@@ -3,7 +3,6 @@
 
 import Domain
 import Events
-import Postgres
 import Web
 
 /// A playground that is being changed: held until the end of the transaction.

@@ -4,8 +4,6 @@
 import Domain
 import Events
 import HTTPTypes
-import Outbox
-import Postgres
 import Web
 
 /// Makes a playground, the channel that everybody is in, and its first member, the owner.

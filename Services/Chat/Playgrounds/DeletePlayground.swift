@@ -3,7 +3,6 @@
 
 import Domain
 import Events
-import Outbox
 import Web
 
 /// Takes a playground and its channels from everybody at once; what was said in them is removed by

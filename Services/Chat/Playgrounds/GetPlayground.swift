@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/playgrounds/:id: one playground.
 
-import Domain
 import Web
 
 /// Shows a playground to its members, an open one to anybody who is signed in.

@@ -2,7 +2,6 @@
 // POST /api/v1/playgrounds/:id/join: somebody comes into an open playground.
 
 import Domain
-import Postgres
 import Web
 
 /// Lets the asking person in, unless they are banned; for one who is in already nothing changes.

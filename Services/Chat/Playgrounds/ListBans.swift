@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/playgrounds/:id/bans: who may not come in, and why.
 
-import Domain
-import Views
 import Web
 
 /// Lists bans to those who may ban.

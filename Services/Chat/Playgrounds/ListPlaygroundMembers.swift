@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/playgrounds/:id/members: who is in a playground.
 
-import Domain
-import Views
 import Web
 
 /// Lists members to members; with `q`, those whose name holds it.

@@ -2,7 +2,6 @@
 // GET /api/v1/playgrounds: the playgrounds that the asking person is in.
 
 import Domain
-import Views
 import Web
 
 /// Lists playgrounds, newest first.

@@ -4,7 +4,6 @@
 import Domain
 import Events
 import Postgres
-import Serving
 import Views
 
 /// A playground's row, with what is counted.
@@ -32,7 +31,6 @@ struct PlaygroundRow: Joined {
         """
     )
 
-    /// Reads `PlaygroundRow.columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
         id = try columns.next()
         name = try columns.next()
@@ -45,7 +43,7 @@ struct PlaygroundRow: Joined {
         updatedAt = try columns.next()
         version = try columns.next()
         membersCount = try columns.next()
-        cover = try columns.next(JSONB?.self)?.snapshot()
+        cover = try columns.next()
     }
 
     var snapshot: PlaygroundSnapshot {
@@ -63,7 +61,7 @@ struct PlaygroundRow: Joined {
 }
 
 /// A playground as clients see it.
-struct PlaygroundView: View {
+struct PlaygroundView: ObjectView {
     enum Viewer: Sendable {
         /// For a message that many receive: without what differs from one to the other.
         case everyone
@@ -81,10 +79,6 @@ struct PlaygroundView: View {
 
     init(_ seen: SeenPlayground) { self.init(seen.playground, viewer: .role(seen.role)) }
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in writeMembers(to: &json) }
-    }
-
     func writeMembers(to json: inout JSONWriter) {
         json.member("id", playground.id)
         json.member("name", playground.name)
@@ -101,19 +95,17 @@ struct PlaygroundView: View {
 }
 
 /// A playground's picture.
-private struct CoverView: View {
+private struct CoverView: ObjectView {
     let cover: MediaProcessed
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", cover.mediaID)
-            json.member("type", cover.type.rawValue)
-            json.member("url", cover.original.url)
-            json.member("preview_url", (cover.preview ?? cover.original).url)
-            json.member("width", cover.original.width)
-            json.member("height", cover.original.height)
-            json.member("description", cover.description)
-            json.member("blurhash", cover.blurhash)
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("id", cover.mediaID)
+        json.member("type", cover.type.rawValue)
+        json.member("url", cover.original.url)
+        json.member("preview_url", (cover.preview ?? cover.original).url)
+        json.member("width", cover.original.width)
+        json.member("height", cover.original.height)
+        json.member("description", cover.description)
+        json.member("blurhash", cover.blurhash)
     }
 }

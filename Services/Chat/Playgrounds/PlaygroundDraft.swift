@@ -2,8 +2,6 @@
 // What somebody wants a playground to be, checked.
 
 import Domain
-import Events
-import Postgres
 import Web
 
 /// The parts of a playground: nil leaves a part as it is.

@@ -3,9 +3,6 @@
 
 import Domain
 import Events
-import Outbox
-import Postgres
-import Web
 
 enum PlaygroundMembers {
     /// Lets somebody into a playground whose row is held, and into the channel that everybody is in; tells it unless they

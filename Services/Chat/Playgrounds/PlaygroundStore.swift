@@ -2,7 +2,6 @@
 // The SQL on playgrounds.
 
 import Domain
-import Events
 import Postgres
 
 /// Reads and writes playgrounds.

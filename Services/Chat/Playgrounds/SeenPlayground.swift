@@ -15,7 +15,6 @@ struct SeenPlayground: Joined {
     /// Those of the playground, and of the viewer's `playground_members p`.
     static let list = PlaygroundRow.list + ColumnList("p", "role")
 
-    /// Reads `SeenPlayground.columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
         playground = try columns.next()
         role = try columns.next()
@@ -37,8 +36,7 @@ extension SeenPlayground {
         to act: Permission.PlaygroundAct
     ) async throws -> SeenPlayground {
         let viewer = try request.requireAccount().id
-        let seen = try await PlaygroundStore.seen(try request.id(), by: viewer, in: dependencies.database)
-        guard let seen else { throw Problem.notFound }
+        let seen = try await PlaygroundStore.seen(try request.id(), by: viewer, in: dependencies.database).found()
         try seen.require(act)
         return seen
     }

@@ -2,7 +2,6 @@
 // PUT /api/v1/playgrounds/:id/members/:account_id: a member may do more or less from now on.
 
 import Domain
-import Events
 import Web
 
 /// Makes a member an admin, or an admin a member; the owner's role is handed on by transfer only.

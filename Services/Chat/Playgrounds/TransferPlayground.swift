@@ -3,7 +3,6 @@
 
 import Domain
 import Events
-import Outbox
 import Web
 
 /// Makes a member the owner; who was it stays as an admin.

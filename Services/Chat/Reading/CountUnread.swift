@@ -2,7 +2,6 @@
 // GET /api/v1/channels/:id/unread: how much of a channel somebody has not read.
 
 import Domain
-import Views
 import Web
 
 /// By the position on the server or, with `after`, since a moment that the client remembers.
@@ -11,8 +10,7 @@ enum CountUnread {
         let reader = try request.requireAccount().id
         let channel: ChannelID = try request.id()
         let moment = try request.parameters().moment("after")
-        let count = try await ReadingStore.count(channel, reader, after: moment, in: dependencies.database)
-        guard let count else { throw Problem.notFound }
+        let count = try await ReadingStore.count(channel, reader, after: moment, in: dependencies.database).found()
         return .json(PositionView(count))
     }
 }

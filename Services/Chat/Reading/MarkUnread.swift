@@ -2,7 +2,6 @@
 // POST /api/v1/channels/:id/unread: somebody wants to come back to a message.
 
 import Domain
-import Views
 import Web
 
 /// Sets the reader's position to just before a message.

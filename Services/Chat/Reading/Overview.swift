@@ -35,23 +35,19 @@ struct Conversation: Sendable {
     var lastMoment: Timestamp { lastMessage?.createdAt ?? seen.channel.createdAt }
 }
 
-private struct OverviewView: View {
+private struct OverviewView: ObjectView {
     let playgrounds: [SeenPlayground]
     let channels: [Conversation]
     let site: Site
     let now: Timestamp
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("playgrounds", array: { json in for place in playgrounds { write(place, to: &json) } })
-            json.member(
-                "channels",
-                array: { json in for one in channels where !one.seen.channel.type.isDirect { write(one, to: &json) } }
-            )
-            json.member(
-                "direct_channels",
-                array: { json in for one in channels where one.seen.channel.type.isDirect { write(one, to: &json) } }
-            )
+    func writeMembers(to json: inout JSONWriter) {
+        json.array("playgrounds") { json in for place in playgrounds { write(place, to: &json) } }
+        json.array("channels") { json in
+            for one in channels where !one.seen.channel.type.isDirect { write(one, to: &json) }
+        }
+        json.array("direct_channels") { json in
+            for one in channels where one.seen.channel.type.isDirect { write(one, to: &json) }
         }
     }
 

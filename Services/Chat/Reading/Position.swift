@@ -3,7 +3,6 @@
 
 import Domain
 import Events
-import Outbox
 import Postgres
 import Views
 import Web
@@ -52,7 +51,7 @@ struct Position: Sendable {
 }
 
 /// A position as answers and sockets have it.
-struct PositionView: View {
+struct PositionView: ObjectView {
     let position: Position
     let isAnswer: Bool
 
@@ -61,13 +60,11 @@ struct PositionView: View {
         self.isAnswer = isAnswer
     }
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("channel_id", position.access.channel.id)
-            json.member("unread_count", position.unread)
-            json.member("mentions_count", position.mentions)
-            json.member("last_read_seq", position.lastReadSeq)
-            if isAnswer { json.member("last_seq", position.lastSeq) }
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("channel_id", position.access.channel.id)
+        json.member("unread_count", position.unread)
+        json.member("mentions_count", position.mentions)
+        json.member("last_read_seq", position.lastReadSeq)
+        if isAnswer { json.member("last_seq", position.lastSeq) }
     }
 }

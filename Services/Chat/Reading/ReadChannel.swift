@@ -2,7 +2,6 @@
 // POST /api/v1/channels/:id/read: somebody has read a channel.
 
 import Domain
-import Views
 import Web
 
 /// Moves the reader's position forward, to a message or to the newest; never back.

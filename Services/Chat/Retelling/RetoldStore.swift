@@ -8,7 +8,7 @@ import Postgres
 import Serving
 
 /// A channel that is there; of direct messages who takes part.
-struct RetoldChannel: Columned {
+struct RetoldChannel: Sendable {
     let channel: ChannelRow
     /// In direct messages, those who have yet to accept among them; else empty.
     let members: [AccountID]
@@ -23,16 +23,10 @@ struct RetoldChannel: Columned {
             SELECT m.account_id FROM channel_members m WHERE m.channel_id = e.id AND m.requested ORDER BY m.account_id
         ) ELSE '{}' END
         """
-
-    init(columns: inout Columns) throws {
-        channel = try ChannelRow(columns: &columns)
-        members = try columns.next()
-        requested = try columns.next()
-    }
 }
 
 /// Somebody in a playground or in a channel.
-struct RetoldMember: Columned {
+struct RetoldMember: Sendable {
     let place: Int64
     let account: AccountSnapshot
     let role: ChatRole
@@ -49,17 +43,6 @@ struct RetoldMember: Columned {
     }
 
     static let columns = list(place: "channel_id", channel: "c.playground_id, m.requested, m.last_read_seq")
-
-    init(columns: inout Columns) throws {
-        place = try columns.next()
-        account = try columns.next(JSONB.self).snapshot()
-        role = try columns.next()
-        joinedAt = try columns.next()
-        version = try columns.next()
-        playground = try columns.next()
-        isRequested = try columns.next()
-        lastReadSeq = try columns.next()
-    }
 }
 
 /// A message as it is now, and whom it concerns by how they want to hear of the channel now: what they wanted when it was
@@ -132,18 +115,8 @@ struct RetoldMessage: Columned {
             editedAt: try columns.next(),
             change: try columns.next()
         )
-        author = try columns.next(JSONB?.self)?.snapshot()
-        channel = ChannelSnapshot(
-            id: try columns.next(),
-            type: try columns.next(),
-            playgroundID: try columns.next(),
-            name: try columns.next(),
-            description: try columns.next(),
-            ownerID: try columns.next(),
-            archivedAt: try columns.next(),
-            createdAt: try columns.next(),
-            version: try columns.next()
-        )
+        author = try columns.next()
+        channel = try columns.read(ChannelSnapshot.init)
         recipients = try columns.next()
         mentioned = try columns.next()
     }
@@ -165,7 +138,7 @@ enum RetoldStore {
             SELECT \(RetoldChannel.columns) FROM channel_entries e WHERE e.id > \(place[0])
             ORDER BY e.id LIMIT \(place.limit)
             """
-        ).all(RetoldChannel.init(columns:))
+        ).all(as: RetoldChannel.init)
     }
 
     static func playgroundMembers(
@@ -181,7 +154,7 @@ enum RetoldStore {
             ORDER BY m.playground_id, m.account_id
             LIMIT \(place.limit)
             """
-        ).all(RetoldMember.init(columns:))
+        ).all(as: RetoldMember.init)
     }
 
     static func channelMembers(after place: Teller.Place, in database: some Querying) async throws -> [RetoldMember] {
@@ -195,7 +168,7 @@ enum RetoldStore {
             ORDER BY m.channel_id, m.account_id
             LIMIT \(place.limit)
             """
-        ).all(RetoldMember.init(columns:))
+        ).all(as: RetoldMember.init)
     }
 
     static func messages(after place: Teller.Place, in database: some Querying) async throws -> [RetoldMessage] {

@@ -97,7 +97,7 @@ enum BuddyBuddyChats {
         channelName: String = ""
     ) async throws -> WorkAnswer {
         let cursor = request.moment("cursor_date")
-        let range = cursor.map { "&after=\(ServiceCall.escaped($0))" } ?? ""
+        let range = cursor.map { "&after=\($0.percentEncoded)" } ?? ""
         let messages: [MessageBody] = try await request.read(
             ServiceCall(.GET, .chat, "/api/v1/channels/\(id)/messages?limit=\(most)\(range)")
         )
@@ -122,7 +122,7 @@ enum BuddyBuddyChats {
         _ request: WorkRequest,
         name: String?
     ) async throws -> WorkAnswer {
-        let range = request.moment("after").map { "?after=\(ServiceCall.escaped($0))" } ?? ""
+        let range = request.moment("after").map { "?after=\($0.percentEncoded)" } ?? ""
         let unread: UnreadBody = try await request.read(
             ServiceCall(.GET, .chat, "/api/v1/channels/\(id)/unread\(range)")
         )

@@ -110,13 +110,12 @@ struct BuddyBuddyFailure: Error, Equatable {
     }
 
     func answer(in language: Language) -> WorkAnswer {
-        var json = JSONWriter(capacity: 256)
-        json.object { json in
+        let json = JSONWriter.object(capacity: 256) { json in
             json.member("errorCode", code.rawValue)
             json.member("reason", reason)
             json.member("message", text(in: language))
         }
-        var answer = WorkAnswer(status, body: json.bytes, fields: [("Cache-Control", "no-store")])
+        var answer = WorkAnswer(status, body: json, fields: [("Cache-Control", "no-store")])
         if let retryAfter, Int(retryAfter) != nil { answer.fields.append(("Retry-After", retryAfter)) }
         if let allowed { answer.fields.append(("Allow", allowed)) }
         return answer

@@ -6,7 +6,7 @@ import GatewayService
 import Views
 
 /// One message in the form that the app stores by its id.
-struct BuddyBuddyMessage: View {
+struct BuddyBuddyMessage: ObjectView {
     let message: MessageBody
     /// Of messages in channels; the app shows it nowhere but cannot read a message without.
     let channelName: String
@@ -25,21 +25,19 @@ struct BuddyBuddyMessage: View {
         return DialectEvent(body.isDirect ? "dm" : "channel", payload: payload)
     }
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            if message.isDirect {
-                json.member("dm_id", message.id)
-                json.member("room_id", message.channelID)
-            } else {
-                json.member("channel_id", message.channelID)
-                json.member("channelName", channelName)
-                json.member("chat_id", message.id)
-            }
-            json.member("content", content)
-            json.member("createdAt", message.createdAt)
-            json.member("files", files)
-            json.member("user", BuddyBuddyUser(message.account))
+    func writeMembers(to json: inout JSONWriter) {
+        if message.isDirect {
+            json.member("dm_id", message.id)
+            json.member("room_id", message.channelID)
+        } else {
+            json.member("channel_id", message.channelID)
+            json.member("channelName", channelName)
+            json.member("chat_id", message.id)
         }
+        json.member("content", content)
+        json.member("createdAt", message.createdAt)
+        json.member("files", files)
+        json.member("user", BuddyBuddyUser(message.account))
     }
 
     /// The app knows no GIFs: one that stands alone is at least a link.
@@ -52,18 +50,16 @@ struct BuddyBuddyMessage: View {
 }
 
 /// A person in lists and messages. Nobody's address of mail is told to others; the app must have the member.
-struct BuddyBuddyUser: View {
+struct BuddyBuddyUser: ObjectView {
     let person: PersonBody
 
     init(_ person: PersonBody) { self.person = person }
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("user_id", person.id)
-            json.member("email", "")
-            json.member("nickname", person.name)
-            json.member("profileImage", person.avatar.map(BuddyBuddyPath.of))
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("user_id", person.id)
+        json.member("email", "")
+        json.member("nickname", person.name)
+        json.member("profileImage", person.avatar.map(BuddyBuddyPath.of))
     }
 }
 

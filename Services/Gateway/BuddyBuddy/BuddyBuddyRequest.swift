@@ -93,21 +93,6 @@ extension Parameters {
     }
 }
 
-extension ServiceCall {
-    /// Everything but what may stand in a query unescaped.
-    static func escaped(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): bytes.append(byte)
-            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
 extension ServiceAnswer {
     /// The body of a good answer.
     func read<Body: Decodable>(_ type: Body.Type = Body.self) throws(BuddyBuddyFailure) -> Body {

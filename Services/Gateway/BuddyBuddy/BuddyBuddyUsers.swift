@@ -2,7 +2,6 @@
 // Buddy Buddy's `/v1/users` and `/v1/auth`: joining, signing in, staying signed in, profiles.
 
 import Calls
-import Domain
 import GatewayService
 import NIOHTTP1
 import Surface
@@ -39,11 +38,11 @@ enum BuddyBuddyUsers {
             ServiceCall(.GET, .posts, "/api/v1/accounts/verify_credentials", as: .token(session.accessToken))
         )
         // Signing in does not depend on what posts says.
-        let profile = try? answer.read(ProfileBody.self)
+        let profile = try? answer.read(PersonBody.self)
         return .tell(
             BuddyBuddySelf(
                 identity: session.account,
-                nickname: profile?.person.name,
+                nickname: profile?.name,
                 avatar: profile?.avatar,
                 session: session
             )
@@ -66,9 +65,7 @@ enum BuddyBuddyUsers {
         let access: KeptAccess = try await request.read(
             ServiceCall(.auth, AuthCall.refreshKeptSession, KeptRefresh(token: token))
         )
-        var json = JSONWriter()
-        json.object { $0.member("accessToken", access.token) }
-        return .tell(json.bytes)
+        return .tell(JSONWriter.object { $0.member("accessToken", access.token) })
     }
 
     /// {email}: whether nobody has it yet.
@@ -80,9 +77,7 @@ enum BuddyBuddyUsers {
 
     /// Accepted so that the app goes on, and kept nowhere before there is push.
     static func deviceToken(_ request: WorkRequest) async throws -> WorkAnswer {
-        var json = JSONWriter()
-        json.object { $0.member("registered", false) }
-        return .tell(json.bytes)
+        return .tell(JSONWriter.object { $0.member("registered", false) })
     }
 
     static func signOut(_ request: WorkRequest) async throws -> WorkAnswer {
@@ -108,18 +103,18 @@ enum BuddyBuddyUsers {
 
     private static func identified(_ request: WorkRequest, _ asked: ServiceCall) async throws -> WorkAnswer {
         guard let session = request.sessionID else { throw BuddyBuddyFailure.tokenOver }
-        let profile: ProfileBody = try await request.read(asked)
+        let profile: PersonBody = try await request.read(asked)
         let identity: Identity = try await request.read(
             ServiceCall(.auth, AuthCall.showIdentity, IdentityQuestion(sessionID: session))
         )
-        return .tell(BuddyBuddySelf(identity: identity, nickname: profile.person.name, avatar: profile.avatar))
+        return .tell(BuddyBuddySelf(identity: identity, nickname: profile.name, avatar: profile.avatar))
     }
 
     static func editImage(_ request: WorkRequest) async throws -> WorkAnswer { throw BuddyBuddyFailure.uploads }
 
     static func user(_ request: WorkRequest) async throws -> WorkAnswer {
         let id = try request.id(0)
-        let profile: ProfileBody = try await request.read(ServiceCall(.GET, .posts, "/api/v1/accounts/\(id)"))
-        return .tell(BuddyBuddyUser(profile.person))
+        let profile: PersonBody = try await request.read(ServiceCall(.GET, .posts, "/api/v1/accounts/\(id)"))
+        return .tell(BuddyBuddyUser(profile))
     }
 }

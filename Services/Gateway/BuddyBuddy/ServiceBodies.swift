@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is read of our services' answers: only what Buddy Buddy is told.
 
-/// A person as chat shows one.
+import Domain
+
+/// A person as chat and posts show one.
 struct PersonBody: Decodable, Sendable {
     let id: String
     let username: String
     let displayName: String?
     let avatar: String?
 
-    enum CodingKeys: String, CodingKey {
-        case id, username, avatar
-        case displayName = "display_name"
-    }
+    enum CodingKeys: String, SnakeCased { case id, username, avatar, displayName }
 
     /// People who never chose a name go by their username.
     var name: String {
@@ -48,11 +47,7 @@ struct PlaygroundBody: Decodable, Sendable {
     let role: String?
     let createdAt: String
 
-    enum CodingKeys: String, CodingKey {
-        case id, name, description, cover, role
-        case ownerID = "owner_id"
-        case createdAt = "created_at"
-    }
+    enum CodingKeys: String, SnakeCased { case id, name, description, cover, role, ownerID, createdAt }
 }
 
 struct ChannelBody: Decodable, Sendable {
@@ -67,11 +62,8 @@ struct ChannelBody: Decodable, Sendable {
     let members: [PersonBody]?
     let createdAt: String
 
-    enum CodingKeys: String, CodingKey {
-        case id, type, name, description, member, members
-        case playgroundID = "playground_id"
-        case ownerID = "owner_id"
-        case createdAt = "created_at"
+    enum CodingKeys: String, SnakeCased {
+        case id, type, name, description, member, members, playgroundID, ownerID, createdAt
     }
 }
 
@@ -94,12 +86,7 @@ struct MessageBody: Decodable, Sendable {
     let gif: Gif?
     let createdAt: String
 
-    enum CodingKeys: String, CodingKey {
-        case id, account, text, attachments, gif
-        case channelID = "channel_id"
-        case channelType = "channel_type"
-        case createdAt = "created_at"
-    }
+    enum CodingKeys: String, SnakeCased { case id, account, text, attachments, gif, channelID, channelType, createdAt }
 
     var isDirect: Bool { channelType == "direct" || channelType == "group" }
 }
@@ -116,21 +103,4 @@ struct UnreadBody: Decodable, Sendable {
 struct ContentBody: Decodable, Sendable {
     let channels: [ChannelBody]
     let members: [MemberBody]
-}
-
-/// An account as posts shows it.
-struct ProfileBody: Decodable, Sendable {
-    let id: String
-    let username: String
-    let displayName: String?
-    let avatar: String?
-    let createdAt: String
-
-    enum CodingKeys: String, CodingKey {
-        case id, username, avatar
-        case displayName = "display_name"
-        case createdAt = "created_at"
-    }
-
-    var person: PersonBody { PersonBody(id: id, username: username, displayName: displayName, avatar: avatar) }
 }

@@ -189,16 +189,10 @@ final class ChatApplication: SocketIOApplication {
     }
 
     private static func ready(_ channels: [ChannelHead]) -> SocketIOPacket {
-        var json = JSONWriter(capacity: channels.count * 80 + 32)
-        json.object { json in
-            json.name("channels")
-            json.array { json in
-                for channel in channels {
-                    json.object { channel.members("channel_id", to: &$0) }
-                }
-            }
+        let json = JSONWriter.object(capacity: channels.count * 80 + 32) { json in
+            json.array("channels", channels) { $1.members("channel_id", to: &$0) }
         }
-        return SocketIOPacket.event("ready", json: json.bytes)
+        return SocketIOPacket.event("ready", json: json)
     }
 
     private func present(_ client: ChatSocket) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Asking chat in somebody's name.
 
-import Domain
 import NIOCore
 import NIOHTTP1
 import Surface

@@ -219,12 +219,11 @@ extension ChatApplication {
         _ write: (inout JSONWriter) -> Void
     ) {
         guard let acknowledgement, client.phase == .open else { return }
-        var json = JSONWriter()
-        json.object { json in
+        let json = JSONWriter.object { json in
             json.member("ok", isDone)
             write(&json)
         }
-        client.socket.acknowledge(acknowledgement, [ByteBuffer(bytes: json.bytes)])
+        client.socket.acknowledge(acknowledgement, [ByteBuffer(bytes: json)])
     }
 }
 

@@ -22,9 +22,7 @@ final class ChatItem {
     }
 
     convenience init(_ event: String, _ write: (inout JSONWriter) -> Void) {
-        var json = JSONWriter()
-        json.object(write)
-        self.init(event, ByteBuffer(bytes: json.bytes))
+        self.init(event, ByteBuffer(bytes: JSONWriter.object(write)))
     }
 
     /// A new message as it is told to those who have an older state of it.

@@ -5,7 +5,6 @@ import Events
 import JSON
 import NIOCore
 import ServiceKit
-import SocketIO
 
 struct ChatLive: Sendable {
     let update: ChatUpdate

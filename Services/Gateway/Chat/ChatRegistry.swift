@@ -4,7 +4,6 @@
 import Calls
 import Domain
 import Events
-import NIOCore
 import NIOHTTP1
 import ServiceKit
 import SocketIO

@@ -6,7 +6,6 @@ package import NIOCore
 package import NIOHTTP1
 package import Surface
 import Views
-import Web
 
 /// A lodger of the gateway: paths of its own, answered by asking our services, in words of its own.
 package protocol Dialect: Sendable {

@@ -2,7 +2,6 @@
 // How many people and posts there are, asked for once a minute.
 
 import Calls
-import NIOCore
 import NIOHTTP1
 import Surface
 

@@ -6,12 +6,6 @@ import Domain
 import Surface
 import Views
 
-extension JSONWriter {
-    fileprivate mutating func inner(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
-        member(name, object: body)
-    }
-}
-
 struct InstanceView {
     /// Mastodon's version whose API this is, in front of our own. From 4.3 on Ice Cubes asks for grouped notifications;
     /// TootSDK reads it from NodeInfo, as a semantic version.
@@ -35,31 +29,27 @@ struct InstanceView {
     }
 
     func v2() -> [UInt8] {
-        var json = JSONWriter(capacity: 3072)
-        json.object { json in
+        return JSONWriter.object(capacity: 3072) { json in
             json.member("domain", site.domain)
             json.member("title", config.title)
             json.member("version", InstanceView.version)
             json.member("source_url", site.origin)
             json.member("description", config.description)
-            json.inner("usage") { $0.inner("users") { $0.member("active_month", statistics.activeMonth) } }
-            json.inner("thumbnail") { json in
+            json.object("usage") { $0.object("users") { $0.member("active_month", statistics.activeMonth) } }
+            json.object("thumbnail") { json in
                 json.member("url", "\(site.origin)/assets/thumbnail.png")
                 json.null("blurhash")
-                json.inner("versions") { $0.member("@1x", "\(site.origin)/assets/thumbnail.png") }
+                json.object("versions") { $0.member("@1x", "\(site.origin)/assets/thumbnail.png") }
             }
-            json.member(
-                "icon",
-                array: {
-                    $0.object { json in
-                        json.member("src", "\(site.origin)/assets/avatar.png")
-                        json.member("size", "128x128")
-                    }
+            json.array("icon") {
+                $0.object { json in
+                    json.member("src", "\(site.origin)/assets/avatar.png")
+                    json.member("size", "128x128")
                 }
-            )
+            }
             json.member("languages", ["en", "ko", "ja"])
-            json.inner("configuration") { json in
-                json.inner("urls") { json in
+            json.object("configuration") { json in
+                json.object("urls") { json in
                     json.member("streaming", streaming)
                     json.null("status")
                     json.member("about", site.origin)
@@ -67,10 +57,10 @@ struct InstanceView {
                     json.null("terms_of_service")
                 }
                 limits(&json, isV2: true)
-                json.inner("translation") { $0.member("enabled", false) }
+                json.object("translation") { $0.member("enabled", false) }
                 json.member("limited_federation", false)
             }
-            json.inner("registrations") { json in
+            json.object("registrations") { json in
                 json.member("enabled", isOpen)
                 json.member("approval_required", false)
                 json.member("reason_required", false)
@@ -79,28 +69,26 @@ struct InstanceView {
                 json.null("url")
             }
             // From 2 on clients would ask for grouped notifications.
-            json.inner("api_versions") { $0.member("mastodon", 1) }
-            json.inner("contact") { json in
+            json.object("api_versions") { $0.member("mastodon", 1) }
+            json.object("contact") { json in
                 json.member("email", contact)
                 json.null("account")
             }
             json.name("rules")
             config.rules.writeRules(to: &json)
         }
-        return json.bytes
     }
 
     func v1() -> [UInt8] {
-        var json = JSONWriter(capacity: 2048)
-        json.object { json in
+        return JSONWriter.object(capacity: 2048) { json in
             json.member("uri", site.domain)
             json.member("title", config.title)
             json.member("short_description", config.description)
             json.member("description", config.description)
             json.member("email", contact)
             json.member("version", InstanceView.version)
-            json.inner("urls") { $0.member("streaming_api", streaming) }
-            json.inner("stats") { json in
+            json.object("urls") { $0.member("streaming_api", streaming) }
+            json.object("stats") { json in
                 json.member("user_count", statistics.accounts)
                 json.member("status_count", statistics.posts)
                 json.member("domain_count", 1)
@@ -110,11 +98,11 @@ struct InstanceView {
             json.member("registrations", isOpen)
             json.member("approval_required", false)
             json.member("invites_enabled", false)
-            json.inner("configuration") { limits(&$0, isV2: false) }
+            json.object("configuration") { limits(&$0, isV2: false) }
             // Where Pleroma-FE and others look for the limits.
             json.member("max_toot_chars", InstanceView.mostCharacters)
-            json.inner("pleroma") { json in
-                json.inner("metadata") { json in
+            json.object("pleroma") { json in
+                json.object("metadata") { json in
                     json.member("account_activation_required", false)
                     json.member("birthday_required", false)
                     json.member("features", [String]())
@@ -127,11 +115,10 @@ struct InstanceView {
             json.name("rules")
             config.rules.writeRules(to: &json)
         }
-        return json.bytes
     }
 
     private func limits(_ json: inout JSONWriter, isV2: Bool) {
-        json.inner("accounts") { json in
+        json.object("accounts") { json in
             json.member("max_featured_tags", 0)
             if isV2 {
                 json.member("max_pinned_statuses", 5)
@@ -142,15 +129,15 @@ struct InstanceView {
                 json.member("profile_field_value_limit", InstanceView.mostFieldCharacters)
             }
         }
-        json.inner("statuses") { json in
+        json.object("statuses") { json in
             json.member("max_characters", InstanceView.mostCharacters)
             json.member("max_media_attachments", 0)
             json.member("characters_reserved_per_url", 23)
         }
         // Nothing can be uploaded as long as no media service stands behind the gateway.
-        json.inner("media_attachments") { $0.member("supported_mime_types", array: { _ in }) }
+        json.object("media_attachments") { $0.array("supported_mime_types") { _ in } }
         // There are none; but without these numbers Ice Cubes takes nothing of the whole answer, its version included.
-        json.inner("polls") { json in
+        json.object("polls") { json in
             for name: StaticString in ["max_options", "max_characters_per_option", "min_expiration", "max_expiration"] {
                 json.member(name, 0)
             }
@@ -165,12 +152,10 @@ struct InstanceView {
     }
 
     func extendedDescription() -> [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
+        return JSONWriter.object { json in
             json.member("updated_at", config.read.rfc3339)
             json.member("content", "<p>\(HTMLText.escaped(config.description))</p>")
         }
-        return json.bytes
     }
 
     func rules() -> [UInt8] {
@@ -180,56 +165,47 @@ struct InstanceView {
     }
 
     func privacyPolicy(_ language: Language) -> [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
+        return JSONWriter.object { json in
             // The operator's text is that of the settings; the standard one has a date of its own.
             let standard = Timestamp(milliseconds: 1_767_225_600_000)
             json.member("updated_at", (config.privacyPolicy.isOwn ? config.read : standard).rfc3339)
             json.member("content", config.privacyPolicy.text(language).html)
         }
-        return json.bytes
     }
 
     func nodeInfoLinks() -> [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
-            json.member(
-                "links",
-                array: {
-                    $0.object { json in
-                        json.member("rel", "http://nodeinfo.diaspora.software/ns/schema/2.0")
-                        json.member("href", "\(site.origin)/nodeinfo/2.0")
-                    }
+        return JSONWriter.object { json in
+            json.array("links") {
+                $0.object { json in
+                    json.member("rel", "http://nodeinfo.diaspora.software/ns/schema/2.0")
+                    json.member("href", "\(site.origin)/nodeinfo/2.0")
                 }
-            )
+            }
         }
-        return json.bytes
     }
 
     func nodeInfo() -> [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
+        return JSONWriter.object { json in
             json.member("version", "2.0")
-            json.inner("software") { json in
+            json.object("software") { json in
                 json.member("name", "madang")
                 json.member("version", InstanceView.version)
             }
-            json.member("protocols", array: { _ in })
-            json.inner("services") { json in
-                json.member("inbound", array: { _ in })
-                json.member("outbound", array: { _ in })
+            json.array("protocols") { _ in }
+            json.object("services") { json in
+                json.array("inbound") { _ in }
+                json.array("outbound") { _ in }
             }
             json.member("openRegistrations", isOpen)
-            json.inner("usage") { json in
-                json.inner("users") { json in
+            json.object("usage") { json in
+                json.object("users") { json in
                     json.member("total", statistics.accounts)
                     json.member("activeMonth", statistics.activeMonth)
                 }
                 json.member("localPosts", statistics.posts)
             }
-            json.inner("metadata") { metadata(&$0) }
+            json.object("metadata") { metadata(&$0) }
         }
-        return json.bytes
     }
 
     /// What Pleroma-FE reads at its start; where one of these is missing it takes nothing of the rest.
@@ -245,9 +221,9 @@ struct InstanceView {
         json.name("fieldsLimits")
         fieldLimits(&json)
         // Nothing can be uploaded.
-        json.inner("uploadLimits") { _ in }
-        json.inner("suggestions") { $0.member("enabled", false) }
-        json.inner("federation") { $0.member("enabled", false) }
+        json.object("uploadLimits") { _ in }
+        json.object("suggestions") { $0.member("enabled", false) }
+        json.object("federation") { $0.member("enabled", false) }
     }
 
     private func fieldLimits(_ json: inout JSONWriter) {

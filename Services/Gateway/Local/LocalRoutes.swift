@@ -25,15 +25,14 @@ extension ClientConnection {
         case .health: text("OK", to: exchange)
         case .ready:
             let isStopping = dependencies.isStopping.load(ordering: .acquiring)
-            var json = JSONWriter()
-            json.object { json in
+            let json = JSONWriter.object { json in
                 json.member("ready", !isStopping)
                 json.member("live", dependencies.isLinked.load(ordering: .acquiring))
             }
             answer(
                 isStopping ? .serviceUnavailable : .ok,
                 type: ClientConnection.json,
-                body: ByteBuffer(bytes: json.bytes),
+                body: ByteBuffer(bytes: json),
                 fields: "Cache-Control: no-store\r\n",
                 to: exchange
             )

@@ -127,19 +127,16 @@ struct SiteTexts: Sendable {
                     json.member("id", String(place + 1))
                     json.member("text", rule)
                     json.member("hint", "")
-                    json.member(
-                        "translations",
-                        object: { json in
-                            for language in translated {
-                                let items = text(language).items
-                                json.dynamicName(language.rawValue)
-                                json.object { json in
-                                    json.member("text", items.indices.contains(place) ? items[place] : rule)
-                                    json.member("hint", "")
-                                }
+                    json.object("translations") { json in
+                        for language in translated {
+                            let items = text(language).items
+                            json.dynamicName(language.rawValue)
+                            json.object { json in
+                                json.member("text", items.indices.contains(place) ? items[place] : rule)
+                                json.member("hint", "")
                             }
                         }
-                    )
+                    }
                 }
             }
         }

@@ -8,7 +8,6 @@ import NIOCore
 import NIOHTTP1
 import Surface
 import Views
-import Web
 
 enum ListSuggestions {
     static func run(_ request: WorkRequest) async throws -> WorkAnswer {

@@ -2,10 +2,8 @@
 // GET /api/v1/trends/statuses: posts of which many think much just now.
 
 import Calls
-import NIOCore
 import NIOHTTP1
 import Surface
-import Web
 
 enum ListTrendingPosts {
     static func run(_ request: WorkRequest) async throws -> WorkAnswer {

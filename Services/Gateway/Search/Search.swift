@@ -163,27 +163,22 @@ struct SearchResult: Sendable {
 
     /// - Parameter tag: writes a hashtag.
     func json(tag: (inout JSONWriter, RawJSON) -> Void) -> [UInt8] {
-        var json = JSONWriter(capacity: 512 + accounts.readableBytes + statuses.readableBytes)
-        json.object { json in
+        return JSONWriter.object(capacity: 512 + accounts.readableBytes + statuses.readableBytes) { json in
             json.member("accounts", json: accounts)
             json.member("statuses", json: statuses)
-            json.member("hashtags", array: { json in for hashtag in hashtags { tag(&json, hashtag) } })
+            json.array("hashtags") { json in for hashtag in hashtags { tag(&json, hashtag) } }
             if kinds.contains(.playgrounds) { json.member("playgrounds", json: chat?.playgrounds ?? .emptyList) }
             if kinds.contains(.channels) { json.member("channels", json: chat?.channels ?? .emptyList) }
             if kinds.contains(.messages) { json.member("messages", json: chat?.messages ?? .emptyList) }
-            json.member(
-                "highlights",
-                object: { json in
-                    if kinds.contains(.statuses) {
-                        json.member("statuses", excerptsOf: found[.post], shown: statuses)
-                    }
-                    if kinds.contains(.messages) {
-                        json.member("messages", excerptsOf: found[.message], shown: chat?.messages ?? .emptyList)
-                    }
+            json.object("highlights") { json in
+                if kinds.contains(.statuses) {
+                    json.member("statuses", excerptsOf: found[.post], shown: statuses)
                 }
-            )
+                if kinds.contains(.messages) {
+                    json.member("messages", excerptsOf: found[.message], shown: chat?.messages ?? .emptyList)
+                }
+            }
         }
-        return json.bytes
     }
 }
 

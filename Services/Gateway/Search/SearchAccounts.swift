@@ -3,7 +3,6 @@
 
 import Calls
 import Domain
-import Surface
 import Web
 
 /// Finds accounts by names that begin so or nearly do, whoever is called exactly so first.

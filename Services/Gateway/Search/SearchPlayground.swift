@@ -24,19 +24,15 @@ enum SearchPlayground {
         )
         guard found.answer.isGood else { throw ServiceRefusal(found.answer) }
         let shown = try WorkRequest.shown(found.answer.body)
-        var json = JSONWriter()
-        json.object { json in
+        let json = JSONWriter.object { json in
             json.member("channels", json: shown.channels)
             json.member("members", json: shown.members)
             json.member("messages", json: shown.messages)
-            json.member(
-                "highlights",
-                object: { json in
-                    json.member("messages", excerptsOf: found.findings[.message], shown: shown.messages)
-                }
-            )
+            json.object("highlights") { json in
+                json.member("messages", excerptsOf: found.findings[.message], shown: shown.messages)
+            }
         }
-        return request.answer(json.bytes)
+        return request.answer(json)
     }
 }
 

@@ -7,7 +7,6 @@ import NIOHTTP1
 import ServiceKit
 import Surface
 import Views
-import Web
 
 extension ClientConnection {
     func upstreamHead(_ head: HTTPResponseHead) {

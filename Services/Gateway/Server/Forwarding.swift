@@ -4,6 +4,7 @@
 import Domain
 import NIOCore
 import NIOHTTP1
+import ServiceKit
 import SocketIO
 import Surface
 import Web
@@ -83,10 +84,8 @@ extension ClientConnection: UpstreamReceiver {
     }
 
     func traceparent(of exchange: Exchange) -> String {
-        if let outside = exchange.head.headers.first(name: "traceparent"), Traceparent.isValid(outside) {
-            return outside
-        }
-        return "00-\(exchange.requestID)-\(loop.newSpanID())-01"
+        TraceContext(traceparent: exchange.head.headers.first(name: "traceparent"))?.traceparent
+            ?? "00-\(exchange.requestID)-\(loop.newSpanID())-01"
     }
 
     private func scheme(of exchange: Exchange) -> String {

@@ -2,7 +2,6 @@
 // Everything that belongs to one event loop, and is touched by no other thread.
 
 import Domain
-import Logging
 import NIOCore
 import ServiceKit
 import SocketIO
@@ -180,16 +179,6 @@ final class GatewayLoop: WebSocketTimekeeper {
             )
         }
         counts.removeAll(keepingCapacity: true)
-    }
-
-    private func hexadecimal(_ number: UInt64) -> String {
-        String(unsafeUninitializedCapacity: 16) { bytes in
-            for index in 0..<16 {
-                let digit = UInt8(truncatingIfNeeded: number >> UInt64(60 - index * 4)) & 15
-                bytes[index] = digit < 10 ? digit + 48 : digit + 87
-            }
-            return 16
-        }
     }
 }
 

@@ -3,7 +3,6 @@
 
 import Domain
 import HTTPTypes
-import NIOCore
 import NIOHTTP1
 import Surface
 import Web

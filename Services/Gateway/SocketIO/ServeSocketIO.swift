@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a request to the Socket.IO session that it belongs to: polls, bodies and WebSockets.
 
-import Domain
 import HTTPTypes
 import NIOCore
 import NIOHTTP1

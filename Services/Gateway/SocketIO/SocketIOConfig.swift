@@ -7,22 +7,18 @@ import SocketIO
 extension GatewayConfig {
     static func socketIO(_ settings: inout Settings) -> SocketIOSettings {
         var socketIO = SocketIOSettings()
-        let times = 100...3_600_000
-        socketIO.engine.pingInterval = Int64(
-            settings.integer(
-                "MADANG_SOCKETIO_PING_INTERVAL",
-                default: 25_000,
-                in: times,
-                meaning: "milliseconds from a client's answer to the next ping"
-            )
+        func milliseconds(_ name: String, _ standard: Int, _ meaning: String) -> Milliseconds {
+            Int64(settings.integer(name, default: standard, in: 100...3_600_000, meaning: "milliseconds \(meaning)"))
+        }
+        socketIO.engine.pingInterval = milliseconds(
+            "MADANG_SOCKETIO_PING_INTERVAL",
+            25_000,
+            "from a client's answer to the next ping"
         )
-        socketIO.engine.pingTimeout = Int64(
-            settings.integer(
-                "MADANG_SOCKETIO_PING_TIMEOUT",
-                default: 20_000,
-                in: times,
-                meaning: "milliseconds in which a client must answer a ping"
-            )
+        socketIO.engine.pingTimeout = milliseconds(
+            "MADANG_SOCKETIO_PING_TIMEOUT",
+            20_000,
+            "in which a client must answer a ping"
         )
         socketIO.engine.maxPayload = settings.integer(
             "MADANG_SOCKETIO_MAX_PAYLOAD",
@@ -30,13 +26,10 @@ extension GatewayConfig {
             in: 1024...2_000_000,
             meaning: "octets of the longest Socket.IO body or message from a client"
         )
-        socketIO.connectTimeout = Int64(
-            settings.integer(
-                "MADANG_SOCKETIO_CONNECT_TIMEOUT",
-                default: 10_000,
-                in: times,
-                meaning: "milliseconds that a connection may be without a namespace"
-            )
+        socketIO.connectTimeout = milliseconds(
+            "MADANG_SOCKETIO_CONNECT_TIMEOUT",
+            10_000,
+            "that a connection may be without a namespace"
         )
         socketIO.engine.strangerPayload = 96 * 1024
         return socketIO

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the services tell about just now, from the broker to the open streams.
 
-import Domain
 import Events
 import Logging
 import Messaging

@@ -25,8 +25,7 @@ final class StreamFrame {
     }
 
     private(set) lazy var webSocket: ByteBuffer = {
-        var json = JSONWriter(capacity: update.payload.count + update.payload.count / 8 + 128)
-        json.object { json in
+        let json = JSONWriter.object(capacity: update.payload.count + update.payload.count / 8 + 128) { json in
             json.member("stream", labels)
             json.member("event", update.event)
             if !update.payload.isEmpty {
@@ -35,7 +34,7 @@ final class StreamFrame {
                 json.string(utf8: update.payload)
             }
         }
-        return WebSocketFrame.text(json.bytes)
+        return WebSocketFrame.text(json)
     }()
 
     private(set) lazy var serverSentEvent: ByteBuffer = {

@@ -95,18 +95,16 @@ final class StreamSession: WebSocketSession, StreamOutlet {
     /// is of the token that it was opened with; another one does not change whose it is.
     private func authenticated(_ token: String?) {
         let isKnown = token == admitted.token
-        var answer = JSONWriter()
-        answer.object { json in
+        let answer = JSONWriter.object { json in
             json.member("type", "pleroma:authenticate")
             json.member("result", isKnown ? "success" : "error")
             if !isKnown { json.member("error", "unauthorized") }
         }
-        var json = JSONWriter()
-        json.object { json in
+        let json = JSONWriter.object { json in
             json.member("event", "pleroma:respond")
-            json.member("payload", String(decoding: answer.bytes, as: UTF8.self))
+            json.member("payload", String(decoding: answer, as: UTF8.self))
         }
-        connection?.send(WebSocketFrame.text(json.bytes))
+        connection?.send(WebSocketFrame.text(json))
     }
 
     /// Whatever a client says costs what a request does.
@@ -136,12 +134,11 @@ final class StreamSession: WebSocketSession, StreamOutlet {
     }
 
     private func complain(_ error: String, status: Int) {
-        var json = JSONWriter()
-        json.object { json in
+        let json = JSONWriter.object { json in
             json.member("error", error)
             json.member("status", status)
         }
-        connection?.send(WebSocketFrame.text(json.bytes))
+        connection?.send(WebSocketFrame.text(json))
     }
 
     private struct Request: Decodable {

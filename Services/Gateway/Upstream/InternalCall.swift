@@ -55,8 +55,7 @@ final class InternalCall: UpstreamReceiver {
         limit: Int = answerLimit,
         completion: @escaping (Answer) -> Void
     ) {
-        let method = HTTPMethod(rawValue: call.endpoint.method.rawValue)
-        let head = head(pool.service, method, path ?? call.path, secret: secret, length: body.count)
+        let head = head(pool.service, call.method, path ?? call.path, secret: secret, length: body.count)
         ask(pool, head, body: ByteBuffer(bytes: body), answerLimit: limit, mayRepeat: true) { answer in
             completion(answer.map { ($0.status, $0.body) })
         }

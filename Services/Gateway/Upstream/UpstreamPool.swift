@@ -131,7 +131,10 @@ final class UpstreamPool {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let operations = channel.pipeline.syncOperations
-                    try operations.addHandler(RequestBytes())
+                    // The framing is what the head says, whatever the method.
+                    var framing = HTTPRequestEncoder.Configuration()
+                    framing.automaticallySetFramingHeaders = false
+                    try operations.addHandler(HTTPRequestEncoder(configuration: framing))
                     var limits = NIOHTTPDecoderLimitConfiguration()
                     limits.maxHeaderListSize = 64 * 1024
                     try operations.addHandler(

@@ -28,32 +28,17 @@ package struct ServiceCall: Sendable {
 
     /// Asks without a body.
     package init(_ method: HTTPMethod, _ service: ServiceName, _ path: String, as identity: Identity = .caller) {
-        self.service = service
-        self.method = method
-        self.path = path
-        self.identity = identity
-        body = []
-        isKeyed = false
+        self.init(method, service, path, as: identity, isKeyed: false, body: [])
     }
 
     /// Asks for the gateway itself, on a route under `/internal`.
     package init(_ service: ServiceName, _ call: some EndpointGroup, _ body: some CallBody) {
-        self.service = service
-        method = HTTPMethod(rawValue: call.endpoint.method.rawValue)
-        path = call.path
-        identity = .gateway
-        self.body = body.json()
-        isKeyed = false
+        self.init(call.method, service, call.path, as: .gateway, isKeyed: false, body: body.json())
     }
 
     /// Asks for the caller what changes nothing, on a route under `/internal`.
     package init(_ service: ServiceName, askedByCaller call: some EndpointGroup, _ body: some CallBody) {
-        self.service = service
-        method = HTTPMethod(rawValue: call.endpoint.method.rawValue)
-        path = call.path
-        identity = .caller
-        self.body = body.json()
-        isKeyed = true
+        self.init(call.method, service, call.path, as: .caller, isKeyed: true, body: body.json())
     }
 
     /// Asks with a JSON object.
@@ -65,15 +50,25 @@ package struct ServiceCall: Sendable {
         isKeyed: Bool = false,
         members: (inout JSONWriter) -> Void
     ) {
-        var json = JSONWriter()
-        json.object(members)
-        self.service = service
-        self.method = method
-        self.path = path
-        self.identity = identity
-        body = json.bytes
-        self.isKeyed = isKeyed
+        self.init(method, service, path, as: identity, isKeyed: isKeyed, body: JSONWriter.object(members))
     }
+
+    private init(
+        _ method: HTTPMethod,
+        _ service: ServiceName,
+        _ path: String,
+        as identity: Identity,
+        isKeyed: Bool,
+        body: [UInt8]
+    ) {
+        (self.method, self.service, self.path) = (method, service, path)
+        (self.identity, self.isKeyed, self.body) = (identity, isKeyed, body)
+    }
+}
+
+extension EndpointGroup {
+    /// As NIO names it.
+    var method: HTTPMethod { HTTPMethod(rawValue: endpoint.method.rawValue) }
 }
 
 /// What a service answered.

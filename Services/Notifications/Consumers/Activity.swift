@@ -59,32 +59,16 @@ struct Activity: Sendable {
         [
             retention.reaction(to: PostLiked.self) { event, transaction in
                 let data = event.data
-                let act = Act(.favourite, by: data.actor.id, of: data.post.id, event)
-                try await done(
-                    act,
-                    by: data.actor,
-                    to: data.post,
-                    of: data.author,
-                    at: data.likedAt,
-                    again: event.isRetold,
-                    in: transaction
-                )
+                let deed = Deed(.favourite, by: data.actor, of: data.post.id, at: data.likedAt, event)
+                try await done(deed, to: data.post, of: data.author, in: transaction)
             },
             Reaction(to: PostUnliked.self) { event, transaction in
                 takeBack(Act(.favourite, by: event.data.actorID, of: event.data.postID, event), in: transaction)
             },
             retention.reaction(to: PostReposted.self) { event, transaction in
                 let data = event.data
-                let act = Act(.reblog, by: data.actor.id, of: data.post.id, event)
-                try await done(
-                    act,
-                    by: data.actor,
-                    to: data.post,
-                    of: data.author,
-                    at: data.boostedAt,
-                    again: event.isRetold,
-                    in: transaction
-                )
+                let deed = Deed(.reblog, by: data.actor, of: data.post.id, at: data.boostedAt, event)
+                try await done(deed, to: data.post, of: data.author, in: transaction)
             },
             Reaction(to: PostUnreposted.self) { event, transaction in
                 takeBack(Act(.reblog, by: event.data.actorID, of: event.data.postID, event), in: transaction)
@@ -96,30 +80,16 @@ struct Activity: Sendable {
         [
             retention.reaction(to: AccountFollowed.self) { event, transaction in
                 let data = event.data
-                let act = Act(.follow, by: data.actor.id, of: data.targetID, event)
-                try await done(
-                    act,
-                    by: data.actor,
-                    for: data.targetID,
-                    at: data.followedAt,
-                    again: event.isRetold,
-                    in: transaction
-                )
+                let deed = Deed(.follow, by: data.actor, of: data.targetID, at: data.followedAt, event)
+                try await done(deed, for: data.targetID, in: transaction)
             },
             Reaction(to: AccountUnfollowed.self) { event, transaction in
                 takeBack(Act(.follow, by: event.data.actorID, of: event.data.targetID, event), in: transaction)
             },
             retention.reaction(to: FollowRequested.self) { event, transaction in
                 let data = event.data
-                let act = Act(.followRequest, by: data.actor.id, of: data.targetID, event)
-                try await done(
-                    act,
-                    by: data.actor,
-                    for: data.targetID,
-                    at: data.requestedAt,
-                    again: event.isRetold,
-                    in: transaction
-                )
+                let deed = Deed(.followRequest, by: data.actor, of: data.targetID, at: data.requestedAt, event)
+                try await done(deed, for: data.targetID, in: transaction)
             },
             Reaction(to: FollowRequestClosed.self) { event, transaction in
                 takeBack(Act(.followRequest, by: event.data.actorID, of: event.data.targetID, event), in: transaction)
@@ -207,45 +177,32 @@ struct Activity: Sendable {
 
     /// A favourite or a boost.
     private func done(
-        _ act: Act,
-        by actor: AccountSnapshot,
+        _ deed: Deed,
         to post: PostSnapshot,
         of author: AccountSnapshot,
-        at moment: Timestamp,
-        again: Bool,
         in transaction: Transaction
     ) async throws {
-        if again { try PostStore.repair(post, isNeeded: true, at: retention.now(), in: transaction) }
-        try await seen(post, by: author, again: again, in: transaction)
-        try await done(
-            act,
-            by: actor,
-            for: author.id,
-            at: moment,
-            about: (post, author),
-            again: again,
-            in: transaction
-        )
+        if deed.again { try PostStore.repair(post, isNeeded: true, at: retention.now(), in: transaction) }
+        try await seen(post, by: author, again: deed.again, in: transaction)
+        try await done(deed, for: author.id, about: (post, author), in: transaction)
     }
 
     /// Tells `recipient` of an act, unless a newer word on it is known.
     private func done(
-        _ act: Act,
-        by actor: AccountSnapshot,
+        _ deed: Deed,
         for recipient: AccountID,
-        at moment: Timestamp,
         about status: (post: PostSnapshot, author: AccountSnapshot)? = nil,
-        again: Bool,
         in transaction: Transaction
     ) async throws {
+        let (act, again) = (deed.act, deed.again)
         ActStore.keep(act, active: true, repairing: again, in: transaction)
-        LockStore.share(actor.id, in: transaction)
+        LockStore.share(act.actor, in: transaction)
         guard recipient != act.actor else { return }
-        guard let id = try ids.entries(1, of: moment, again: again).first else { return }
-        let cause = Cause.act(act, for: recipient, at: moment, id: id)
+        guard let id = try ids.entries(1, of: deed.moment, again: again).first else { return }
+        let cause = Cause.act(act, for: recipient, at: deed.moment, id: id)
         // What is told again is put where it belongs, and nobody is told.
         for raised in try await EntryStore.raise(cause, again: again, in: transaction) where !again {
-            try tell(raised, act.kind, by: actor, at: moment, about: status, in: transaction)
+            try tell(raised, act.kind, by: deed.actor, at: deed.moment, about: status, in: transaction)
         }
     }
 
@@ -305,5 +262,25 @@ struct Activity: Sendable {
                 update: update
             )
         )
+    }
+}
+
+/// An act, and what is told of it.
+private struct Deed {
+    let act: Act
+    let actor: AccountSnapshot
+    let moment: Timestamp
+    /// Whether it is told again: then nobody hears of it.
+    let again: Bool
+
+    init<Subject>(
+        _ kind: NotificationKind,
+        by actor: AccountSnapshot,
+        of subject: ID<Subject>,
+        at moment: Timestamp,
+        _ event: Envelope<some Event>
+    ) {
+        act = Act(kind, by: actor.id, of: subject, event)
+        (self.actor, self.moment, again) = (actor, moment, event.isRetold)
     }
 }

@@ -30,35 +30,17 @@ struct ChatActivity: Sendable {
     private var said: [Reaction] {
         [
             retention.reaction(to: MentionRaised.self) { event, transaction in
-                let data = event.data
                 // `mentionedIfConnectedIDs` are for connections only, as the name says.
-                try raise(
-                    .chatMention,
-                    data.message,
-                    by: data.author,
-                    in: data.channel,
-                    data.mentionedIDs,
-                    again: event.isRetold,
-                    transaction
-                )
+                try raise(.chatMention, event, for: event.data.mentionedIDs, transaction)
             },
             retention.reaction(to: MessageSent.self) { event, transaction in
-                let data = event.data
                 // Who writes has read what was there.
-                let (message, author) = (data.message, data.author)
-                read(message.channelID, by: author.id, upTo: message.seq, at: event.time, transaction)
-                try raise(
-                    .directMessage,
-                    message,
-                    by: author,
-                    in: data.channel,
-                    data.recipientIDs,
-                    again: event.isRetold,
-                    transaction
-                )
+                let message = event.data.message
+                read(message.channelID, by: event.data.author.id, upTo: message.seq, at: event.time, transaction)
+                try raise(.directMessage, event, for: event.data.recipientIDs, transaction)
             },
             retention.reaction(to: MessageEdited.self) { event, transaction in
-                try keep(event.data.message, by: event.data.author, in: event.data.channel, transaction)
+                try keep(event.data, transaction)
             },
             Reaction(to: MessageDeleted.self) { event, transaction in
                 MessageStore.bury(event.data, at: event.time, in: transaction)
@@ -114,13 +96,8 @@ struct ChatActivity: Sendable {
         ]
     }
 
-    private func keep(
-        _ message: MessageSnapshot,
-        by author: AccountSnapshot,
-        in channel: ChannelSnapshot,
-        again: Bool = false,
-        _ transaction: Transaction
-    ) throws {
+    private func keep(_ event: some TellingMessage, again: Bool = false, _ transaction: Transaction) throws {
+        let (message, channel) = (event.message, event.channel)
         // Held back: that the place ends, or that somebody leaves it.
         if let playground = channel.playgroundID { LockStore.share(playground, in: transaction) }
         LockStore.share(channel.id, in: transaction)
@@ -169,16 +146,15 @@ struct ChatActivity: Sendable {
 
     private func raise(
         _ kind: NotificationKind,
-        _ message: MessageSnapshot,
-        by author: AccountSnapshot,
-        in channel: ChannelSnapshot,
-        _ recipients: [AccountID],
-        again: Bool,
+        _ event: Envelope<some TellingMessage>,
+        for recipients: [AccountID],
         _ transaction: Transaction
     ) throws {
+        let (message, channel, again) = (event.data.message, event.data.channel, event.isRetold)
+        let author = event.data.author
         let recipients = Set(recipients).filter { $0 != author.id }.sorted()
         guard !recipients.isEmpty, message.createdAt > retention.horizon else { return }
-        try keep(message, by: author, in: channel, again: again, transaction)
+        try keep(event.data, again: again, transaction)
         LockStore.share(author.id, in: transaction)
         let now = retention.now()
         ChannelStore.keepReads(of: channel.id, by: recipients, upTo: 0, at: now, in: transaction)

@@ -35,10 +35,6 @@ extension Rebuild {
 
     private static func seenInPosts(_ event: any Event) -> [Seen] {
         switch event {
-        case let event as PostCreated: seen(event.post)
-        case let event as ReplyCreated: seen(event.post)
-        case let event as PostEdited: seen(event.post)
-        case let event as PostAnnounced: seen(event.post)
         case let event as PostLiked:
             seen(event.post) + [seen(.favourite, event.post.id.rawValue, event.actor.id)]
         case let event as PostReposted:
@@ -47,18 +43,15 @@ extension Rebuild {
         case let event as FollowRequested: [seen(.followRequest, event.targetID.rawValue, event.actor.id)]
         case let event as AccountBlocked: [Seen("block", event.actorID.rawValue, event.targetID.rawValue)]
         case let event as AccountMuted: [Seen("mute", event.actorID.rawValue, event.targetID.rawValue)]
+        case let event as any TellingPost: seen(event.post)
         default: []
         }
     }
 
     private static func seenInChat(_ event: any Event) -> [Seen] {
-        func seen(_ message: MessageSnapshot, _ channel: ChannelSnapshot) -> [Seen] {
-            [Seen("message", message.id.rawValue), Seen("channel", channel.id.rawValue)]
-        }
-        return switch event {
-        case let event as MessageSent: seen(event.message, event.channel)
-        case let event as MessageEdited: seen(event.message, event.channel)
-        case let event as MentionRaised: seen(event.message, event.channel)
+        switch event {
+        case let event as any TellingMessage:
+            [Seen("message", event.message.id.rawValue), Seen("channel", event.channel.id.rawValue)]
         case let event as ChannelCreated: [Seen("channel", event.channel.id.rawValue)]
         case let event as ChannelUpdated: [Seen("channel", event.channel.id.rawValue)]
         case let event as ChannelArchived: [Seen("channel", event.channel.id.rawValue)]

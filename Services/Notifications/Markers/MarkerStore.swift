@@ -6,7 +6,7 @@ import Postgres
 import Views
 
 /// The Mastodon API's Marker (docs.joinmastodon.org/entities/Marker).
-struct Marker: View {
+struct Marker: ObjectView {
     enum Timeline: String, Sendable, CaseIterable {
         case home, notifications
     }
@@ -28,26 +28,22 @@ struct Marker: View {
         updatedAt = try columns.next()
     }
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("last_read_id", String(lastReadID))
-            json.member("version", version)
-            json.member("updated_at", updatedAt)
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("last_read_id", String(lastReadID))
+        json.member("version", version)
+        json.member("updated_at", updatedAt)
     }
 }
 
 /// Markers by timeline, in one object.
-struct MarkersView: View {
+struct MarkersView: ObjectView {
     let markers: [Marker]
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            for marker in markers {
-                switch marker.timeline {
-                case .home: json.member("home", marker)
-                case .notifications: json.member("notifications", marker)
-                }
+    func writeMembers(to json: inout JSONWriter) {
+        for marker in markers {
+            switch marker.timeline {
+            case .home: json.member("home", marker)
+            case .notifications: json.member("notifications", marker)
             }
         }
     }

@@ -6,12 +6,10 @@ import Views
 import Web
 
 enum CountUnread {
-    private struct CountView: View {
+    private struct CountView: ObjectView {
         let count: Int
 
-        func write(to json: inout JSONWriter) {
-            json.object { $0.member("count", count) }
-        }
+        func writeMembers(to json: inout JSONWriter) { json.member("count", count) }
     }
 
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {

@@ -46,33 +46,28 @@ enum ChannelStore {
     /// Keeps the snapshot unless it, a newer one, or the end of the channel is known. Nobody waits for anybody where nothing
     /// is new, as with nearly every message.
     static func keep(_ channel: ChannelSnapshot, in transaction: some Transacting) {
-        transaction.enqueue(
-            """
-            INSERT INTO channels (id, version, type, playground_id, name)
-            SELECT \(channel.id), \(channel.version), \(channel.type.rawValue), \(channel.playgroundID), \(channel.name)
-            WHERE NOT EXISTS (SELECT FROM gone_places WHERE id = \(channel.id))
+        let isNews: SQL = """
+
                 AND NOT EXISTS (SELECT FROM channels WHERE id = \(channel.id) AND version >= \(channel.version))
-            ON CONFLICT (id) DO UPDATE
-            SET version = excluded.version, type = excluded.type, playground_id = excluded.playground_id,
-                name = excluded.name
-            WHERE excluded.version > channels.version
             """
-        )
+        transaction.enqueue(keeping(channel, if: isNews, "excluded.version > channels.version"))
     }
 
     /// Keeps the snapshot also in place of one of the same version, which may be damaged.
     static func repair(_ channel: ChannelSnapshot, in transaction: some Transacting) {
-        transaction.enqueue(
-            """
-            INSERT INTO channels (id, version, type, playground_id, name)
-            SELECT \(channel.id), \(channel.version), \(channel.type.rawValue), \(channel.playgroundID), \(channel.name)
-            WHERE NOT EXISTS (SELECT FROM gone_places WHERE id = \(channel.id))
-            ON CONFLICT (id) DO UPDATE
-            SET version = excluded.version, type = excluded.type, playground_id = excluded.playground_id,
-                name = excluded.name
-            WHERE excluded.version >= channels.version
-            """
-        )
+        transaction.enqueue(keeping(channel, if: "", "excluded.version >= channels.version"))
+    }
+
+    private static func keeping(_ channel: ChannelSnapshot, if isNews: SQL, _ isNewer: SQL) -> SQL {
+        """
+        INSERT INTO channels (id, version, type, playground_id, name)
+        SELECT \(channel.id), \(channel.version), \(channel.type.rawValue), \(channel.playgroundID), \(channel.name)
+        WHERE NOT EXISTS (SELECT FROM gone_places WHERE id = \(channel.id))\(isNews)
+        ON CONFLICT (id) DO UPDATE
+        SET version = excluded.version, type = excluded.type, playground_id = excluded.playground_id,
+            name = excluded.name
+        WHERE \(isNewer)
+        """
     }
 
     /// Keeps how far these accounts have read, unless they are known to have read further. The rows are held even where

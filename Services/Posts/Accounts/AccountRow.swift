@@ -7,7 +7,7 @@ import Foundation
 import Postgres
 import Serving
 
-extension AccountSnapshot {
+extension AccountSnapshot: Columned {
     /// The columns of `accounts a` that `init(columns:)` reads.
     static let columns: SQL = columns("a.")
 
@@ -20,7 +20,6 @@ extension AccountSnapshot {
         """
     }
 
-    /// Reads `AccountSnapshot.columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
         let id: AccountID = try columns.next()
         let username: Username = try columns.next()

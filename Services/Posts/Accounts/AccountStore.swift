@@ -5,7 +5,6 @@ import Calls
 import Domain
 import Events
 import Postgres
-import Views
 
 /// Reads and writes accounts.
 enum AccountStore {

@@ -40,10 +40,7 @@ struct Credentials: Columned {
     /// Of somebody who asks; their row is made when it is missing.
     static func require(_ account: Principal.Account, _ dependencies: Dependencies) async throws -> Credentials {
         try await EnsureAccount.run(account, dependencies)
-        guard let credentials = try await AccountStore.credentials(account.id, in: dependencies.database) else {
-            throw Problem.notFound
-        }
-        return credentials
+        return try await AccountStore.credentials(account.id, in: dependencies.database).found()
     }
 
     /// - Parameter asker: whose credentials these are, with their role, which auth knows.

@@ -14,18 +14,16 @@ enum GetPreferences {
 }
 
 /// The Mastodon API's Preferences (docs.joinmastodon.org/entities/Preferences); reading has no settings here.
-private struct PreferencesView: View {
+private struct PreferencesView: ObjectView {
     let source: CredentialAccountView.Source
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("posting:default:visibility", source.privacy.rawValue)
-            json.member("posting:default:sensitive", source.sensitive)
-            json.member("posting:default:language", source.language)
-            json.member("posting:default:quote_policy", source.quotePolicy)
-            json.member("reading:expand:media", "default")
-            json.member("reading:expand:spoilers", false)
-            json.member("reading:autoplay:gifs", false)
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("posting:default:visibility", source.privacy.rawValue)
+        json.member("posting:default:sensitive", source.sensitive)
+        json.member("posting:default:language", source.language)
+        json.member("posting:default:quote_policy", source.quotePolicy)
+        json.member("reading:expand:media", "default")
+        json.member("reading:expand:spoilers", false)
+        json.member("reading:autoplay:gifs", false)
     }
 }

@@ -27,10 +27,7 @@ struct ProfileDraft: Sendable {
         var quotePolicy: String?
         var attributionDomains: [String]?
 
-        enum CodingKeys: String, CodingKey {
-            case quotePolicy = "quote_policy"
-            case attributionDomains = "attribution_domains"
-        }
+        enum CodingKeys: String, SnakeCased { case quotePolicy, attributionDomains }
 
         func encode(to encoder: any Encoder) throws {
             try profile.encode(to: encoder)

@@ -15,9 +15,7 @@ enum UpdateCredentials {
         var credentials = try await Credentials.require(account, dependencies)
         if !draft.isEmpty {
             credentials = try await dependencies.database.transaction { transaction in
-                guard let changed = try await AccountStore.update(account.id, with: draft, in: transaction) else {
-                    throw Problem.notFound
-                }
+                let changed = try await AccountStore.update(account.id, with: draft, in: transaction).found()
                 try transaction.record(ProfileUpdated(account: changed.account))
                 return changed
             }

@@ -13,9 +13,7 @@ enum ShowAccountPage {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let page = try PageRequest(request)
         let asked = try PostPages.page(page)
-        guard let account = try await AccountStore.account(request.username(), in: dependencies.database) else {
-            throw Problem.notFound
-        }
+        let account = try await AccountStore.account(request.username(), in: dependencies.database).found()
         let rows = try await PostListStore.posts(
             of: account.id,
             filter: PostListStore.Filter(excludeReplies: true),

@@ -3,7 +3,6 @@
 
 import Domain
 import Events
-import Views
 import Web
 import WebPages
 

@@ -3,7 +3,6 @@
 
 import Events
 import Outbox
-import Postgres
 
 /// Makes the row of a new account, unless its first act did.
 enum Accounts {

@@ -5,7 +5,6 @@ import Domain
 import Events
 import Outbox
 import Postgres
-import Views
 
 /// Brings posts into home timelines and takes them out again.
 enum Fanout {

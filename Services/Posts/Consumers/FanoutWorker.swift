@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is told to more followers than fit the transaction of its event.
 
-import Domain
 import Logging
 import Postgres
 import ServiceKit

@@ -2,7 +2,6 @@
 // The SQL on conversations: direct posts by the people among whom they are.
 
 import Domain
-import Events
 import Postgres
 
 /// A conversation as one of the people in it sees it.

@@ -3,10 +3,8 @@
 
 import Domain
 import Events
-import Outbox
 import Postgres
 import Views
-import Web
 
 enum Conversations {
     /// Brings a direct post, new or edited, into the conversations of those whom it concerns, and tells their connections.

@@ -6,7 +6,7 @@ import Events
 import Postgres
 
 /// An account in a list, with the id of its entry, by which the list is paged.
-struct ListedAccount: Columned {
+struct ListedAccount: Sendable {
     let entry: Int64
     let account: AccountSnapshot
     /// Of a mute.
@@ -14,12 +14,6 @@ struct ListedAccount: Columned {
 
     /// Of the entries `page` and `accounts a`.
     static let columns: SQL = "page.id, \(AccountSnapshot.columns), page.expires_at"
-
-    init(columns: inout Columns) throws {
-        entry = try columns.next()
-        account = try AccountSnapshot(columns: &columns)
-        expires = try columns.next()
-    }
 }
 
 /// Whose entries a list has.
@@ -79,7 +73,7 @@ enum AccountListStore {
             JOIN accounts a ON a.id = page.account_id
             ORDER BY page.id DESC
             """
-        ).all(ListedAccount.init(columns:))
+        ).all(as: ListedAccount.init)
     }
 
     /// For each of `ids`, accounts that `viewer` follows and that follow it, at most `limit`; none that either hides.
@@ -108,13 +102,7 @@ enum AccountListStore {
                     WHERE hidden.id = wanted.id AND (hidden.extras ->> 'hide_collections')::boolean
                 )
             """
-        )
-        var found: [AccountID: [AccountSnapshot]] = [:]
-        for row in rows {
-            var columns = row.columns
-            let id: AccountID = try columns.next()
-            found[id, default: []].append(try AccountSnapshot(columns: &columns))
-        }
-        return found
+        ).all { (id: try $0.next(AccountID.self), account: try $0.next(AccountSnapshot.self)) }
+        return Dictionary(grouping: rows, by: \.id).mapValues { $0.map(\.account) }
     }
 }

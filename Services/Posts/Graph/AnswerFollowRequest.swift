@@ -7,9 +7,7 @@ import Web
 enum AuthorizeFollowRequest {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         try await ChangePair.run(request, dependencies) { pair, transaction in
-            guard let options = try await pair.followBack.endRequest(dependencies, in: transaction) else {
-                throw Problem.notFound
-            }
+            let options = try await pair.followBack.endRequest(dependencies, in: transaction).found()
             try await pair.followBack.begin(options, dependencies, in: transaction)
         }
     }

@@ -3,7 +3,6 @@
 
 import Domain
 import Postgres
-import Views
 import Web
 
 /// Two different accounts that exist: who acts, and on whom.
@@ -43,9 +42,7 @@ enum ChangePair {
         if target != account.id {
             guard try await AwaitAccount.run(target, dependencies) else { throw Problem.notFound }
             try await dependencies.database.transaction { transaction in
-                guard let pair = try await PairStore.lock(account.id, target, in: transaction) else {
-                    throw Problem.notFound
-                }
+                let pair = try await PairStore.lock(account.id, target, in: transaction).found()
                 try await change(pair, transaction)
             }
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SQL on follows and on requests to follow.
 
-import Domain
 import Events
 import Postgres
 

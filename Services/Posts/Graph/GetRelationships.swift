@@ -38,15 +38,13 @@ enum GetFamiliarFollowers {
 }
 
 /// The Mastodon API's FamiliarFollowers (docs.joinmastodon.org/entities/FamiliarFollowers).
-private struct FamiliarFollowersView: View {
+private struct FamiliarFollowersView: ObjectView {
     let id: AccountID
     let accounts: [AccountSnapshot]
     let site: Site
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("id", id)
-            json.member("accounts", accounts.map { AccountView($0, site: site) })
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("id", id)
+        json.member("accounts", accounts.map { AccountView($0, site: site) })
     }
 }

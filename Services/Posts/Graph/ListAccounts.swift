@@ -2,7 +2,6 @@
 // The lists of accounts: followers, following, requests, blocks, mutes.
 
 import Domain
-import Events
 import Views
 import Web
 
@@ -96,15 +95,12 @@ enum ListAccounts {
 }
 
 /// The Mastodon API's MutedAccount: an account, and when its mute ends.
-private struct MutedAccountView: View {
+private struct MutedAccountView: ObjectView {
     let listed: ListedAccount
     let site: Site
 
-    func write(to json: inout JSONWriter) {
-        var end = JSONWriter(capacity: 64)
-        end.object { $0.member("mute_expires_at", listed.expires) }
-        // Two objects become one: the first without its brace, a comma, the second without its.
-        let account = AccountView(listed.account, site: site).json().dropLast()
-        json.raw(account + [UInt8(ascii: ",")] + end.bytes.dropFirst())
+    func writeMembers(to json: inout JSONWriter) {
+        AccountView(listed.account, site: site).writeMembers(to: &json)
+        json.member("mute_expires_at", listed.expires)
     }
 }

@@ -21,9 +21,7 @@ enum EditPost {
             let after = try await apply(revision, to: before.post, dependencies)
             if after == before.post { return before.view(for: author, site: dependencies.site) }
             PostStore.update(after, at: dependencies.now(), keeping: dependencies.limits.edits, in: transaction)
-            guard let edited = try await PostStore.entry(id, viewer: author, in: transaction) else {
-                throw Problem.notFound
-            }
+            let edited = try await PostStore.entry(id, viewer: author, in: transaction).found()
             try transaction.record(PostEdited(author: edited.author, post: edited.post))
             return edited.view(for: author, site: dependencies.site)
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/statuses/:id: one post.
 
-import Domain
 import Web
 
 /// One post or boost, if the viewer may see it.

@@ -55,17 +55,15 @@ enum GetThread {
     }
 
     /// The Mastodon API's Context.
-    private struct ThreadView: View {
+    private struct ThreadView: ObjectView {
         let ancestors: [StatusRow]
         let descendants: [StatusRow]
         let viewer: AccountID?
         let site: Site
 
-        func write(to json: inout JSONWriter) {
-            json.object { json in
-                json.member("ancestors", ancestors.map { $0.view(for: viewer, site: site) })
-                json.member("descendants", descendants.map { $0.view(for: viewer, site: site) })
-            }
+        func writeMembers(to json: inout JSONWriter) {
+            json.member("ancestors", ancestors.map { $0.view(for: viewer, site: site) })
+            json.member("descendants", descendants.map { $0.view(for: viewer, site: site) })
         }
     }
 }

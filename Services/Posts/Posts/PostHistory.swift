@@ -46,7 +46,7 @@ enum PostHistory {
 }
 
 /// The Mastodon API's StatusEdit.
-private struct PostForm: View {
+private struct PostForm: ObjectView {
     let createdAt: Timestamp
     let text: String
     let spoilerText: String
@@ -55,15 +55,13 @@ private struct PostForm: View {
     let author: AccountSnapshot
     let site: Site
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("content", PostText.html(text, mentions: mentions, site: site))
-            json.member("spoiler_text", spoilerText)
-            json.member("sensitive", sensitive)
-            json.member("created_at", createdAt)
-            json.member("account", AccountView(author, site: site))
-            json.member("media_attachments", array: { _ in })
-            json.member("emojis", array: { _ in })
-        }
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("content", PostText.html(text, mentions: mentions, site: site))
+        json.member("spoiler_text", spoilerText)
+        json.member("sensitive", sensitive)
+        json.member("created_at", createdAt)
+        json.member("account", AccountView(author, site: site))
+        json.array("media_attachments") { _ in }
+        json.array("emojis") { _ in }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/statuses/:id/source: a post as its author typed it.
 
-import Domain
 import Events
 import Views
 import Web
@@ -13,15 +12,13 @@ enum PostSource {
     }
 
     /// The Mastodon API's StatusSource.
-    private struct Source: View {
+    private struct Source: ObjectView {
         let post: PostSnapshot
 
-        func write(to json: inout JSONWriter) {
-            json.object { json in
-                json.member("id", post.id)
-                json.member("text", post.text)
-                json.member("spoiler_text", post.spoilerText)
-            }
+        func writeMembers(to json: inout JSONWriter) {
+            json.member("id", post.id)
+            json.member("text", post.text)
+            json.member("spoiler_text", post.spoilerText)
         }
     }
 }

@@ -92,7 +92,6 @@ extension PostSnapshot {
         """
     }
 
-    /// Reads `columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
         let id: PostID = try columns.next()
         let accountID: AccountID = try columns.next()
@@ -133,7 +132,6 @@ extension PostSnapshot {
 extension [MentionSnapshot] {
     static func columns(_ prefix: SQL) -> SQL { "\(prefix)mentioned_ids, \(prefix)mentioned_names" }
 
-    /// Reads `columns`, wherever they stand in a row.
     init(columns: inout Columns) throws {
         let ids: [AccountID] = try columns.next()
         let names: [String] = try columns.next()

@@ -7,9 +7,7 @@ import Web
 /// A post or a boost that the viewer may see; the same problem whether it is not there or not for the viewer's eyes.
 enum VisiblePost {
     static func require(_ id: PostID, _ request: Request, _ dependencies: Dependencies) async throws -> StatusRow {
-        let found = try await PostStore.status(id, viewer: request.viewer, in: dependencies.database)
-        guard let found else { throw Problem.notFound }
-        return found
+        return try await PostStore.status(id, viewer: request.viewer, in: dependencies.database).found()
     }
 
     static func answer(_ id: PostID, _ request: Request, _ dependencies: Dependencies) async throws -> Answer {

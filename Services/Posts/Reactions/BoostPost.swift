@@ -19,9 +19,7 @@ enum BoostPost {
         try await EnsureAccount.run(account, dependencies)
         let boost: PostID = try dependencies.ids.next()
         let view = try await dependencies.database.transaction { transaction in
-            guard let target = try await ReactionStore.boostTarget(id, by: viewer, in: transaction) else {
-                throw Problem.notFound
-            }
+            let target = try await ReactionStore.boostTarget(id, by: viewer, in: transaction).found()
             guard target.isAllowed else { throw refusal(target.visibility) }
             let isNew = try await ReactionStore.boost(
                 target.post,

@@ -5,7 +5,6 @@ import Domain
 import Events
 import Outbox
 import Postgres
-import Views
 import Web
 
 /// Adds a post to the viewer's favourites; doing it again changes nothing.
@@ -17,9 +16,7 @@ enum FavouritePost {
         try await EnsureAccount.run(account, dependencies)
         let place: PostID = try dependencies.ids.next()
         // Read before the post is locked, so that others wait the less for it.
-        guard let actor = try await AccountStore.account(viewer, in: dependencies.database) else {
-            throw Problem.notFound
-        }
+        let actor = try await AccountStore.account(viewer, in: dependencies.database).found()
         let view = try await dependencies.database.transaction { transaction in
             let added = try await ReactionStore.add(.favourites, id, by: viewer, as: place, in: transaction)
             // Not counted: the post was deleted while the favourite came.

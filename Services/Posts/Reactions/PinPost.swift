@@ -19,9 +19,7 @@ enum PinPost {
         let place: PostID = try dependencies.ids.next()
         try await dependencies.database.transaction { transaction in
             try await PinStore.lock(viewer, in: transaction)
-            guard let candidate = try await PinStore.candidate(id, of: viewer, in: transaction) else {
-                throw Problem.notFound
-            }
+            let candidate = try await PinStore.candidate(id, of: viewer, in: transaction).found()
             if candidate.isPinned { return }
             guard candidate.pinned < dependencies.limits.pins else { throw Refusal.tooMany(dependencies.limits.pins) }
             PinStore.pin(id, as: place, in: transaction)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/statuses/:id/favourited_by and /reblogged_by: who reacted to a post.
 
-import Domain
 import Events
 import Web
 

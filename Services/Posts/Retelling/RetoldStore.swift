@@ -20,7 +20,7 @@ struct RetoldPost: Columned {
 }
 
 /// That somebody made a post a favourite, or boosted it.
-struct RetoldReaction: Columned {
+struct RetoldReaction: Sendable {
     /// Of the favourite or the boost.
     let number: PostID
     /// Of the boost.
@@ -34,17 +34,10 @@ struct RetoldReaction: Columned {
     }
 
     static let columns = list(visibility: "f.visibility")
-
-    init(columns: inout Columns) throws {
-        number = try columns.next()
-        visibility = try columns.next()
-        actor = try AccountSnapshot(columns: &columns)
-        target = try RetoldPost(columns: &columns)
-    }
 }
 
 /// What stands between two accounts.
-struct RetoldPair: Columned {
+struct RetoldPair: Sendable {
     let actor: AccountSnapshot
     let target: AccountID
     /// Of its row, which tells when it was made.
@@ -61,15 +54,6 @@ struct RetoldPair: Columned {
     }
 
     static let columns = list(target: "target_id", mute: "t.notifications, t.expires_at")
-
-    init(columns: inout Columns) throws {
-        actor = try AccountSnapshot(columns: &columns)
-        target = try columns.next()
-        number = try columns.next()
-        version = try columns.next()
-        hidesNotifications = try columns.next()
-        expires = try columns.next()
-    }
 }
 
 enum RetoldStore {
@@ -126,7 +110,7 @@ enum RetoldStore {
             ORDER BY f.account_id, f.post_id
             LIMIT \(place.limit)
             """
-        ).all(RetoldReaction.init(columns:))
+        ).all(as: RetoldReaction.init)
     }
 
     static func boosts(after place: Teller.Place, in database: some Querying) async throws -> [RetoldReaction] {
@@ -139,7 +123,7 @@ enum RetoldStore {
             ORDER BY f.id
             LIMIT \(place.limit)
             """
-        ).all(RetoldReaction.init(columns:))
+        ).all(as: RetoldReaction.init)
     }
 
     /// Looked up one by one, where a join would read every post and account for a page.
@@ -167,6 +151,6 @@ enum RetoldStore {
             ORDER BY t.\(pairs.actor), t.\(pairs.target)
             LIMIT \(place.limit)
             """
-        ).all(RetoldPair.init(columns:))
+        ).all(as: RetoldPair.init)
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lists that clients ask for at their start and that are empty on this server.
 
-import Domain
 import Surface
 import Web
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/timelines/public: what everyone posts for everyone.
 
-import Domain
 import Web
 
 /// Public posts that are not replies to others. Every account here is local and no post has media.

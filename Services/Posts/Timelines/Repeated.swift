@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a home timeline showed a post shortly before somebody's boost of it.
 
-import Domain
 import Postgres
 
 /// A condition on boosts in home timelines: the only place that says what is not shown again.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/timelines/tag/:hashtag: public posts with a tag.
 
-import Domain
 import Web
 
 /// Posts with the tag or one of `any`, with each of `all` and with none of `none`.

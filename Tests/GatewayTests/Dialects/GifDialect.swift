@@ -23,7 +23,7 @@ struct GifDialect: Dialect {
                 let answer = try await request.ask(call)
                 guard answer.status != 404 else { throw Missing() }
                 let title = String(decoding: answer.body.readableBytesView, as: UTF8.self)
-                return GifDialect.answer(200, "OK") { $0.member("data", object: { $0.member("title", title) }) }
+                return GifDialect.answer(200, "OK") { $0.object("data") { $0.member("title", title) } }
             },
             DialectRoute(.POST, "/gifs/v1/:id/repeat", .write) { [ended] request in
                 do {
@@ -57,13 +57,10 @@ struct GifDialect: Dialect {
         var json = JSONWriter()
         json.object { json in
             members(&json)
-            json.member(
-                "meta",
-                object: { json in
-                    json.member("status", status)
-                    json.member("msg", text)
-                }
-            )
+            json.object("meta") { json in
+                json.member("status", status)
+                json.member("msg", text)
+            }
         }
         return WorkAnswer(status, type: "application/json", body: json.bytes, fields: [("X-Gifs", text)])
     }
