@@ -57,6 +57,10 @@ import TextAnalysis
             _ = try await SegmentStore.lists(of: .post, after: known, in: $0)
         }
         call("DocumentStore.keep(_:in:)") { _ = try await DocumentStore.keep([AnalyzedDocument(document)], in: $0) }
+        call("DocumentStore.current(_:in:)", walks: "documents_pkey") {
+            let known = SearchDocument(kind: .account, id: 33, version: 1, text: "")
+            _ = try await DocumentStore.current([known], in: $0)
+        }
         call("DocumentStore.bury(_:in:)") {
             _ = try await DocumentStore.bury([SearchRemoval(kind: .post, id: 5, version: 9)], in: $0)
         }
