@@ -38,6 +38,11 @@ import Web
             LEFT JOIN messages m ON m.id = n.subject_id
             LEFT JOIN channels c ON c.id = n.channel_id
             WHERE NOT n.withdrawn
+                -- What was said between two of whom one has blocked the other is told again to neither, and neither is shown it.
+                AND NOT (n.channel_id IS NOT NULL AND EXISTS (
+                    SELECT FROM silences s WHERE s.kind = 'block' AND s.hides
+                        AND (s.account_id, s.target_id) IN ((n.account_id, n.actor_id), (n.actor_id, n.account_id))
+                ))
             ORDER BY 1
             """
         ),

@@ -138,7 +138,7 @@ import TextAnalysis
             let registered = AccountRegistered(
                 accountID: AccountID(33),
                 username: try #require(Username("p33")),
-                language: .korean,
+                language: .japanese,
                 createdAt: Timestamp(milliseconds: 0)
             )
             PeopleStore.keep(languages: [registered], in: $0)
