@@ -142,8 +142,8 @@ import Web
 
     @Test(arguments: TestSeed.list([191])) func `what events built is what a rebuild builds`(seed: UInt64) async throws
     {
-        // Some 1.3 acts make an event.
-        let steps = TestScale.of(1500, atMost: 60_000)
+        // Some two acts make an event, because people block each other.
+        let steps = TestScale.of(1500, atMost: 120_000)
         try await Neighbourhood.run { here in
             var life = RandomLife(seed: seed)
             var events = 0

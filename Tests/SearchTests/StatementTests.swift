@@ -17,6 +17,9 @@ import TextAnalysis
         try await Self.catalogue.expectStatements(
             migrations: SearchService.migrations,
             schema: "search",
+            // Read whole once by each process, then only what was begun since. `segments` has a row for 1024 documents. `frequent` has
+            // terms of a thousandth of the documents and more, of which there are some thousand whatever the number of documents,
+            // and gains a row only where one becomes four times as frequent or rare.
             small: ["segments", "frequent"]
         )
     }
@@ -117,6 +120,13 @@ import TextAnalysis
             _ = try await NameStore.find(.near([33]), of: [.account], for: viewer, in: $0)
         }
         call("WordStore.keep(_:in:)") { WordStore.keep(["entirely", "new"], in: $0) }
+        call("WordStore.words(after:most:in:)", walks: "words_pkey") {
+            _ = try await WordStore.words(after: "word33", most: 10, in: $0)
+        }
+        call("WordStore.unused(_:in:)", walks: "documents_keys") {
+            _ = try await WordStore.unused([("used", [33 ^ -1_373_228_989]), ("unused", [-77])], in: $0)
+        }
+        call("WordStore.forget(_:in:)", walks: "words_pkey") { _ = try await WordStore.forget(["word33"], in: $0) }
         call("WordStore.begun(_:in:)", walks: "words_pkey") { _ = try await WordStore.begun("word33", in: $0) }
         call("WordStore.near(_:in:)", walks: "words_near") { _ = try await WordStore.near([33], in: $0) }
     }

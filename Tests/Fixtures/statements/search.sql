@@ -867,6 +867,9 @@ ORDER BY score DESC, n.thing_id;
 -- WordStore.begun(_:in:)
 SELECT word FROM words WHERE word > $1 AND word < $2 ORDER BY word LIMIT 48;
 
+-- WordStore.forget(_:in:)
+DELETE FROM words WHERE word = ANY ($1);
+
 -- WordStore.keep(_:in:)
 INSERT INTO words (word, near)
 SELECT w.word, CAST(w.near AS integer[]) FROM unnest($1, $2) AS w (word, near)
@@ -876,3 +879,10 @@ ON CONFLICT (word) DO NOTHING;
 
 -- WordStore.near(_:in:)
 SELECT word FROM words WHERE near && $1 ORDER BY length(word), word LIMIT 64;
+
+-- WordStore.unused(_:in:)
+SELECT w.word FROM unnest($1, $2) AS w (word, keys)
+WHERE NOT EXISTS (SELECT FROM documents d WHERE d.keys && CAST(w.keys AS integer[]) AND NOT d.gone);
+
+-- WordStore.words(after:most:in:)
+SELECT word FROM words WHERE word > $1 ORDER BY word LIMIT $2;
