@@ -74,7 +74,13 @@ struct RandomLife {
     func showCounts(_ here: Neighbourhood) async throws {
         for post in posts {
             for act in ["unfavourite", "favourite"] {
-                try await here.send("posts", .post, "/api/v1/statuses/\(post.id)/\(act)", as: here.people[post.author], [:])
+                try await here.send(
+                    "posts",
+                    .post,
+                    "/api/v1/statuses/\(post.id)/\(act)",
+                    as: here.people[post.author],
+                    [:]
+                )
             }
         }
         for person in here.people {

@@ -43,7 +43,9 @@ private final class Watch: Sendable {
             let reader = here.people[0].id
             #expect(try await here.search.found("마당 ", for: reader) == posts)
             // Damage besides what is asked for: what is damaged cannot be found before it is told of.
-            _ = try await here.search.database.query("UPDATE documents SET source = 'damaged' WHERE kind = 2 AND id % 2 = 0")
+            _ = try await here.search.database.query(
+                "UPDATE documents SET source = 'damaged' WHERE kind = 2 AND id % 2 = 0"
+            )
             _ = try await here.search.database.query("DELETE FROM names")
             let watch = Watch()
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -63,7 +65,10 @@ private final class Watch: Sendable {
             }
             #expect(watch.asked > 10)
             #expect(try await here.search.named("per", for: reader).count == 3)
-            #expect(try await here.search.database.query("SELECT count(*) FROM documents WHERE source = 'damaged'").number() == 0)
+            #expect(
+                try await here.search.database.query("SELECT count(*) FROM documents WHERE source = 'damaged'").number()
+                    == 0
+            )
         }
     }
 
@@ -71,7 +76,9 @@ private final class Watch: Sendable {
         try await Neighbourhood.run(people: 3) { here in
             let posts = try await Self.town(here)
             // Nobody kept what was told then.
-            for database in [here.posts.database, here.chat.database] { _ = try await database.query("DELETE FROM outbox") }
+            for database in [here.posts.database, here.chat.database] {
+                _ = try await database.query("DELETE FROM outbox")
+            }
             let reader = here.people[0].id
             #expect(try await here.search.found("마당 ", for: reader) == [])
             try await here.rebuild("search")
@@ -81,7 +88,9 @@ private final class Watch: Sendable {
         }
     }
 
-    @Test func `a hashtag that no post has any more goes with a rebuild, and a dismissed suggestion stays`() async throws {
+    @Test func `a hashtag that no post has any more goes with a rebuild, and a dismissed suggestion stays`()
+        async throws
+    {
         try await Neighbourhood.run(people: 2) { here in
             let (author, other) = (here.people[0], here.people[1])
             let made = try await here.send("posts", .post, "/api/v1/statuses", as: author, ["status": "#left #kept"])

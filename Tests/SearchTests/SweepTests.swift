@@ -77,7 +77,13 @@ import Testing
             let old = SearchWorld.now + .seconds(-86_400)
             let event = ProfileUpdated(account: SearchWorld.account(1, "Mina"))
             func apply(_ retelling: String?) async throws {
-                let envelope = Envelope(id: EventID.new(), time: old, traceparent: nil, retelling: retelling, data: event)
+                let envelope = Envelope(
+                    id: EventID.new(),
+                    time: old,
+                    traceparent: nil,
+                    retelling: retelling,
+                    data: event
+                )
                 try await world.queue.apply([try envelope.message()], in: world.database)
             }
             try await apply(EventID.new())

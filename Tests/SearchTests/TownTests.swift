@@ -43,7 +43,9 @@ import Testing
                         )
                     }
                 }
-                for (kind, name) in [(SearchKind.account, "마당"), (.channel, "마당"), (.playground, "마당"), (.hashtag, "tag")] {
+                for (kind, name) in [
+                    (SearchKind.account, "마당"), (.channel, "마당"), (.playground, "마당"), (.hashtag, "tag"),
+                ] {
                     let known = may.filter { $0.kind == kind }.map(\.id)
                     let request = NameRequest(name, [kind], viewer: Self.account(viewer), limit: 300)
                     let named = try await world.dependencies.index.complete(request).map(\.id)
@@ -75,7 +77,8 @@ import Testing
                             let pages = try await Self.pages(text, kind, viewer, world, limit: 4, order: order)
                             // A score is of the moment at which it was asked.
                             answers += pages.map { page in
-                                let cursor = order == .newest ? page.next.map { "\($0)" } : page.next.map { "\($0.ceiling)" }
+                                let cursor =
+                                    order == .newest ? page.next.map { "\($0)" } : page.next.map { "\($0.ceiling)" }
                                 return "\(text)\(kind) \(page.ids) \(cursor ?? "end") \(page.isCut)"
                             }
                         }

@@ -26,7 +26,10 @@ import TextAnalysis
             let (one, other) = (SearchWorld.id(1), SearchWorld.id(2))
             try await world.tell(
                 PostCreated(author: author, post: SearchWorld.post(one, by: 1, "lighthouse keepers don't sing")),
-                PostCreated(author: author, post: SearchWorld.post(other, by: 1, "a quiet lighthouse #harbour", version: 1))
+                PostCreated(
+                    author: author,
+                    post: SearchWorld.post(other, by: 1, "a quiet lighthouse #harbour", version: 1)
+                )
             )
             let before = try await Self.words(world.database)
             #expect(before.isSuperset(of: ["lighthouse", "keepers", "sing", "quiet", "minahandle", "mina"]))

@@ -42,7 +42,9 @@ final class WordWalk: Sendable {
         let last = all.compactMap(\.newest).max() ?? 0
         let keys = words.compactMap { word -> (String, [Int32])? in
             let terms = AnalyzedText(word).terms.map(\.number)
-            guard !terms.isEmpty, !all.contains(where: { lists in terms.contains(where: lists.isCut) }) else { return nil }
+            guard !terms.isEmpty, !all.contains(where: { lists in terms.contains(where: lists.isCut) }) else {
+                return nil
+            }
             return (word, terms.flatMap { Lists().keys(of: $0, in: 0...last) })
         }
         return keys.isEmpty ? [] : try await WordStore.unused(keys, in: database)
