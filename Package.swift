@@ -282,8 +282,10 @@ let package = Package(
             tests(
                 "Rebuild",
                 [
-                    "PostsService", "ChatService", "NotificationsService", "Domain", "Events", "Outbox", "Postgres",
-                    "ServiceKit", "Serving", "Web", logging(), lifecycle(), product("HTTPTypes", "swift-http-types"),
+                    "PostsService", "ChatService", "NotificationsService", "SearchService", "Domain", "Events",
+                    "Outbox",
+                    "Postgres", "ServiceKit", "Serving", "Web", logging(), lifecycle(),
+                    product("HTTPTypes", "swift-http-types"),
                 ]
             ),
             tests("Serving", ["Serving", "Outbox", "Postgres", "ServiceKit", "Surface", crypto]),

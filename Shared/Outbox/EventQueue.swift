@@ -32,8 +32,9 @@ package struct EventQueue: Sendable {
     private let reactionsByType: [String: Reaction]
 
     /// What is done for the new events of a transaction together, before each is reacted to. Rows that many events share
-    /// belong here, in the order of their keys: two copies of a process that lock them as events come lock each other out.
-    package typealias Prepare = @Sendable ([any Event], Transaction) async throws -> Void
+    /// belong here, in the order of their keys: two copies of a process that lock them as events come lock each other out. The
+    /// second list holds those of them that are told again for a rebuild: what they tell of is put right where it is not so.
+    package typealias Prepare = @Sendable ([any Event], [any Event], Transaction) async throws -> Void
 
     package init(
         _ name: String,

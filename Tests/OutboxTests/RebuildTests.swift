@@ -14,7 +14,7 @@ import Testing
 @testable import Outbox
 
 /// An owner with follows of one account, and an asker that keeps whom it follows.
-private struct Rebuilt: Sendable {
+struct Rebuilt: Sendable {
     static let queue = "notifications.activity"
 
     let owner: Database

@@ -50,18 +50,26 @@ import Web
             let cat = try await world.person("bobcat")
             try await world.relate("block", bob, as: ann)
             let all = [ann, bob, cat].map { "\"\($0.id)\"" }.joined(separator: ",")
-            for (viewer, shown) in [
-                (ann, ["ann", "bobcat"]), (bob, ["bobby", "bobcat"]), (cat, ["ann", "bobby", "bobcat"]),
-            ] {
+            func shown(to viewer: Principal.Account, named name: String) async throws -> [String] {
                 let answer = try await world.send(
                     .post,
                     "/internal/found/accounts",
                     as: viewer,
                     type: "application/json",
-                    body: #"{"ids":[\#(all)],"name":"bobby"}"#
+                    body: #"{"ids":[\#(all)],"name":"\#(name)"}"#
                 )
-                #expect(try answer.names().sorted() == shown)
+                return try answer.names().sorted()
             }
+            for name in ["", "bobcat", "ann"] {
+                #expect(try await shown(to: ann, named: name) == ["ann", "bobcat"])
+                #expect(try await shown(to: bob, named: name) == ["bobby", "bobcat"])
+                #expect(try await shown(to: cat, named: name) == ["ann", "bobby", "bobcat"])
+            }
+            // By the whole name, to take the block back; who is blocked finds nobody by it.
+            #expect(try await shown(to: ann, named: "Bobby") == ["ann", "bobby", "bobcat"])
+            try await world.relate("unblock", bob, as: ann)
+            try await world.relate("block", ann, as: bob)
+            #expect(try await shown(to: ann, named: "bobby") == ["ann", "bobcat"])
         }
     }
 }

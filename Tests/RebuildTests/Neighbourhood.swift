@@ -18,11 +18,12 @@ enum Part {
     static let site = Site(domain: "madang.example", origin: "https://madang.example")
 }
 
-/// Posts, chat and notifications with a schema each. What one records reaches the others' queues when it is carried there.
+/// Posts, chat, notifications and search with a schema each. What one records reaches the others' queues when it is carried there.
 struct Neighbourhood: Sendable {
     let posts: PostsPart
     let chat: ChatPart
     let notifications: NotificationsPart
+    let search: SearchPart
     let people: [Principal.Account]
 
     static func run(people: Int = 10, _ body: @escaping @Sendable (Neighbourhood) async throws -> Void) async throws {
@@ -34,28 +35,52 @@ struct Neighbourhood: Sendable {
             notifications.schema = "notifications"
             _ = try await Migrator(chat, sources: ChatPart.migrations, logger: quiet).migrate()
             _ = try await Migrator(notifications, sources: NotificationsPart.migrations, logger: quiet).migrate()
-            let others = notifications
+            var search = configuration
+            search.schema = "search"
+            _ = try await Migrator(search, sources: SearchPart.migrations, logger: quiet).migrate()
+            let (others, finding) = (notifications, search)
             try await running(chat) { chat, _ in
                 try await running(others) { notifications, _ in
-                    let ids = IDGenerator(slot: 0, now: Timestamp.now)
-                    let accounts = try (0..<people).map { number in
-                        Principal.Account(id: try ids.next(), username: try #require(Username("person\(number)")))
+                    try await running(finding) { search, _ in
+                        let all = try Neighbourhood(posts, chat, notifications, search, people: people)
+                        for account in all.people {
+                            _ = try await all.get("posts", "/api/v1/accounts/verify_credentials", as: account)
+                            _ = try await all.get("chat", "/api/v1/playgrounds", as: account)
+                        }
+                        try await body(all)
                     }
-                    let all = Neighbourhood(
-                        posts: try PostsPart(posts, ids: ids),
-                        chat: try ChatPart(chat, ids: IDGenerator(slot: 1, now: Timestamp.now)),
-                        notifications: NotificationsPart(notifications, ids: IDGenerator(slot: 2, now: Timestamp.now)),
-                        people: accounts
-                    )
-                    for account in accounts {
-                        _ = try await all.get("posts", "/api/v1/accounts/verify_credentials", as: account)
-                        _ = try await all.get("chat", "/api/v1/playgrounds", as: account)
-                    }
-                    try await body(all)
                 }
             }
         }
     }
+
+    private init(
+        _ posts: Database,
+        _ chat: Database,
+        _ notifications: Database,
+        _ search: Database,
+        people: Int
+    ) throws {
+        let ids = IDGenerator(slot: 0, now: Timestamp.now)
+        self.posts = try PostsPart(posts, ids: ids)
+        self.chat = try ChatPart(chat, ids: IDGenerator(slot: 1, now: Timestamp.now))
+        self.notifications = NotificationsPart(notifications, ids: IDGenerator(slot: 2, now: Timestamp.now))
+        self.search = SearchPart(search)
+        self.people = try (0..<people).map { number in
+            Principal.Account(id: try ids.next(), username: try #require(Username("person\(number)")))
+        }
+    }
+
+    /// Where a service keeps what is told to it, and its queues.
+    private func keeper(_ service: String) -> (database: Database, queues: [EventQueue]) {
+        switch service {
+        case "chat": (chat.database, chat.queues)
+        case "search": (search.database, search.queues)
+        default: (notifications.database, notifications.queues)
+        }
+    }
+
+    func database(of service: String) -> Database { keeper(service).database }
 
     // MARK: Acting
 
@@ -129,8 +154,7 @@ struct Neighbourhood: Sendable {
     func carry() async throws -> (events: Int, told: Int) {
         var (events, told) = (0, 0)
         let keepers =
-            [(posts.database, posts.queues), (chat.database, chat.queues)]
-            + [(notifications.database, notifications.queues)]
+            [(posts.database, posts.queues)] + ["chat", "notifications", "search"].map(keeper)
         let owners = [
             (posts.database, EventQueue.retelling(of: "posts", posts.tellers)),
             (chat.database, EventQueue.retelling(of: "chat", chat.tellers)),
@@ -141,6 +165,7 @@ struct Neighbourhood: Sendable {
             let own = try await takeOutbox(of: notifications.database)
             told += own.count { $0.audience == "live" }
             letters += own
+            letters += try await takeOutbox(of: search.database)
             if letters.isEmpty { return (events, told) }
             events += letters.count
             for (database, queue) in queues {
@@ -157,42 +182,45 @@ struct Neighbourhood: Sendable {
         }
     }
 
-    /// Has the projections of a service rebuilt, to the end.
+    /// Has the projections of services rebuilt, at once, to the end.
     ///
     /// - Returns: how many live messages notifications told meanwhile.
     @discardableResult
-    func rebuild(_ service: String) async throws -> Int {
+    func rebuild(_ services: String...) async throws -> Int {
         let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let (database, queues) =
-            service == "chat" ? (chat.database, chat.queues) : (notifications.database, notifications.queues)
-        let rebuilt = queues.filter { $0.rebuild != nil }
-        let keeper = RebuildKeeper(
-            service: service,
-            queues: rebuilt,
-            database: database,
-            metrics: Metrics(),
-            logger: quiet
-        )
+        let askers = services.map { service in
+            let (database, queues) = keeper(service)
+            return (service: service, database: database, queues: queues.filter { $0.rebuild != nil })
+        }
         let retellings = [("posts", posts.database, posts.tellers), ("chat", chat.database, chat.tellers)].map {
             Retelling(service: $0, tellers: $2, database: $1, metrics: Metrics(), logger: quiet)
         }
-        try await RebuildStore.register(rebuilt.map(\.name), in: database)
-        try await RebuildStore.ask([], in: database)
+        for (_, database, queues) in askers {
+            try await RebuildStore.register(queues.map(\.name), in: database)
+            try await RebuildStore.ask([], in: database)
+        }
         var told = 0
         for _ in 0..<100_000 {
-            for queue in rebuilt { while try await keeper.step(queue) {} }
+            var isUnderWay = false
+            for (service, database, queues) in askers {
+                let keeper = RebuildKeeper(
+                    service: service,
+                    queues: queues,
+                    database: database,
+                    metrics: Metrics(),
+                    logger: quiet
+                )
+                for queue in queues { while try await keeper.step(queue) {} }
+                // Auth is not among these: of it nothing is told again.
+                _ = try await database.query("UPDATE rebuild_owners SET told = 0 WHERE owner = 'auth'")
+                isUnderWay = try await RebuildStore.all(in: database).contains(where: \.state.isUnderWay) || isUnderWay
+            }
+            if !isUnderWay { return told }
             told += try await carry().told
             for retelling in retellings { while try await retelling.step() {} }
             told += try await carry().told
-            // Auth is not among these: of it nothing is told again.
-            if service == "chat" {
-                _ = try await database.query("UPDATE rebuild_owners SET told = 0 WHERE owner = 'auth'")
-            }
-            if try await !RebuildStore.all(in: database).contains(where: \.state.isUnderWay) { return told }
         }
-        Issue.record(
-            "the rebuild does not end: \(try await RebuildStore.owners(of: rebuilt.map(\.name), in: database))"
-        )
+        Issue.record("the rebuild of \(services) does not end")
         return told
     }
 }

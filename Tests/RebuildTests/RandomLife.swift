@@ -25,6 +25,10 @@ struct RandomLife {
 
     /// People meet: a playground with everybody, a private channel, direct messages.
     mutating func begin(_ here: Neighbourhood) async throws {
+        for person in here.people.dropLast(2) {
+            let profile = ["discoverable": true]
+            try await here.send("posts", .patch, "/api/v1/accounts/update_credentials", as: person, profile)
+        }
         for number in 0..<2 {
             let owner = here.people[number]
             let made = try await here.send(
@@ -66,6 +70,25 @@ struct RandomLife {
         }
     }
 
+    /// All counts are shown once more: that something is taken back is told without them.
+    func showCounts(_ here: Neighbourhood) async throws {
+        for post in posts {
+            for act in ["unfavourite", "favourite"] {
+                try await here.send(
+                    "posts",
+                    .post,
+                    "/api/v1/statuses/\(post.id)/\(act)",
+                    as: here.people[post.author],
+                    [:]
+                )
+            }
+        }
+        for person in here.people {
+            let profile = ["note": "I am \(person.username)"]
+            try await here.send("posts", .patch, "/api/v1/accounts/update_credentials", as: person, profile)
+        }
+    }
+
     /// Somebody does something, which may be refused.
     mutating func step(_ here: Neighbourhood, number: Int) async throws {
         let ((actor, account), (_, target)) = (person(here), person(here))
@@ -81,7 +104,8 @@ struct RandomLife {
         switch Int.random(in: 0..<40, using: &dice) {
         case 0...5:
             let visibility = ["public", "unlisted", "private", "direct"].randomElement(using: &dice) ?? "public"
-            var json: [String: any Sendable] = ["status": "\(named)Number \(number)", "visibility": visibility]
+            let more = number % 3 == 0 ? " #tag\(number % 7) https://example.org/\(number % 5)" : ""
+            var json: [String: any Sendable] = ["status": "\(named)Number \(number)\(more)", "visibility": visibility]
             if let post, dice.chance(1, in: 2) { json["in_reply_to_id"] = post.id }
             let made = try await act("POST", "/api/v1/statuses", json)
             if let id = here.text(made, "id") { posts.append((id, actor)) }
@@ -107,7 +131,10 @@ struct RandomLife {
             _ = try await act(
                 "PATCH",
                 "/api/v1/accounts/update_credentials",
-                ["display_name": "Name \(number)", "locked": dice.chance(1, in: 3)]
+                [
+                    "display_name": "Name \(number)", "locked": dice.chance(1, in: 3),
+                    "discoverable": dice.chance(2, in: 3),
+                ]
             )
         // What ends is not told again: these stay, seldom as they are.
         case 23 where dice.chance(1, in: 12): _ = try await act("POST", "/api/v1/accounts/\(target.id)/block")

@@ -17,6 +17,9 @@ import TextAnalysis
         try await Self.catalogue.expectStatements(
             migrations: SearchService.migrations,
             schema: "search",
+            // Read whole once by each process, then only what was begun since. `segments` has a row for 1024 documents. `frequent` has
+            // terms of a thousandth of the documents and more, of which there are some thousand whatever the number of documents,
+            // and gains a row only where one becomes four times as frequent or rare.
             small: ["segments", "frequent"]
         )
     }
@@ -57,6 +60,10 @@ import TextAnalysis
             _ = try await SegmentStore.lists(of: .post, after: known, in: $0)
         }
         call("DocumentStore.keep(_:in:)") { _ = try await DocumentStore.keep([AnalyzedDocument(document)], in: $0) }
+        call("DocumentStore.current(_:in:)", walks: "documents_pkey") {
+            let known = SearchDocument(kind: .account, id: 33, version: 1, text: "")
+            _ = try await DocumentStore.current([known], in: $0)
+        }
         call("DocumentStore.bury(_:in:)") {
             _ = try await DocumentStore.bury([SearchRemoval(kind: .post, id: 5, version: 9)], in: $0)
         }
@@ -113,6 +120,13 @@ import TextAnalysis
             _ = try await NameStore.find(.near([33]), of: [.account], for: viewer, in: $0)
         }
         call("WordStore.keep(_:in:)") { WordStore.keep(["entirely", "new"], in: $0) }
+        call("WordStore.words(after:most:in:)", walks: "words_pkey") {
+            _ = try await WordStore.words(after: "word33", most: 10, in: $0)
+        }
+        call("WordStore.unused(_:in:)", walks: "documents_keys") {
+            _ = try await WordStore.unused([("used", [33 ^ -1_373_228_989]), ("unused", [-77])], in: $0)
+        }
+        call("WordStore.forget(_:in:)", walks: "words_pkey") { _ = try await WordStore.forget(["word33"], in: $0) }
         call("WordStore.begun(_:in:)", walks: "words_pkey") { _ = try await WordStore.begun("word33", in: $0) }
         call("WordStore.near(_:in:)", walks: "words_near") { _ = try await WordStore.near([33], in: $0) }
     }
@@ -134,7 +148,7 @@ import TextAnalysis
             let registered = AccountRegistered(
                 accountID: AccountID(33),
                 username: try #require(Username("p33")),
-                language: .korean,
+                language: .japanese,
                 createdAt: Timestamp(milliseconds: 0)
             )
             PeopleStore.keep(languages: [registered], in: $0)

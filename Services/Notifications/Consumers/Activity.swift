@@ -22,7 +22,7 @@ struct Activity: Sendable {
     var queue: EventQueue {
         EventQueue(
             Activity.name,
-            prepare: { events, transaction in try AccountStore.keep(events.newestAccounts, in: transaction) },
+            prepare: { events, _, transaction in try AccountStore.keep(events.newestAccounts, in: transaction) },
             rebuild: .activity,
             posts + acts + follows + silences
         )

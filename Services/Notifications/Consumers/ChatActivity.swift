@@ -21,7 +21,7 @@ struct ChatActivity: Sendable {
     var queue: EventQueue {
         EventQueue(
             ChatActivity.name,
-            prepare: { events, transaction in try AccountStore.keep(events.newestAccounts, in: transaction) },
+            prepare: { events, _, transaction in try AccountStore.keep(events.newestAccounts, in: transaction) },
             rebuild: .chat,
             said + reads + ended + renamed
         )

@@ -41,10 +41,10 @@ enum UntoldTable: Sendable {
     fileprivate var kind: SQL {
         switch self {
         case .mentions: "'mention'"
-        case .acts: "kind"
+        case .acts: "acts.kind"
         case .actEntries: "type"
         case .announcements, .posts: "'post'"
-        case .silences: "kind"
+        case .silences: "silences.kind"
         case .accounts: "'account'"
         case .chatEntries, .messages: "'message'"
         case .channels: "'channel'"

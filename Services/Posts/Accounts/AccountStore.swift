@@ -104,7 +104,8 @@ enum AccountStore {
 
     /// Accounts that search found, in its order, and before them whoever has the name.
     ///
-    /// - Parameter viewer: who has no block with any of them.
+    /// - Parameter viewer: who has no block with any of them. Only whoever has the name may be blocked by the viewer, who must
+    ///   find them to take that back.
     static func found(
         _ found: FoundAccounts,
         viewer: AccountID?,
@@ -127,7 +128,10 @@ enum AccountStore {
             SELECT \(AccountSnapshot.columns)
             FROM wanted w
             JOIN accounts a ON a.id = w.id
-            WHERE a.id NOT IN (SELECT id FROM blocked_with(\(viewer))) \(isFollowed)
+            WHERE CASE WHEN w.place = 0
+                THEN NOT EXISTS (SELECT FROM blocks b WHERE b.account_id = a.id AND b.target_id = \(viewer))
+                ELSE a.id NOT IN (SELECT id FROM blocked_with(\(viewer)))
+            END \(isFollowed)
             ORDER BY w.place
             LIMIT \(found.limit)
             """

@@ -19,12 +19,19 @@ struct Indexing: Sendable {
     static let name = "search.index"
 
     var queue: EventQueue {
-        EventQueue(Indexing.name, prefetch: 256, prepare: apply, people + posts + places + messages)
+        EventQueue(
+            Indexing.name,
+            prefetch: 256,
+            prepare: apply,
+            rebuild: .index,
+            people + posts + places + messages
+        )
     }
 
     /// All is done for the batch before; here it is seen how old what was applied is.
     private func seen<E: Event>(_: E.Type) -> Reaction {
-        Reaction(to: E.self) { envelope, _ in lag.see(envelope.time) }
+        // What is told again happened long ago.
+        Reaction(to: E.self) { envelope, _ in if envelope.retelling == nil { lag.see(envelope.time) } }
     }
 
     private var people: [Reaction] {
@@ -54,35 +61,62 @@ struct Indexing: Sendable {
 
     // MARK: A batch
 
-    @Sendable private func apply(_ events: [any Event], in transaction: Transaction) async throws {
+    /// - Parameter retold: those that are told again: whatever hangs on them is written as it should be, also where nothing
+    ///   seems to have changed.
+    @Sendable private func apply(
+        _ events: [any Event],
+        _ retold: [any Event],
+        in transaction: Transaction
+    ) async throws {
         let news = News(events)
+        let again = Again(retold)
         // Two copies that wrote at once would not see which segments the other begins.
         TurnStore.take(in: transaction)
         if !news.registered.isEmpty { PeopleStore.keep(languages: news.registered, in: transaction) }
         if !news.ties.isEmpty { PeopleStore.keep(news.ties, in: transaction) }
         if !news.places.isEmpty { PlaceStore.keep(news.places, in: transaction) }
         if !news.memberships.isEmpty { PeopleStore.keep(news.memberships, in: transaction) }
-        let profiles = try await changedProfiles(news.accounts, in: transaction)
-        let kept = try await index.put(news.documents + profiles, in: transaction)
+        let profiles = try await changedProfiles(news.accounts, again, in: transaction)
+        let kept = try await index.put(news.documents + profiles, again: again.documents, in: transaction)
         try await index.remove(news.removals, in: transaction)
         try await index.put(popularity: news.popularity, in: transaction)
-        keepUses(news, kept, in: transaction)
+        keepUses(news, kept, again, in: transaction)
+    }
+
+    /// What a batch tells again.
+    private struct Again {
+        let profiles: Set<AccountID>
+        let documents: Set<DocumentKey>
+
+        init(_ events: [any Event]) {
+            profiles = Set(events.compactMap { ($0 as? ProfileUpdated)?.account.id })
+            documents = Set(News(events).documents.map(\.key)).union(
+                profiles.map { DocumentKey(kind: .account, id: $0.rawValue) }
+            )
+        }
     }
 
     /// Keeps what is known of people.
     ///
     /// - Returns: the profiles whose words are others than before. A snapshot is a new one with every post.
-    private func changedProfiles(_ accounts: [AccountSnapshot], in transaction: Transaction) async throws
-        -> [SearchDocument]
-    {
+    private func changedProfiles(
+        _ accounts: [AccountSnapshot],
+        _ again: Again,
+        in transaction: Transaction
+    ) async throws -> [SearchDocument] {
         guard !accounts.isEmpty else { return [] }
         let known = try await PeopleStore.known(accounts.map(\.id), in: transaction)
-        let newer = accounts.filter { known[$0.id].map(\.version) ?? -1 < $0.version }
+        let newer = accounts.filter {
+            known[$0.id].map(\.version) ?? -1 < $0.version || again.profiles.contains($0.id)
+        }
         guard !newer.isEmpty else { return [] }
         PeopleStore.keep(newer.map(Person.init), in: transaction)
-        let documents = newer.filter { known[$0.id]?.profile != Person($0).profile }.map(SearchDocument.init)
+        let documents = newer.filter {
+            known[$0.id]?.profile != Person($0).profile || again.profiles.contains($0.id)
+        }.map(SearchDocument.init)
         let moved = newer.map(SearchDocument.init).filter {
             SearchPopularity.doubled(known[AccountID($0.id)]?.followers ?? 0) != $0.popularity
+                || again.documents.contains($0.key)
         }
         try await index.put(
             popularity: moved.map {
@@ -94,12 +128,15 @@ struct Indexing: Sendable {
     }
 
     /// Counts nothing: what is counted is read from what is there.
-    private func keepUses(_ news: News, _ kept: Set<DocumentKey>, in transaction: Transaction) {
+    private func keepUses(_ news: News, _ kept: Set<DocumentKey>, _ again: Again, in transaction: Transaction) {
         let horizon = PostID((now() + (.zero - Trends.kept)).milliseconds << 16)
         let recent = news.posts.filter {
             $0.id > horizon && kept.contains(DocumentKey(kind: .post, id: $0.id.rawValue))
         }
-        let rewritten = recent.filter { $0.editedAt != nil }.map(\.id) + news.deletedPosts
+        let rewritten =
+            recent.filter {
+                $0.editedAt != nil || again.documents.contains(DocumentKey(kind: .post, id: $0.id.rawValue))
+            }.map(\.id) + news.deletedPosts
         if !rewritten.isEmpty { UseStore.forget(rewritten.sorted(), in: transaction) }
         let uses = recent.filter { $0.visibility == .public }.flatMap { Use.all(in: $0, site: site) }
         if !uses.isEmpty { UseStore.keep(uses, in: transaction) }

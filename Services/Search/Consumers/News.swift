@@ -45,9 +45,9 @@ struct News: Sendable {
     private mutating func add(_ event: any Event) {
         switch event {
         case let event as AccountRegistered: registered.append(event)
-        case let event as PostCreated: written(event.post, by: event.author)
-        case let event as ReplyCreated: written(event.post, by: event.author)
-        case let event as PostEdited: written(event.post, by: event.author)
+        case let event as PostCreated: written(event.post)
+        case let event as ReplyCreated: written(event.post)
+        case let event as PostEdited: written(event.post)
         case let event as PostLiked: popularity.append(SearchPopularity(event.post))
         case let event as PostReposted: popularity.append(SearchPopularity(event.post))
         case let event as PostDeleted:
@@ -60,10 +60,12 @@ struct News: Sendable {
         }
     }
 
-    private mutating func written(_ post: PostSnapshot, by author: AccountSnapshot) {
+    private mutating func written(_ post: PostSnapshot) {
         shown.append(post)
         documents.append(SearchDocument(post))
-        guard post.visibility == .public, author.isIndexable else { return }
+        // A public post can be read by everybody, whether or not its author wants it to be found by its words; and nobody is told
+        // who used a hashtag.
+        guard post.visibility == .public else { return }
         documents += post.tags.map { SearchDocument(tag: $0) }
     }
 

@@ -61,12 +61,25 @@ enum DocumentStore {
             WHERE excluded.version > documents.version
                 -- What is told again repairs what is not as it was told.
                 OR excluded.version = documents.version AND NOT documents.gone AND (
-                    excluded.form, excluded.source, excluded.keys, excluded.audience, excluded.author_id, excluded.place_id, excluded.people
+                    excluded.form, excluded.source, excluded.keys, excluded.audience, excluded.author_id, excluded.place_id, excluded.people,
+                    CASE WHEN excluded.popularity_version >= documents.popularity_version THEN excluded.popularity ELSE documents.popularity END
                 ) IS DISTINCT FROM (
                     documents.form, documents.source, documents.keys, documents.audience, documents.author_id, documents.place_id,
-                    documents.people
+                    documents.people, documents.popularity
                 )
             RETURNING kind, id
+            """
+        ).keys()
+    }
+
+    /// Those of some documents of which this version is the one that is kept.
+    static func current(_ documents: [SearchDocument], in database: some Querying) async throws -> Set<DocumentKey> {
+        try await database.query(
+            """
+            SELECT d.kind, d.id
+            FROM unnest(\(documents.map(\.kind.rawValue)), \(documents.map(\.id)), \(documents.map(\.version)))
+                AS k (kind, id, version)
+            JOIN documents d ON d.kind = k.kind AND d.id = k.id AND d.version = k.version AND NOT d.gone
             """
         ).keys()
     }
@@ -111,7 +124,9 @@ enum DocumentStore {
             ORDER BY p.kind, p.id
             ON CONFLICT (kind, id) DO UPDATE
             SET popularity = excluded.popularity, popularity_version = excluded.popularity_version
-            WHERE excluded.popularity_version > documents.popularity_version AND (NOT documents.gone OR documents.version = -1)
+            WHERE excluded.popularity_version >= documents.popularity_version AND (NOT documents.gone OR documents.version = -1)
+                AND (excluded.popularity, excluded.popularity_version)
+                    IS DISTINCT FROM (documents.popularity, documents.popularity_version)
             """
         )
     }

@@ -57,6 +57,9 @@ struct Lists: Sendable {
         return keys
     }
 
+    /// Whether a term is, or once was, frequent.
+    func isCut(_ term: Int32) -> Bool { cuts[term] != nil }
+
     /// How a term is cut now.
     func shift(of term: Int32) -> Int { cuts[term]?.last?.shift ?? Self.whole }
 

@@ -28,11 +28,17 @@ package struct PostgresIndex: SearchIndex {
     // MARK: Writing
 
     @discardableResult
-    package func put(_ documents: [SearchDocument], in transaction: Transaction) async throws -> Set<DocumentKey> {
+    package func put(
+        _ documents: [SearchDocument],
+        again: Set<DocumentKey> = [],
+        in transaction: Transaction
+    ) async throws -> Set<DocumentKey> {
         guard !documents.isEmpty else { return [] }
         let analyzed = documents.newest.map(AnalyzedDocument.init)
-        let cut = try await cut(analyzed, in: transaction)
-        let kept = try await DocumentStore.keep(cut, in: transaction)
+        let cut = try await cut(analyzed, isAgain: !again.isEmpty, in: transaction)
+        var kept = try await DocumentStore.keep(cut, in: transaction)
+        let told = analyzed.map(\.document).filter { again.contains($0.key) && !kept.contains($0.key) }
+        if !told.isEmpty { kept.formUnion(try await DocumentStore.current(told, in: transaction)) }
         let new = analyzed.filter { kept.contains($0.document.key) }
         let named = new.map(\.document).filter { Self.named.contains($0.kind) }
         if !named.isEmpty {
@@ -50,9 +56,13 @@ package struct PostgresIndex: SearchIndex {
     }
 
     /// Gives documents their keys, and begins segments where the newest are full.
-    private func cut(_ documents: [AnalyzedDocument], in transaction: some Transacting) async throws
-        -> [AnalyzedDocument]
-    {
+    ///
+    /// - Parameter isAgain: that lists are read anew, because they may have been damaged.
+    private func cut(
+        _ documents: [AnalyzedDocument],
+        isAgain: Bool,
+        in transaction: some Transacting
+    ) async throws -> [AnalyzedDocument] {
         let kinds = Array(Set(documents.map(\.document.kind)))
         // Nobody else begins a segment from here on, so keys are by the lists that whoever looks for them will know.
         TurnStore.take(in: transaction)
@@ -62,7 +72,7 @@ package struct PostgresIndex: SearchIndex {
             if SegmentStore.weighs(at: number) { SegmentStore.weigh(kind, at: number, in: transaction) }
         }
         for kind in kinds {
-            let current = try await current(kind, in: transaction)
+            let current = try await current(kind, isAnew: isAgain, in: transaction)
             lists[kind] = current
             transaction.afterCommit { self.lists[kind] = current }
         }
@@ -156,8 +166,8 @@ package struct PostgresIndex: SearchIndex {
     }
 
     /// The lists that there are now: those that are known, and what was begun since; all anew where there are fewer.
-    private func current(_ kind: SearchKind, in database: some Querying) async throws -> Lists {
-        let known = lists[kind]
+    private func current(_ kind: SearchKind, isAnew: Bool = false, in database: some Querying) async throws -> Lists {
+        let known = isAnew ? Lists() : lists[kind]
         if let current = try await SegmentStore.lists(of: kind, after: known, in: database) { return current }
         return try await SegmentStore.lists(of: kind, after: Lists(), in: database) ?? Lists()
     }

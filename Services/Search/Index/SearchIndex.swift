@@ -9,11 +9,14 @@ import TextAnalysis
 package protocol SearchIndex: Sendable {
     /// Keeps each document unless a newer version of it, or its end, is known. In any order, and twice: the same index.
     ///
-    /// - Parameter transaction: notes that what was told was handled. An engine of another kind writes what it is given beside
-    ///   it, because to write it again changes nothing.
-    /// - Returns: those that were new.
+    /// - Parameters:
+    ///   - again: those that are told again: all that belongs to them is written anew, damaged or not.
+    ///   - transaction: notes that what was told was handled. An engine of another kind writes what it is given beside it,
+    ///     because to write it again changes nothing.
+    /// - Returns: those that were new, and of those told again the ones than which nothing newer is known.
     @discardableResult
-    func put(_ documents: [SearchDocument], in transaction: Transaction) async throws -> Set<DocumentKey>
+    func put(_ documents: [SearchDocument], again: Set<DocumentKey>, in transaction: Transaction) async throws
+        -> Set<DocumentKey>
     /// Forgets documents, for good where `version` is newer than any that comes later.
     func remove(_ removals: [SearchRemoval], in transaction: Transaction) async throws
     /// Keeps how popular documents are, those that are still to come as well, unless a newer word on it is known.

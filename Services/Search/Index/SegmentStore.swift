@@ -137,7 +137,8 @@ enum SegmentStore {
         }
         for (number, first, term, shift) in rows where number > newest {
             if let first {
-                lists.add(segment: first)
+                // One that is missing is as if nothing lay in it.
+                repeat { lists.add(segment: first) } while lists.firsts.count <= number
             } else {
                 lists.add(Lists.Cut(since: number, shift: shift), of: Int32(truncatingIfNeeded: term))
             }

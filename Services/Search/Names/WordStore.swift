@@ -19,6 +19,31 @@ enum WordStore {
         )
     }
 
+    /// Some words in their order.
+    static func words(after word: String, most: Int, in database: some Querying) async throws -> [String] {
+        try await database.query("SELECT word FROM words WHERE word > \(word) ORDER BY word LIMIT \(most)").all {
+            try $0.next()
+        }
+    }
+
+    /// Those of some words that no document has.
+    ///
+    /// - Parameter words: with the keys of the index under which a document would lie.
+    static func unused(_ words: [(String, [Int32])], in database: some Querying) async throws -> [String] {
+        let keys = words.map { "{" + $0.1.map(String.init).joined(separator: ",") + "}" }
+        return try await database.query(
+            """
+            SELECT w.word FROM unnest(\(words.map(\.0)), \(keys)) AS w (word, keys)
+            WHERE NOT EXISTS (SELECT FROM documents d WHERE d.keys && CAST(w.keys AS integer[]) AND NOT d.gone)
+            """
+        ).all { try $0.next() }
+    }
+
+    /// - Returns: how many went.
+    static func forget(_ words: [String], in database: some Querying) async throws -> Int {
+        try await database.query("DELETE FROM words WHERE word = ANY (\(words))").affected
+    }
+
     /// Words that begin so.
     static func begun(_ text: String, in database: some Querying) async throws -> [String] {
         try await database.query(

@@ -12,7 +12,8 @@ enum Sweeps {
     private static let questions = Duration.seconds(7 * 86_400)
 
     static func all(now: @escaping @Sendable () -> Timestamp) -> [Sweep] {
-        AgedTable.allCases.map { table in
+        let words = WordWalk()
+        return AgedTable.allCases.map { table in
             let memory = table == .askers || table == .queries ? questions : memory
             return Sweep(table.rawValue, every: table == .documents ? .seconds(60) : .seconds(600)) { database in
                 let aged = try await AgedStore.forget(table, before: now() + (.zero - memory), in: database)
@@ -25,5 +26,6 @@ enum Sweeps {
                     try await AgedStore.forget(table, before: now().first(before: Trends.kept), in: $0)
                 }
             }
+            + [Sweep("words", every: .seconds(60)) { try await words.step(in: $0) }]
     }
 }

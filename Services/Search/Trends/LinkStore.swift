@@ -14,7 +14,8 @@ enum LinkStore {
                 \(links.map(\.id)), \(links.map(\.url)), \(links.map(\.post))
             ) AS l (id, url, last_post_id)
             ORDER BY id
-            ON CONFLICT (id) DO UPDATE SET last_post_id = greatest(links.last_post_id, excluded.last_post_id)
+            ON CONFLICT (id) DO UPDATE
+            SET url = excluded.url, last_post_id = greatest(links.last_post_id, excluded.last_post_id)
             """
         )
     }

@@ -15,7 +15,8 @@ enum PopularStore {
             ) AS p (post_id, popularity, version)
             ORDER BY post_id
             ON CONFLICT (post_id) DO UPDATE SET popularity = excluded.popularity, version = excluded.version
-            WHERE excluded.version > popular.version
+            WHERE excluded.version >= popular.version
+                AND (excluded.popularity, excluded.version) IS DISTINCT FROM (popular.popularity, popular.version)
             """
         )
     }

@@ -111,6 +111,14 @@ package enum PeopleStore {
                 profile = excluded.profile, followers = excluded.followers, is_suggested = excluded.is_suggested,
                 hides_follows = excluded.hides_follows, languages = excluded.languages
             WHERE excluded.version > accounts.version
+                -- What is told again repairs what is not as it was told, here and below.
+                OR excluded.version = accounts.version AND (
+                    excluded.handle, excluded.indexable, excluded.gone, excluded.profile, excluded.followers, excluded.is_suggested,
+                    excluded.hides_follows, excluded.languages
+                ) IS DISTINCT FROM (
+                    accounts.handle, accounts.indexable, accounts.gone, accounts.profile, accounts.followers, accounts.is_suggested,
+                    accounts.hides_follows, accounts.languages
+                )
             """
         )
     }
@@ -140,7 +148,7 @@ package enum PeopleStore {
                 \(languages.map(\.accountID)), \(languages.map(\.username)), \(languages.map(\.language.rawValue))
             ) AS p (id, handle, language)
             ORDER BY id
-            ON CONFLICT (id) DO UPDATE SET language = excluded.language
+            ON CONFLICT (id) DO UPDATE SET language = excluded.language WHERE excluded.language <> accounts.language
             """
         )
     }
@@ -157,7 +165,7 @@ package enum PeopleStore {
             ORDER BY kind, account_id, target_id
             ON CONFLICT (kind, account_id, target_id) DO UPDATE
             SET version = excluded.version, active = excluded.active, changed_at = now()
-            WHERE excluded.version > ties.version
+            WHERE excluded.version > ties.version OR excluded.version = ties.version AND excluded.active <> ties.active
             """
         )
     }
@@ -175,6 +183,8 @@ package enum PeopleStore {
             ON CONFLICT (account_id, place_id) DO UPDATE
             SET version = excluded.version, active = excluded.active, changed_at = now()
             WHERE excluded.version > memberships.version
+                OR excluded.version = memberships.version
+                    AND (excluded.active, excluded.term) IS DISTINCT FROM (memberships.active, memberships.term)
             """
         )
     }

@@ -48,6 +48,8 @@ enum PlaceStore {
             SET parent_id = excluded.parent_id, version = excluded.version, name = excluded.name, gone = excluded.gone,
                 changed_at = now()
             WHERE excluded.version > places.version
+                OR excluded.version = places.version AND NOT places.gone
+                    AND (excluded.parent_id, excluded.name, excluded.gone) IS DISTINCT FROM (places.parent_id, places.name, places.gone)
             """
         )
     }

@@ -49,6 +49,8 @@ package struct UntoldRows: Sendable {
     let kind: SQL
     let key: [SQL]
 
+    /// A column that is called `kind` is named with its table: what was seen has one, too.
+    ///
     /// - Parameters:
     ///   - condition: which of its rows go at all; those that say that something is no more do not, nobody tells that again.
     ///   - kind: of a row, as `Seen` has it: a column or a value.

@@ -12,8 +12,6 @@ import Synchronization
 /// Brings the rebuilds of a service's queues on; every copy of the process does, one at a time for each queue. What it does
 /// is committed step by step, so that another goes on where one was killed.
 struct RebuildKeeper: Service {
-    /// How many more must be applied before owners are told again.
-    private static let news: Int64 = 200
     private static let pause = Duration.milliseconds(100)
     private static let idlePause = Duration.seconds(1)
 
@@ -76,7 +74,7 @@ struct RebuildKeeper: Service {
                     RebuildStore.set(.withdrawing, of: queue.name, in: transaction)
                     return true
                 }
-                if owners.contains(where: { $0.applied >= $0.announced + RebuildKeeper.news }) {
+                if owners.contains(where: { $0.applied > $0.announced }) {
                     RebuildStore.announce(owners, in: transaction)
                     try tell(queue, id, row.version + 1, of: owners, in: transaction)
                 }

@@ -37,8 +37,6 @@ extension EventQueue {
 /// Goes through what a service owns, step by step, and tells it to the queues that asked, whichever of several is least
 /// ahead. Every copy of the process takes part. A step and how far it came are one transaction.
 struct Retelling: Service {
-    /// Events that a queue may be told before they are applied: as many may stand before what else comes.
-    static let ahead = 1000
     /// Rows of the outbox beyond which nothing is told again, so that other events are not held up.
     private static let outbox = 300
     private static let limit = 250
@@ -80,11 +78,7 @@ struct Retelling: Service {
         let taken = Mutex(RetellingRow?.none)
         do {
             return try await database.transaction { transaction in
-                let row = try await RetellingStore.next(
-                    ahead: Retelling.ahead,
-                    outbox: Retelling.outbox,
-                    in: transaction
-                )
+                let row = try await RetellingStore.next(outbox: Retelling.outbox, in: transaction)
                 guard let row else { return false }
                 taken.withLock { $0 = row }
                 try await tell(row, transaction)
@@ -120,7 +114,7 @@ struct Retelling: Service {
         let teller = mine[turn]
         let key = teller.name == row.kind ? row.position : []
         // One that was too much for its time may do with less.
-        let limit = max(Retelling.limit >> min(row.attempts, 6), 1)
+        let limit = max(min(Retelling.limit >> min(row.attempts, 6), Int(clamping: row.room)), 1)
         let step = try await teller.step(Teller.Place(after: key, limit: limit), transaction)
         let facts = step.facts.filter { wanted.contains(type(of: $0.event).type) }
         for fact in facts {

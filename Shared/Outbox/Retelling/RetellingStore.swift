@@ -14,12 +14,22 @@ struct RetellingRow: Sendable {
     let position: [Int64]
     let told: Int64
     let attempts: Int
+    /// How many events it may be told now.
+    let room: Int64
 
-    static let columns: SQL = "queue, CAST(rebuild_id AS text), types, kind, position, told, attempts::bigint"
+    static let columns: SQL = """
+        queue, CAST(rebuild_id AS text), types, kind, position, told, attempts::bigint, ahead - (told - applied)
+        """
 }
 
 enum RetellingStore {
-    /// Notes how a rebuild stands, unless a later one of the queue is known.
+    /// How many events may be told before they are applied, when nothing is known of the pace, and when it is known to be fast.
+    static let (least, most) = (50, 1000)
+    /// Over how long the pace is measured at least.
+    private static let measure: SQL = "now() - r.paced_at >= interval '500 milliseconds'"
+
+    /// Notes how a rebuild stands, unless a later one of the queue is known; and how much it applies in a second, which is how
+    /// far ahead of it is told from now on: what happens live comes behind that.
     static func keep<Asker>(_ news: RebuildAdvanced<Asker>, applied: Int64, in transaction: some Transacting) {
         transaction.enqueue(
             """
@@ -37,6 +47,19 @@ enum RetellingStore {
                 kind = CASE WHEN r.rebuild_id = excluded.rebuild_id THEN r.kind ELSE '' END,
                 position = CASE WHEN r.rebuild_id = excluded.rebuild_id THEN r.position ELSE '{}' END,
                 told = CASE WHEN r.rebuild_id = excluded.rebuild_id THEN r.told ELSE 0 END,
+                ahead = CASE
+                    WHEN r.rebuild_id <> excluded.rebuild_id THEN \(least)
+                    WHEN \(measure) THEN least(\(most), greatest(\(least), ceil(
+                        (greatest(r.applied, excluded.applied) - r.paced_applied) / extract(epoch FROM now() - r.paced_at)
+                    )))
+                    ELSE r.ahead
+                END,
+                paced_at = CASE WHEN r.rebuild_id <> excluded.rebuild_id OR \(measure) THEN now() ELSE r.paced_at END,
+                paced_applied = CASE
+                    WHEN r.rebuild_id <> excluded.rebuild_id THEN excluded.applied
+                    WHEN \(measure) THEN greatest(r.applied, excluded.applied)
+                    ELSE r.paced_applied
+                END,
                 attempts = 0, due_at = now(), reason = NULL
             WHERE excluded.rebuild_id >= r.rebuild_id
             """
@@ -45,12 +68,12 @@ enum RetellingStore {
 
     /// Takes a queue that may be told more: not too far ahead of what was applied, nor while the outbox is full of other
     /// things. Nil when there is none, or others have them.
-    static func next(ahead: Int, outbox: Int, in transaction: some Transacting) async throws -> RetellingRow? {
+    static func next(outbox: Int, in transaction: some Transacting) async throws -> RetellingRow? {
         try await transaction.query(
             """
             SELECT \(RetellingRow.columns)
             FROM retellings
-            WHERE NOT is_over AND due_at <= now() AND told - applied < \(ahead)
+            WHERE NOT is_over AND due_at <= now() AND told - applied < ahead
                 AND (SELECT count(*) FROM (SELECT FROM outbox LIMIT \(outbox + 1)) o) <= \(outbox)
             ORDER BY told - applied
             LIMIT 1

@@ -201,9 +201,12 @@ a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras
 FROM wanted w
 JOIN accounts a ON a.id = w.id
-WHERE a.id NOT IN (SELECT id FROM blocked_with($3)) 
+WHERE CASE WHEN w.place = 0
+    THEN NOT EXISTS (SELECT FROM blocks b WHERE b.account_id = a.id AND b.target_id = $3)
+    ELSE a.id NOT IN (SELECT id FROM blocked_with($4))
+END 
 ORDER BY w.place
-LIMIT $4;
+LIMIT $5;
 
 -- AccountStore.found(_:viewer:in:), followed
 WITH wanted AS (
@@ -220,9 +223,12 @@ a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras
 FROM wanted w
 JOIN accounts a ON a.id = w.id
-WHERE a.id NOT IN (SELECT id FROM blocked_with($3)) AND EXISTS (SELECT FROM follows f WHERE f.follower_id = $4 AND f.followee_id = a.id)
+WHERE CASE WHEN w.place = 0
+    THEN NOT EXISTS (SELECT FROM blocks b WHERE b.account_id = a.id AND b.target_id = $3)
+    ELSE a.id NOT IN (SELECT id FROM blocked_with($4))
+END AND EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = a.id)
 ORDER BY w.place
-LIMIT $5;
+LIMIT $6;
 
 -- AccountStore.ids(of:in:)
 SELECT username, id FROM accounts WHERE username = ANY ($1);

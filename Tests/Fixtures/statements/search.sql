@@ -154,6 +154,12 @@ SET version = excluded.version, author_id = NULL, audience = 0, place_id = NULL,
 WHERE excluded.version >= documents.version
 RETURNING kind, id;
 
+-- DocumentStore.current(_:in:)
+SELECT d.kind, d.id
+FROM unnest($1, $2, $3)
+    AS k (kind, id, version)
+JOIN documents d ON d.kind = k.kind AND d.id = k.id AND d.version = k.version AND NOT d.gone;
+
 -- DocumentStore.keep(_:in:)
 INSERT INTO documents (kind, id, version, author_id, audience, place_id, people, popularity, popularity_version,
     gone, keys, form, source)
@@ -179,10 +185,11 @@ SET version = excluded.version, author_id = excluded.author_id, audience = exclu
 WHERE excluded.version > documents.version
     -- What is told again repairs what is not as it was told.
     OR excluded.version = documents.version AND NOT documents.gone AND (
-        excluded.form, excluded.source, excluded.keys, excluded.audience, excluded.author_id, excluded.place_id, excluded.people
+        excluded.form, excluded.source, excluded.keys, excluded.audience, excluded.author_id, excluded.place_id, excluded.people,
+        CASE WHEN excluded.popularity_version >= documents.popularity_version THEN excluded.popularity ELSE documents.popularity END
     ) IS DISTINCT FROM (
         documents.form, documents.source, documents.keys, documents.audience, documents.author_id, documents.place_id,
-        documents.people
+        documents.people, documents.popularity
     )
 RETURNING kind, id;
 
@@ -196,7 +203,9 @@ FROM unnest(
 ORDER BY p.kind, p.id
 ON CONFLICT (kind, id) DO UPDATE
 SET popularity = excluded.popularity, popularity_version = excluded.popularity_version
-WHERE excluded.popularity_version > documents.popularity_version AND (NOT documents.gone OR documents.version = -1);
+WHERE excluded.popularity_version >= documents.popularity_version AND (NOT documents.gone OR documents.version = -1)
+    AND (excluded.popularity, excluded.popularity_version)
+        IS DISTINCT FROM (documents.popularity, documents.popularity_version);
 
 -- DocumentStore.newest(_:_:time:in:), messages
 (
@@ -398,7 +407,8 @@ SELECT id, url, last_post_id FROM unnest(
     $1, $2, $3
 ) AS l (id, url, last_post_id)
 ORDER BY id
-ON CONFLICT (id) DO UPDATE SET last_post_id = greatest(links.last_post_id, excluded.last_post_id);
+ON CONFLICT (id) DO UPDATE
+SET url = excluded.url, last_post_id = greatest(links.last_post_id, excluded.last_post_id);
 
 -- NameStore.add(_:in:)
 INSERT INTO names (kind, id, position, typed, initials, near, within, weight)
@@ -529,7 +539,9 @@ SELECT account_id, place_id, version, active, term FROM unnest(
 ORDER BY account_id, place_id
 ON CONFLICT (account_id, place_id) DO UPDATE
 SET version = excluded.version, active = excluded.active, changed_at = now()
-WHERE excluded.version > memberships.version;
+WHERE excluded.version > memberships.version
+    OR excluded.version = memberships.version
+        AND (excluded.active, excluded.term) IS DISTINCT FROM (memberships.active, memberships.term);
 
 -- PeopleStore.keep(_:in:), people
 INSERT INTO accounts (id, version, handle, indexable, gone, profile, followers, is_suggested, hides_follows, languages)
@@ -545,7 +557,15 @@ ON CONFLICT (id) DO UPDATE
 SET version = excluded.version, handle = excluded.handle, indexable = excluded.indexable, gone = excluded.gone,
     profile = excluded.profile, followers = excluded.followers, is_suggested = excluded.is_suggested,
     hides_follows = excluded.hides_follows, languages = excluded.languages
-WHERE excluded.version > accounts.version;
+WHERE excluded.version > accounts.version
+    -- What is told again repairs what is not as it was told, here and below.
+    OR excluded.version = accounts.version AND (
+        excluded.handle, excluded.indexable, excluded.gone, excluded.profile, excluded.followers, excluded.is_suggested,
+        excluded.hides_follows, excluded.languages
+    ) IS DISTINCT FROM (
+        accounts.handle, accounts.indexable, accounts.gone, accounts.profile, accounts.followers, accounts.is_suggested,
+        accounts.hides_follows, accounts.languages
+    );
 
 -- PeopleStore.keep(_:in:), ties
 INSERT INTO ties (kind, account_id, target_id, version, active)
@@ -556,7 +576,7 @@ SELECT kind, account_id, target_id, version, active FROM unnest(
 ORDER BY kind, account_id, target_id
 ON CONFLICT (kind, account_id, target_id) DO UPDATE
 SET version = excluded.version, active = excluded.active, changed_at = now()
-WHERE excluded.version > ties.version;
+WHERE excluded.version > ties.version OR excluded.version = ties.version AND excluded.active <> ties.active;
 
 -- PeopleStore.keep(languages:in:)
 INSERT INTO accounts (id, version, handle, indexable, gone, language)
@@ -564,7 +584,7 @@ SELECT id, -1, handle, false, false, language FROM unnest(
     $1, $2, $3
 ) AS p (id, handle, language)
 ORDER BY id
-ON CONFLICT (id) DO UPDATE SET language = excluded.language;
+ON CONFLICT (id) DO UPDATE SET language = excluded.language WHERE excluded.language <> accounts.language;
 
 -- PeopleStore.known(_:in:)
 SELECT a.id, a.version, a.profile, a.followers FROM accounts a WHERE a.id = ANY ($1);
@@ -594,7 +614,9 @@ ORDER BY id
 ON CONFLICT (id) DO UPDATE
 SET parent_id = excluded.parent_id, version = excluded.version, name = excluded.name, gone = excluded.gone,
     changed_at = now()
-WHERE excluded.version > places.version;
+WHERE excluded.version > places.version
+    OR excluded.version = places.version AND NOT places.gone
+        AND (excluded.parent_id, excluded.name, excluded.gone) IS DISTINCT FROM (places.parent_id, places.name, places.gone);
 
 -- PopularStore.keep(_:in:)
 INSERT INTO popular (post_id, popularity, version)
@@ -603,7 +625,8 @@ SELECT post_id, popularity, version FROM unnest(
 ) AS p (post_id, popularity, version)
 ORDER BY post_id
 ON CONFLICT (post_id) DO UPDATE SET popularity = excluded.popularity, version = excluded.version
-WHERE excluded.version > popular.version;
+WHERE excluded.version >= popular.version
+    AND (excluded.popularity, excluded.version) IS DISTINCT FROM (popular.popularity, popular.version);
 
 -- PopularStore.trending(since:now:for:in:)
 SELECT r.id FROM (
@@ -844,6 +867,9 @@ ORDER BY score DESC, n.thing_id;
 -- WordStore.begun(_:in:)
 SELECT word FROM words WHERE word > $1 AND word < $2 ORDER BY word LIMIT 48;
 
+-- WordStore.forget(_:in:)
+DELETE FROM words WHERE word = ANY ($1);
+
 -- WordStore.keep(_:in:)
 INSERT INTO words (word, near)
 SELECT w.word, CAST(w.near AS integer[]) FROM unnest($1, $2) AS w (word, near)
@@ -853,3 +879,10 @@ ON CONFLICT (word) DO NOTHING;
 
 -- WordStore.near(_:in:)
 SELECT word FROM words WHERE near && $1 ORDER BY length(word), word LIMIT 64;
+
+-- WordStore.unused(_:in:)
+SELECT w.word FROM unnest($1, $2) AS w (word, keys)
+WHERE NOT EXISTS (SELECT FROM documents d WHERE d.keys && CAST(w.keys AS integer[]) AND NOT d.gone);
+
+-- WordStore.words(after:most:in:)
+SELECT word FROM words WHERE word > $1 ORDER BY word LIMIT $2;

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What goes at the end of a rebuild because nobody told of it. What has ended keeps its row: nobody can tell that again, and it
+// goes by its age.
+
+import Outbox
+import Postgres
+
+/// Tables from which goes what nobody told of, in this order.
+enum UntoldTable: CaseIterable, Sendable {
+    case names, uses, popular, documents, memberships, places, ties, accounts
+
+    var rows: UntoldRows {
+        switch self {
+        case .names: UntoldRows(from: "names", kind: "'document'", "names.kind", "id")
+        case .uses: UntoldRows(from: "uses", kind: "'document'", "2", "post_id")
+        case .popular: UntoldRows(from: "popular", kind: "'popular'", "post_id")
+        case .documents: UntoldRows(from: "documents", where: "NOT gone", kind: "'document'", "documents.kind", "id")
+        case .memberships:
+            UntoldRows(from: "memberships", where: "active", kind: "'membership'", "account_id", "place_id")
+        case .places: UntoldRows(from: "places", where: "NOT gone", kind: "'place'", "id")
+        // Whose suggestion somebody dismissed is told by nobody.
+        case .ties:
+            UntoldRows(
+                from: "ties",
+                where: "active AND ties.kind <> 5",
+                kind: "'tie'",
+                "ties.kind",
+                "account_id",
+                "target_id"
+            )
+        case .accounts: UntoldRows(from: "accounts", kind: "'account'", "id")
+        }
+    }
+}
