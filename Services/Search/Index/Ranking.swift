@@ -10,7 +10,7 @@ struct Ranking {
 
     init(_ wanted: [Wanted], order: SearchOrder) {
         self.wanted = wanted.map { word in
-            word.ways.map { way in (way.patterns.map { Array(String(scalars: $0).utf8) }, way.closeness) }
+            word.deciding.map { way in (way.patterns.map { Array(String(scalars: $0).utf8) }, way.closeness) }
         }
         self.order = order
     }
@@ -29,8 +29,15 @@ struct Ranking {
         }.sorted { $0.place > $1.place }
     }
 
+    /// Whether each word is there in one of its ways, as LIKE would find it that looks for these alone.
+    func isMatched(by form: [UInt8]) -> Bool {
+        wanted.allSatisfy { word in
+            word.contains { way in way.patterns.allSatisfy { Self.places(of: $0, in: form).count > 0 } }
+        }
+    }
+
     private func score(_ candidate: Candidate) -> Double {
-        let form = Array(candidate.form.utf8)
+        let form = candidate.form.bytes
         var score = 0.0
         for word in wanted {
             var best = 0.0
@@ -60,17 +67,27 @@ struct Ranking {
     private static func places(of pattern: [UInt8], in form: [UInt8]) -> (count: Int, startsWord: Bool) {
         guard let first = pattern.first, pattern.count <= form.count else { return (0, false) }
         var (count, startsWord, index) = (0, false, 0)
-        while index <= form.count - pattern.count {
-            if form[index] == first, form[index..<(index + pattern.count)].elementsEqual(pattern) {
-                count += 1
-                if first == 0x20 || index == 0 || form[index - 1] == 0x20 { startsWord = true }
-                index += max(1, pattern.count - 1)
-            } else {
+        let last = form.count - pattern.count
+        while index <= last {
+            guard form[index] == first, isThere(pattern, in: form, at: index) else {
                 index += 1
+                continue
             }
+            count += 1
+            if first == 0x20 || index == 0 || form[index - 1] == 0x20 { startsWord = true }
+            index += max(1, pattern.count - 1)
         }
         return (count, startsWord)
     }
+}
+
+private func isThere(_ pattern: [UInt8], in form: [UInt8], at start: Int) -> Bool {
+    var index = pattern.count - 1
+    while index >= 0 {
+        if form[start + index] != pattern[index] { return false }
+        index -= 1
+    }
+    return true
 }
 
 /// What to mark in a text that was found.

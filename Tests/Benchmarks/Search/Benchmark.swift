@@ -9,7 +9,8 @@ import SearchService
 
 /// `benchmark-search CONNINFO load POSTS` puts posts (language, a tab, text) into a new schema `search`;
 /// `benchmark-search CONNINFO put POSTS START SIZE` puts more, numbered from START on, as a consumer does;
-/// `benchmark-search CONNINFO query QUERIES CLIENTS SECONDS` asks queries (kind, a tab, text), each kind by itself.
+/// `benchmark-search CONNINFO query QUERIES CLIENTS SECONDS` asks queries (kind, a tab, text), each kind by itself;
+/// `benchmark-search CONNINFO name` puts a million accounts in; `benchmark-search CONNINFO complete CLIENTS SECONDS` asks for names.
 @main struct Benchmark {
     static let people = 5000
     /// Who asks what takes longest: they follow 5,000 people and are in 500 places, and one more has written nothing.
@@ -34,9 +35,20 @@ import SearchService
                     clients: Int(arguments[4]) ?? 16,
                     seconds: Int(arguments[5]) ?? 5
                 )
+            case "name" where arguments.count == 3:
+                try await database(arguments[1]) { database, _ in try await Names.load(into: database) }
+            case "complete" where arguments.count == 5:
+                try await database(arguments[1]) { database, _ in
+                    try await Names.complete(
+                        database,
+                        clients: Int(arguments[3]) ?? 16,
+                        seconds: Int(arguments[4]) ?? 5
+                    )
+                }
             default:
                 print(
-                    "usage: benchmark-search CONNINFO load POSTS | put POSTS START SIZE | query QUERIES CLIENTS SECONDS"
+                    "usage: benchmark-search CONNINFO load POSTS | put POSTS START SIZE | query QUERIES CLIENTS SECONDS | name |",
+                    "complete CLIENTS SECONDS"
                 )
                 exit(64)
             }
@@ -76,7 +88,7 @@ import SearchService
         )
     }
 
-    static func database(_ connection: String, _ body: (Database, DatabaseConfiguration) async throws -> Void)
+    static func database(_ connection: String, _ body: @Sendable (Database, DatabaseConfiguration) async throws -> Void)
         async throws
     {
         var configuration = DatabaseConfiguration(
@@ -84,6 +96,8 @@ import SearchService
             schema: "search",
             applicationName: "benchmark-search"
         )
+        // As the service asks.
+        configuration.plansOnce = true
         configuration.pipelined = 16
         configuration.exclusive = 4
         configuration.deadline = .seconds(1800)
@@ -165,42 +179,24 @@ import SearchService
         return (clock.now - began) / .seconds(1)
     }
 
+    /// Each kind of query by itself, and an empty statement, below which nothing that asks PostgreSQL can be.
     static func query(_ connection: String, _ queries: [(String, String)], clients: Int, seconds: Int) async throws {
         try await database(connection) { database, _ in
-            let index = PostgresIndex(database, patience: .seconds(5))
-            let kinds = queries.reduce(into: [String]()) { if !$0.contains($1.0) { $0.append($1.0) } }
-            for kind in kinds {
+            let index = PostgresIndex(database)
+            let floor = try await Measured.asking(database, clients: clients, seconds: seconds) { _ in
+                try await database.query("SELECT 1").count == 1
+            }
+            print("an empty statement: \(floor)")
+            for kind in queries.reduce(into: [String](), { if !$0.contains($1.0) { $0.append($1.0) } }) {
                 let texts = queries.filter { $0.0 == kind }.map(\.1)
                 let viewer = kind == "worst" ? busy : AccountID(7)
-                let clock = ContinuousClock()
-                let end = clock.now + .seconds(seconds)
-                let (times, found) = try await withThrowingTaskGroup(of: ([Double], Int).self) { group in
-                    for client in 0..<clients {
-                        group.addTask {
-                            var times: [Double] = []
-                            var (found, number) = (0, client * 7919)
-                            while clock.now < end {
-                                let start = clock.now
-                                let query = SearchQuery(texts[number % texts.count])
-                                found +=
-                                    try await index.find(SearchRequest(.post, query, viewer: viewer)).hits.isEmpty
-                                    ? 0 : 1
-                                times.append((clock.now - start) / .milliseconds(1))
-                                number += 1
-                            }
-                            return (times, found)
-                        }
-                    }
-                    return try await group.reduce(into: ([Double](), 0)) { all, some in
-                        all.0 += some.0
-                        all.1 += some.1
-                    }
+                let ask: @Sendable (Int) async throws -> Bool = { number in
+                    let query = SearchQuery(texts[number % texts.count])
+                    return try await !index.find(SearchRequest(.post, query, viewer: viewer)).hits.isEmpty
                 }
-                let sorted = times.sorted()
-                print(
-                    "\(kind): p50 \(tenths(sorted[sorted.count / 2])) ms, p99 \(tenths(sorted[sorted.count * 99 / 100])) ms, most \(tenths(sorted.last ?? 0)) ms,",
-                    "\(sorted.count / seconds)/s, \(found * 100 / sorted.count) % found something"
-                )
+                // Statements are planned, and lists read.
+                for number in 0..<20 { _ = try await ask(number) }
+                print("\(kind): \(try await Measured.asking(database, clients: clients, seconds: seconds, ask))")
             }
         }
     }
