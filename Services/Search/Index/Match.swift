@@ -12,7 +12,7 @@ struct Match: Sendable {
     let viewer: AccountID?
     var ceiling = Int64.max
     var floor = Int64.min
-    var limit = 200
+    var limit = PostgresIndex.window
     /// Patterns of LIKE.
     private(set) var all: [String] = []
     private(set) var none: [String] = []

@@ -7,9 +7,9 @@ import TextAnalysis
 
 package struct PostgresIndex: SearchIndex {
     /// How many of the newest that match are ranked.
-    package static let window = 200
+    package static let window = 100
     /// As `window`, of what only nearly matches and fills a page.
-    package static let looseWindow = 100
+    package static let looseWindow = 40
     /// How long a search may take, however many statements it needs.
     package static let patience: Duration = .milliseconds(500)
 

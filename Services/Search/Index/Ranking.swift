@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What comes first.
 
+import Glibc
 import TextAnalysis
 
 /// How close a document is to what was typed, how popular it is and how new, in that order of weight.
@@ -67,27 +68,33 @@ struct Ranking {
     private static func places(of pattern: [UInt8], in form: [UInt8]) -> (count: Int, startsWord: Bool) {
         guard let first = pattern.first, pattern.count <= form.count else { return (0, false) }
         var (count, startsWord, index) = (0, false, 0)
-        let last = form.count - pattern.count
-        while index <= last {
-            guard form[index] == first, isThere(pattern, in: form, at: index) else {
-                index += 1
-                continue
-            }
+        while let found = place(of: pattern, in: form, from: index) {
             count += 1
-            if first == 0x20 || index == 0 || form[index - 1] == 0x20 { startsWord = true }
-            index += max(1, pattern.count - 1)
+            if first == 0x20 || found == 0 || form[found - 1] == 0x20 { startsWord = true }
+            index = found + max(1, pattern.count - 1)
         }
         return (count, startsWord)
     }
-}
 
-private func isThere(_ pattern: [UInt8], in form: [UInt8], at start: Int) -> Bool {
-    var index = pattern.count - 1
-    while index >= 0 {
-        if form[start + index] != pattern[index] { return false }
-        index -= 1
+    private static func place(of pattern: [UInt8], in form: [UInt8], from start: Int) -> Int? {
+        guard start >= 0, start + pattern.count <= form.count else { return nil }
+        return form.withUnsafeBytes { form in
+            pattern.withUnsafeBytes { pattern in
+                guard let text = form.baseAddress, let part = pattern.baseAddress, let last = pattern.last else {
+                    return nil
+                }
+                // By its last byte: syllables have the first one in common.
+                var end = start + pattern.count - 1
+                while end < form.count, let found = memchr(text + end, Int32(last), form.count - end) {
+                    end = UnsafeRawPointer(found) - text
+                    let beginning = end + 1 - pattern.count
+                    if memcmp(text + beginning, part, pattern.count) == 0 { return beginning }
+                    end += 1
+                }
+                return nil
+            }
+        }
     }
-    return true
 }
 
 /// What to mark in a text that was found.
