@@ -10,6 +10,7 @@ import SearchService
 /// `benchmark-search CONNINFO load POSTS` puts posts (language, a tab, text) into a new schema `search`;
 /// `benchmark-search CONNINFO put POSTS START SIZE` puts more, numbered from START on, as a consumer does;
 /// `benchmark-search CONNINFO query QUERIES CLIENTS SECONDS` asks queries (kind, a tab, text), each kind by itself;
+/// `benchmark-search CONNINFO edit POSTS` edits every tenth of those that were loaded;
 /// `benchmark-search CONNINFO name` puts a million accounts in; `benchmark-search CONNINFO complete CLIENTS SECONDS` asks for names.
 @main struct Benchmark {
     static let people = 5000
@@ -35,6 +36,7 @@ import SearchService
                     clients: Int(arguments[4]) ?? 16,
                     seconds: Int(arguments[5]) ?? 5
                 )
+            case "edit" where arguments.count == 4: try await edit(arguments[1], try lines(of: arguments[3]))
             case "name" where arguments.count == 3:
                 try await database(arguments[1]) { database, _ in try await Names.load(into: database) }
             case "complete" where arguments.count == 5:
@@ -47,7 +49,8 @@ import SearchService
                 }
             default:
                 print(
-                    "usage: benchmark-search CONNINFO load POSTS | put POSTS START SIZE | query QUERIES CLIENTS SECONDS | name |",
+                    "usage: benchmark-search CONNINFO load POSTS | put POSTS START SIZE | edit POSTS |",
+                    "query QUERIES CLIENTS SECONDS | name |",
                     "complete CLIENTS SECONDS"
                 )
                 exit(64)
@@ -143,10 +146,34 @@ import SearchService
         }
     }
 
+    /// What is left of the size when every tenth has another text and a vacuum has run.
+    static func edit(_ connection: String, _ posts: [(String, String)]) async throws {
+        try await database(connection) { database, _ in
+            let index = PostgresIndex(database)
+            let edited = stride(from: 0, to: posts.count - 1, by: 10).map { number in
+                var edited = document(number, posts[number + 1])
+                edited.version = 2
+                return edited
+            }
+            for first in stride(from: 0, to: edited.count, by: 512) {
+                try await index.put(Array(edited[first..<min(edited.count, first + 512)]))
+            }
+            _ = try await database.query("VACUUM documents", deadline: .seconds(600))
+            print("after \(edited.count) edits and a vacuum:")
+            try await sizes(posts.reduce(0) { $0 + $1.1.utf8.count }, posts.count, in: database)
+        }
+    }
+
     static func put(_ connection: String, _ posts: [(String, String)], from start: Int, by size: Int) async throws {
         try await database(connection) { database, _ in
+            let before = try await Measured.busy(database)
             let seconds = try await put(posts, from: start, by: size, into: database)
-            print("put \(Int(Double(posts.count) / seconds)) a second by one writer, \(size) at a time")
+            let busy = try await Measured.busy(database)
+            let (here, there) = (busy.here - before.here, busy.postgres - before.postgres)
+            print(
+                "put \(Int(Double(posts.count) / seconds)) a second by one writer, \(size) at a time: CPU",
+                "\(Int(here * 1e6) / posts.count) µs a post here and \(Int(there * 1e6) / posts.count) µs of PostgreSQL"
+            )
         }
     }
 

@@ -22,8 +22,7 @@ struct Measured: CustomStringConvertible {
         _ ask: @escaping @Sendable (Int) async throws -> Bool
     ) async throws -> Measured {
         let clock = ContinuousClock()
-        let servers = try await Self.servers(of: database)
-        let before = (here: processorTime(), postgres: processorTime(of: servers))
+        let before = try await busy(database)
         let began = clock.now
         let end = began + .seconds(seconds)
         var measured = try await withThrowingTaskGroup(of: Measured.self) { group in
@@ -47,9 +46,10 @@ struct Measured: CustomStringConvertible {
         }
         measured.times.sort()
         measured.seconds = (clock.now - began) / .seconds(1)
+        let after = try await busy(database)
+        let questions = Double(max(1, measured.times.count))
         measured.busy = (
-            (processorTime() - before.here) * 1000 / Double(max(1, measured.times.count)),
-            (processorTime(of: servers) - before.postgres) * 1000 / Double(max(1, measured.times.count))
+            (after.here - before.here) * 1000 / questions, (after.postgres - before.postgres) * 1000 / questions
         )
         return measured
     }
@@ -64,6 +64,11 @@ struct Measured: CustomStringConvertible {
         \(hundredths(times.last ?? 0)) ms, \(Int(Double(times.count) / seconds))/s, CPU \(hundredths(busy.here)) ms here and \
         \(hundredths(busy.postgres)) ms of PostgreSQL, \(found * 100 / max(1, times.count)) % found something
         """
+    }
+
+    /// Processor time so far, in seconds: of this process, and of the sessions of PostgreSQL that it has.
+    static func busy(_ database: Database) async throws -> (here: Double, postgres: Double) {
+        (processorTime(), processorTime(of: try await servers(of: database)))
     }
 
     private static func servers(of database: Database) async throws -> [Int] {
