@@ -105,7 +105,8 @@ import Testing
     @Test func `a beginning finds every word that begins so, and marks the whole of it`() async throws {
         try await Self.run { index, _ in
             try await index.put([
-                Self.post(1, "running shoes"), Self.post(2, "a runner"), Self.post(3, "rut and runes"), Self.post(4, "turn"),
+                Self.post(1, "running shoes"), Self.post(2, "a runner"), Self.post(3, "rut and runes"),
+                Self.post(4, "turn"),
             ])
             #expect(try await Self.found("run", index) == [3, 2, 1])
             let hits = try await index.find(SearchRequest(.post, SearchQuery("runn"), viewer: AccountID(7))).hits

@@ -43,7 +43,8 @@ struct Match: Sendable {
         let open = wanted.ways.first { $0.isOpen }?.patterns.first
         some.append(
             wanted.deciding.filter { way in
-                way.isOpen || way.patterns.count > 1 || open.map { way.patterns.first?.starts(with: $0) != true } ?? true
+                way.isOpen || way.patterns.count > 1
+                    || open.map { way.patterns.first?.starts(with: $0) != true } ?? true
             }.flatMap(Self.patterns)
         )
         let rest = terms.map { Array($0.subtracting(common)).sorted { $0.number < $1.number } }

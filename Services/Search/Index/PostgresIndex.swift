@@ -344,7 +344,13 @@ package struct PostgresIndex: SearchIndex {
         func look(for lookup: NameLookup, _ score: (NameCandidate) -> Double?) async throws {
             // A name may begin so in several places; seldom in so many that few names are left of twice as many places.
             for most in [limit * 2, limit * 16] {
-                let found = try await NameStore.find(lookup, of: request.kinds, for: request.viewer, most: most, in: bounded)
+                let found = try await NameStore.find(
+                    lookup,
+                    of: request.kinds,
+                    for: request.viewer,
+                    most: most,
+                    in: bounded
+                )
                 add(found, score)
                 if found.count < most || best.count >= limit { return }
             }

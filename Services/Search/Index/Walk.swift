@@ -59,7 +59,9 @@ struct Walk: Sendable {
             func density(_ group: [Int32]) -> Double { group.reduce(0) { $0 + lists.density(of: $1) } }
             func finest(_ group: [Int32]) -> Int { group.reduce(Lists.whole) { min($0, lists.shift(of: $1)) } }
             /// As if what is rarer than a group were half as likely with it as by itself.
-            func chance(_ group: [Int32]) -> Double { min(1, (density(group) / Double(SegmentStore.size)).squareRoot()) }
+            func chance(_ group: [Int32]) -> Double {
+                min(1, (density(group) / Double(SegmentStore.size)).squareRoot())
+            }
             let facts = match.facts.sorted { density($0) < density($1) }
             func segments(for words: [[Int32]]) -> Double {
                 let all = (words + facts).sorted { density($0) < density($1) }

@@ -97,7 +97,8 @@ enum NameStore {
     ) async throws -> [NameCandidate] {
         switch lookup {
         case .typed(let text): try await find(begun: text, "n.typed", of: kinds, for: viewer, most: most, in: database)
-        case .initials(let text): try await find(begun: text, "n.initials", of: kinds, for: viewer, most: most, in: database)
+        case .initials(let text):
+            try await find(begun: text, "n.initials", of: kinds, for: viewer, most: most, in: database)
         case .near(let numbers): try await find(near: numbers, of: kinds, for: viewer, in: database)
         }
     }

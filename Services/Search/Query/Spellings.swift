@@ -25,7 +25,10 @@ enum Spellings {
         }
         guard let found else { return [] }
         return found.group.map {
-            String(scalars: scalars[..<found.place.lowerBound] + $0.unicodeScalars.map(\.value) + scalars[found.place.upperBound...])
+            String(
+                scalars: scalars[..<found.place.lowerBound] + $0.unicodeScalars.map(\.value)
+                    + scalars[found.place.upperBound...]
+            )
         }
     }
 

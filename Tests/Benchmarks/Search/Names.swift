@@ -11,7 +11,7 @@ enum Names {
     private static let distinct = 20_000
     private static let families = Array("김이박최정강조윤장임한오서신권황안송류홍전고문양손배백허유남심노")
     private static let syllables = Array("민서지현수영준은하윤도예주우진경연호아원성희정선재나유태기동혜미승규소인시")
-    private static let latin = ["ki", "mi", "na", "ra", "jo", "sa", "to", "ha", "be", "lu", "ma", "ri", "shi", "ko", "an", "el"]
+    private static let latin = "ki mi na ra jo sa to ha be lu ma ri shi ko an el".split(separator: " ").map(String.init)
 
     private static func name(_ number: Int) -> [String] {
         var state = UInt64(number) &* 0x9E37_79B9_7F4A_7C15
@@ -27,7 +27,8 @@ enum Names {
         return ["\(family)\(given)", "\(handle)\(next(1000))"]
     }
 
-    /// Puts 20,000 in as a consumer does, and 49 namesakes of each by themselves, the more popular the rarer.
+    /// Puts 20,000 in as a consumer does, and 49 namesakes of each by themselves, the less popular the later; those are not found by
+    /// slips, which are not asked for here.
     static func load(into database: Database) async throws {
         let index = PostgresIndex(database)
         for first in stride(from: 0, to: distinct, by: 1000) {
@@ -57,16 +58,17 @@ enum Names {
         _ = try await database.query(
             """
             INSERT INTO names (kind, id, position, typed, initials, near, within, weight)
-            SELECT n.kind, n.id + copy, n.position, n.typed, n.initials, n.near, n.within,
+            SELECT n.kind, n.id + copy, n.position, n.typed, n.initials, NULL, n.within,
                 length(ltrim(CAST(CAST(d.popularity / (1 + copy) AS bit(32)) AS text), '0'))
             FROM names n JOIN documents d ON d.kind = n.kind AND d.id = n.id, generate_series(1, \(copies - 1)) AS copy
             """,
             deadline: .seconds(1200)
         )
         _ = try await database.query("VACUUM ANALYZE names, documents", deadline: .seconds(600))
-        let counts: [Int] = try await database.query("SELECT count(DISTINCT id) FROM names", deadline: .seconds(600)).all {
-            try $0.next()
-        }
+        let counts: [Int] = try await database.query("SELECT count(DISTINCT id) FROM names", deadline: .seconds(600))
+            .all {
+                try $0.next()
+            }
         print("\(counts.first ?? 0) accounts with names")
     }
 
@@ -78,7 +80,8 @@ enum Names {
                     try await !index.complete(NameRequest(text, [.account], viewer: AccountID(7), limit: limit)).isEmpty
                 }
                 for number in 0..<20 { _ = try await ask(number) }
-                print("the first \(limit) names for \(text): \(try await Measured.asking(database, clients: clients, seconds: seconds, ask))")
+                let measured = try await Measured.asking(database, clients: clients, seconds: seconds, ask)
+                print("the first \(limit) names for \(text): \(measured)")
             }
         }
     }
