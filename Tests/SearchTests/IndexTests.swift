@@ -95,8 +95,13 @@ import Testing
 
     @Test func `names that begin so in many places leave room for others`() async throws {
         try await Self.run { index, _ in
+            // In the order of the alphabet the six places of one come before those of the next.
+            let letters = Array("나다라마바사아자차카타파하거너더러머버서어저처커터퍼허고노도")
             try await index.put(
-                (1...30).map { SearchDocument(kind: .account, id: $0, version: 1, names: ["우리 가가나가가나가가나가가"], text: "") }
+                letters.enumerated().map { number, letter in
+                    let name = "우리 " + String(repeating: "가\(letter)", count: 6)
+                    return SearchDocument(kind: .account, id: Int64(number + 1), version: 1, names: [name], text: "")
+                }
             )
             #expect(try await index.complete(NameRequest("가", [.account], viewer: nil, limit: 20)).count == 20)
         }
