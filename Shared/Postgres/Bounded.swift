@@ -3,12 +3,17 @@
 
 extension Database {
     /// This database, each statement of which may take so long and no longer, waiting included.
-    package func bounded(by deadline: Duration) -> some Querying { BoundedDatabase(database: self, deadline: deadline) }
+    package func bounded(by deadline: Duration) -> some Querying { BoundedDatabase(database: self) { deadline } }
+
+    /// This database, which answers no statement after `end`.
+    package func bounded(until end: ContinuousClock.Instant) -> some Querying {
+        BoundedDatabase(database: self) { max(.zero, end - .now) }
+    }
 }
 
 private struct BoundedDatabase: Querying {
     let database: Database
-    let deadline: Duration
+    let deadline: @Sendable () -> Duration
 
-    func query(_ sql: SQL) async throws -> Rows { try await database.query(sql, deadline: deadline) }
+    func query(_ sql: SQL) async throws -> Rows { try await database.query(sql, deadline: deadline()) }
 }

@@ -19,6 +19,8 @@ package struct DatabaseConfiguration: Sendable {
     /// How long a transaction waits for a connection.
     package var patience: Duration = .seconds(1)
     package var applicationName: String
+    /// Whether a statement is planned once for all values: where planning takes longer than the plan could save.
+    package var plansOnce = false
 
     package init(connection: String, schema: String, applicationName: String) {
         self.connection = connection

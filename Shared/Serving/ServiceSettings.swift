@@ -31,7 +31,7 @@ package struct ServiceSettings: Sendable {
             default: "127.0.0.1:\(name.port)",
             meaning: "where \(service) listens"
         )
-        database = DatabaseConfiguration(
+        var database = DatabaseConfiguration(
             connection: settings.string(
                 "MADANG_POSTGRES",
                 secret: true,
@@ -40,6 +40,9 @@ package struct ServiceSettings: Sendable {
             schema: service,
             applicationName: service
         )
+        // Its statements are large and their plans hang on no value; every one of them is tested with such a plan.
+        database.plansOnce = name == .search
+        self.database = database
         broker = settings.parsed(
             "MADANG_AMQP",
             secret: true,

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The queries of search_posts.py through tantivy (PyPI `tantivy`), in processes of this program: no socket, nobody's visibility. And
+"""The queries of search_posts.py through tantivy (PyPI `tantivy`), in processes of this program and over sockets: nobody's visibility. And
 through what PostgreSQL has by itself, by pgbench.
 
     search_engines.py build POSTS FOLDER                      an index of posts
-    search_engines.py query QUERIES FOLDER SECONDS            each kind by two processes: the best 20 by BM25 with their texts
+    search_engines.py query QUERIES FOLDER SECONDS            each kind by two processes: the best 20 by BM25 with their texts; and
+                                                              the same two asked over sockets by 16 clients
     search_engines.py judged FIXTURES                         recall of the judged set
     search_engines.py postgres PGBENCH PSQL POSTS QUERIES SECONDS  the newest 20 by pg_trgm and by to_tsvector, 16 clients; PG* say where
 
@@ -13,10 +14,13 @@ that a longer run is a phrase of pairs. The last word of a query that is still b
 """
 
 import collections
+import json
 import multiprocessing
 import os
 import re
+import selectors
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -121,8 +125,19 @@ def kinds_of(queries):
     return kinds
 
 
+def tell(kind, times, busy, hits, seconds):
+    times.sort()
+    print(
+        f"tantivy, {kind}: p50 {times[len(times) // 2] * 1000:.2f} ms, p95 {times[len(times) * 95 // 100] * 1000:.2f} ms,"
+        f" p99 {times[len(times) * 99 // 100] * 1000:.2f} ms, {len(times) / seconds:.0f}/s,"
+        f" {busy / len(times) * 1000:.3f} ms of CPU, {hits / len(times):.1f} found",
+        flush=True,
+    )
+
+
 def run(queries, folder, seconds):
-    for kind, texts in kinds_of(queries).items():
+    kinds = kinds_of(queries)
+    for kind, texts in kinds.items():
         answers = multiprocessing.Queue()
         workers = [multiprocessing.Process(target=measure, args=(folder, texts, seconds, place, answers)) for place in range(2)]
         for worker in workers:
@@ -133,13 +148,78 @@ def run(queries, folder, seconds):
             times, busy, hits = times + some, busy + cpu, hits + count
         for worker in workers:
             worker.join()
-        times.sort()
-        rate = len(times) / seconds
-        print(
-            f"tantivy, {kind}: p50 {times[len(times) // 2] * 1000:.2f} ms, p99 {times[len(times) * 99 // 100] * 1000:.2f} ms,"
-            f" {rate:.0f}/s, {busy / len(times) * 1000:.3f} ms of CPU, {hits / len(times):.1f} found",
-            flush=True,
-        )
+        tell(f"2 processes, {kind}", times, busy, hits, seconds)
+    listeners = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
+    servers = [multiprocessing.Process(target=serve, args=(folder, listener), daemon=True) for listener in listeners]
+    for server in servers:
+        server.start()
+    clients = [socket.create_connection(listeners[number % 2].getsockname()) for number in range(16)]
+    ticks = os.sysconf("SC_CLK_TCK")
+
+    def processor_time():
+        total = time.process_time()
+        for server in servers:
+            with open(f"/proc/{server.pid}/stat", encoding="utf-8") as stat:
+                total += sum(map(int, stat.read().rsplit(")", 1)[1].split()[11:13])) / ticks
+        return total
+
+    for kind, texts in kinds.items():
+        ask_over(clients, texts, 0.5)
+        before = processor_time()
+        times, hits = ask_over(clients, texts, seconds)
+        tell(f"16 clients, {kind}", times, processor_time() - before, hits, seconds)
+    for server in servers:
+        server.terminate()
+
+
+def serve(folder, listener):
+    """Lines of queries; each is answered by a line of JSON."""
+    found = searcher(folder)
+    waiting = selectors.DefaultSelector()
+    waiting.register(listener, selectors.EVENT_READ, None)
+    while True:
+        for key, _ in waiting.select():
+            if key.data is None:
+                connection = listener.accept()[0]
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                waiting.register(connection, selectors.EVENT_READ, "client")
+                continue
+            # A client waits for its answer, so what is there is one line.
+            line = key.fileobj.recv(65536)
+            if not line:
+                waiting.unregister(key.fileobj)
+                continue
+            answers = ask(found, line.decode()[:-1])
+            key.fileobj.sendall((json.dumps([(answer["id"][0], answer["text"][0].decode()) for answer in answers]) + "\n").encode())
+
+
+def ask_over(clients, texts, seconds):
+    """Each client asks, waits and asks again."""
+    waiting = selectors.DefaultSelector()
+    times, hits, began, end = [], 0, {}, time.perf_counter() + seconds
+
+    def send(client, number):
+        began[client] = (time.perf_counter(), number, b"")
+        client.sendall((texts[number % len(texts)] + "\n").encode())
+
+    for place, client in enumerate(clients):
+        waiting.register(client, selectors.EVENT_READ)
+        send(client, place * 31)
+    while began:
+        for key, _ in waiting.select():
+            client = key.fileobj
+            start, number, part = began[client]
+            part += client.recv(1 << 20)
+            began[client] = (start, number, part)
+            if not part.endswith(b"\n"):
+                continue
+            times.append(time.perf_counter() - start)
+            hits += len(json.loads(part))
+            if time.perf_counter() < end:
+                send(client, number + 1)
+            else:
+                del began[client]
+    return times, hits
 
 
 PLAIN = """

@@ -77,6 +77,51 @@ import Testing
         }
     }
 
+    @Test func `what matches exactly comes first, however old it is among what nearly does, and once`() async throws {
+        try await Self.run(segmentSize: 64) { index, _ in
+            try await index.put([Self.post(1, "어제 도서관에서는 조용했다"), Self.post(2, "도서관에서는 먹지 마세요")])
+            try await index.put((3...320).map { Self.post($0, "도서관 \($0)") })
+            var request = SearchRequest(.post, SearchQuery("도서관에서는 "), viewer: AccountID(7))
+            var found: [Int64] = []
+            repeat {
+                let page = try await index.find(request)
+                found += page.hits.map(\.id)
+                request.cursor = page.next
+            } while request.cursor != nil
+            #expect(Set(found.prefix(2)) == [1, 2])
+            #expect(found.count == 320 && Set(found).count == 320)
+        }
+    }
+
+    @Test func `names that begin so in many places leave room for others`() async throws {
+        try await Self.run { index, _ in
+            // In the order of the alphabet the six places of one come before those of the next.
+            let letters = Array("나다라마바사아자차카타파하거너더러머버서어저처커터퍼허고노도")
+            try await index.put(
+                letters.enumerated().map { number, letter in
+                    let name = "우리 " + String(repeating: "가\(letter)", count: 6)
+                    return SearchDocument(kind: .account, id: Int64(number + 1), version: 1, names: [name], text: "")
+                }
+            )
+            #expect(try await index.complete(NameRequest("가", [.account], viewer: nil, limit: 20)).count == 20)
+        }
+    }
+
+    @Test func `a beginning finds every word that begins so, and marks the whole of it`() async throws {
+        try await Self.run { index, _ in
+            try await index.put([
+                Self.post(1, "running shoes"), Self.post(2, "a runner"), Self.post(3, "rut and runes"),
+                Self.post(4, "turn"),
+            ])
+            #expect(try await Self.found("run", index) == [3, 2, 1])
+            let hits = try await index.find(SearchRequest(.post, SearchQuery("runn"), viewer: AccountID(7))).hits
+            #expect(hits.map(\.id).sorted() == [1, 2])
+            for hit in hits {
+                #expect(hit.highlights == [hit.id == 1 ? 0..<7 : 2..<8])
+            }
+        }
+    }
+
     @Test func `one syllable, parts of words, words apart, exclusion and phrases`() async throws {
         try await Self.run { index, _ in
             try await index.put([

@@ -110,14 +110,14 @@ import TextAnalysis
             NameStore.add([(DocumentKey(kind: .account, id: 900_000), ["김민수", "minsu"])], in: $0)
         }
         call("NameStore.weigh(_:in:)", walks: "names_pkey") { NameStore.weigh([hit], in: $0) }
-        call("NameStore.find(_:of:for:in:)", "typed", walks: "names_typed") {
-            _ = try await NameStore.find(.typed("name33"), of: [.account], for: viewer, in: $0)
+        call("NameStore.find(_:of:for:most:in:)", "typed", walks: "names_typed") {
+            _ = try await NameStore.find(.typed("name33"), of: [.account], for: viewer, most: 20, in: $0)
         }
-        call("NameStore.find(_:of:for:in:)", "initials", walks: "names_initials") {
-            _ = try await NameStore.find(.initials("ㄱ33"), of: [.account], for: nil, in: $0)
+        call("NameStore.find(_:of:for:most:in:)", "initials", walks: "names_initials") {
+            _ = try await NameStore.find(.initials("ㄱ33"), of: [.account], for: nil, most: 20, in: $0)
         }
-        call("NameStore.find(_:of:for:in:)", "near", walks: "names_near") {
-            _ = try await NameStore.find(.near([33]), of: [.account], for: viewer, in: $0)
+        call("NameStore.find(_:of:for:most:in:)", "near", walks: "names_near") {
+            _ = try await NameStore.find(.near([33]), of: [.account], for: viewer, most: 20, in: $0)
         }
         call("WordStore.keep(_:in:)") { WordStore.keep(["entirely", "new"], in: $0) }
         call("WordStore.words(after:most:in:)", walks: "words_pkey") {

@@ -126,13 +126,13 @@ struct Finding: Sendable {
     private func words(_ kind: SearchKind, most: Int) async throws -> [SearchHit] {
         guard var search = try await request(kind) else { return [] }
         var hits: [SearchHit] = []
-        repeat {
+        while true {
             search.limit = min(most - hits.count, 80)
             let page = try await dependencies.index.find(search)
             hits += page.hits
             search.cursor = page.next
-        } while hits.count < most && search.cursor != nil
-        return hits
+            guard hits.count < most, page.next != nil, !page.isCut else { return hits }
+        }
     }
 
     /// Nil where nothing can be found.

@@ -9,10 +9,19 @@ import TextAnalysis
 struct Candidate: Sendable {
     let id: Int64
     let popularity: Int
-    let form: String
-    let source: String
+    let form: UTF8Bytes
+    let source: UTF8Bytes
 
     static let columns: SQL = "d.id, d.popularity, d.form, d.source"
+}
+
+/// A text of which nothing is asked but its bytes: most that are ranked are not shown.
+struct UTF8Bytes: PostgresDecodable {
+    let bytes: [UInt8]
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    init(cell: Cell) { bytes = cell.bytes }
 }
 
 extension SearchKind: PostgresDecodable {

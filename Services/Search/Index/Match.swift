@@ -12,7 +12,7 @@ struct Match: Sendable {
     let viewer: AccountID?
     var ceiling = Int64.max
     var floor = Int64.min
-    var limit = 200
+    var limit = PostgresIndex.window
     /// Patterns of LIKE.
     private(set) var all: [String] = []
     private(set) var none: [String] = []
@@ -32,7 +32,7 @@ struct Match: Sendable {
     mutating func exclude(_ wanted: Wanted) { none += wanted.ways.flatMap(Self.patterns) }
 
     mutating func require(_ wanted: Wanted) {
-        let terms = wanted.ways.map(\.terms)
+        let terms = wanted.ways.filter { !$0.isOpen }.map(\.terms)
         guard let first = terms.first else { return }
         let common = terms.dropFirst().reduce(first) { $0.intersection($1) }
         words.formUnion(common)
@@ -40,7 +40,13 @@ struct Match: Sendable {
             all += wanted.ways.flatMap { $0.patterns.map(Self.pattern) }
             return
         }
-        some.append(wanted.ways.flatMap(Self.patterns))
+        let open = wanted.ways.first { $0.isOpen }?.patterns.first
+        some.append(
+            wanted.deciding.filter { way in
+                way.isOpen || way.patterns.count > 1
+                    || open.map { way.patterns.first?.starts(with: $0) != true } ?? true
+            }.flatMap(Self.patterns)
+        )
         let rest = terms.map { Array($0.subtracting(common)).sorted { $0.number < $1.number } }
         // A way that needs nothing more is not told from the others by keys.
         guard let most = rest.map(\.count).max(), rest.allSatisfy({ !$0.isEmpty }) else { return }

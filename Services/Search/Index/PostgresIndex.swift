@@ -7,8 +7,10 @@ import TextAnalysis
 
 package struct PostgresIndex: SearchIndex {
     /// How many of the newest that match are ranked.
-    package static let window = 200
-    /// How long a statement of a search may take.
+    package static let window = 100
+    /// As `window`, of what only nearly matches and fills a page.
+    package static let looseWindow = 40
+    /// How long a search may take, however many statements it needs.
     package static let patience: Duration = .milliseconds(500)
 
     private let database: Database
@@ -18,7 +20,7 @@ package struct PostgresIndex: SearchIndex {
 
     /// - Parameters:
     ///   - segmentSize: documents in a segment.
-    ///   - patience: how long a statement may take.
+    ///   - patience: how long a search may take.
     package init(_ database: Database, segmentSize: Int? = nil, patience: Duration = patience) {
         self.database = database
         self.segmentSize = segmentSize ?? SegmentStore.size
@@ -116,38 +118,47 @@ package struct PostgresIndex: SearchIndex {
 
     private func found(_ request: SearchRequest) async throws -> SearchPage {
         let limit = min(max(request.limit, 1), 80)
-        let bounded = database.bounded(by: patience)
+        let end = ContinuousClock.now + patience
+        let bounded = database.bounded(until: end)
         guard !request.query.isEmpty, request.kind != .message || request.viewer != nil,
             let base = try await base(of: request, in: bounded)
         else { return SearchPage(hits: [], next: nil, isCut: false) }
         let begun = try await begun(request.query, in: bounded)
-        var strict: SearchPage?
+        let strict = Self.strict(request.query, begun)
+        var exact = SearchPage(hits: [], next: nil, isCut: false)
         if request.cursor?.isLoose != true {
-            let page = try await page(
-                request,
-                base,
-                Self.strict(request.query, begun),
-                limit,
-                isLoose: false,
-                in: bounded
-            )
+            exact = try await page(request, base, strict, limit, until: end, in: bounded)
             // What only nearly matches is shown where little matches, and not in the middle of a list.
-            if request.cursor != nil || page.hits.count >= limit || request.order == .newest && !page.hits.isEmpty {
-                return page
+            if request.cursor != nil || exact.hits.count >= limit || exact.isCut
+                || request.order == .newest && !exact.hits.isEmpty
+            {
+                return exact
             }
-            strict = page
         }
         do {
             let near = try await near(request.query, in: bounded)
             let loose = Self.loose(request.query, begun, near)
-            return try await page(request, base, loose, limit, isLoose: true, in: bounded)
+            guard loose.map(\.ways) != strict.map(\.ways) else { return exact }
+            // All that matches exactly stands on the first page, however old it is.
+            let nearly = try await page(
+                request,
+                base,
+                loose,
+                limit - exact.hits.count,
+                besides: strict,
+                until: end,
+                in: bounded
+            )
+            return SearchPage(hits: exact.hits + nearly.hits, next: nearly.next, isCut: nearly.isCut)
         } catch PostgresError.deadlineExceeded {
-            return SearchPage(hits: strict?.hits ?? [], next: nil, isCut: true)
+            return SearchPage(hits: exact.hits, next: nil, isCut: true)
         }
     }
 
     /// The newest that match, by the lists that there are now.
-    private func newest(_ match: Match, in database: some Querying) async throws -> Newest {
+    private func newest(_ match: Match, until end: ContinuousClock.Instant, in database: some Querying) async throws
+        -> Newest
+    {
         var match = match
         if match.kind == .message, let viewer = match.viewer {
             match.requireOne(of: try await PeopleStore.places(of: viewer, in: database))
@@ -158,7 +169,12 @@ package struct PostgresIndex: SearchIndex {
             lists[match.kind] = known
         }
         while true {
-            let newest = try await DocumentStore.newest(match, Walk(match, known), time: patience * 0.6, in: database)
+            let newest = try await DocumentStore.newest(
+                match,
+                Walk(match, known),
+                time: max(.zero, (end - .now) * 0.6),
+                in: database
+            )
             guard newest.newestSegment != known.newest else { return newest }
             known = try await current(match.kind, in: database)
             lists[match.kind] = known
@@ -172,33 +188,36 @@ package struct PostgresIndex: SearchIndex {
         return try await SegmentStore.lists(of: kind, after: Lists(), in: database) ?? Lists()
     }
 
+    /// - Parameter exact: what has been shown before and is left out.
     private func page(
         _ request: SearchRequest,
         _ base: Match,
         _ wanted: [Wanted],
         _ limit: Int,
-        isLoose: Bool,
+        besides exact: [Wanted]? = nil,
+        until end: ContinuousClock.Instant,
         in database: some Querying
     ) async throws -> SearchPage {
+        let isLoose = exact != nil
         var match = base
         for word in wanted { match.require(word) }
         for word in request.query.words where word.isExcluded {
             if let word = Wanted(exactly: word.text) { match.exclude(word) }
         }
         if let cursor = request.cursor { match.ceiling = min(match.ceiling, cursor.ceiling) }
-        match.limit = request.order == .newest ? limit + 1 : Self.window
-        let newest = try await newest(match, in: database)
+        match.limit = request.order == .newest ? limit + 1 : isLoose ? Self.looseWindow : Self.window
+        let newest = try await newest(match, until: end, in: database)
         let candidates = newest.candidates
-        let ranking = Ranking(wanted, order: request.order)
-        var ranked = ranking.ranked(candidates)
+        let others = exact.map { exact in
+            let shown = Ranking(exact, order: request.order)
+            return candidates.filter { !shown.isMatched(by: $0.form.bytes) }
+        }
+        var ranked = Ranking(wanted, order: request.order).ranked(others ?? candidates)
         if let last = request.cursor?.last { ranked.removeAll { $0.place >= last } }
         let shown = ranked.prefix(limit)
-        let hits = shown.map {
-            SearchHit(
-                id: $0.candidate.id,
-                text: $0.candidate.source,
-                highlights: Highlights.of($0.candidate.source, wanted)
-            )
+        let hits = shown.map { ranked in
+            let text = ranked.candidate.source.text
+            return SearchHit(id: ranked.candidate.id, text: text, highlights: Highlights.of(text, wanted))
         }
         var next: SearchCursor?
         if ranked.count > limit, let last = shown.last {
@@ -321,7 +340,7 @@ package struct PostgresIndex: SearchIndex {
         let typed = NameKeys.typed(request.text)
         guard !typed.isEmpty, !request.kinds.isEmpty else { return [] }
         let limit = max(request.limit, 1)
-        let bounded = database.bounded(by: patience)
+        let bounded = database.bounded(until: .now + patience)
         var best: [DocumentKey: (score: Double, typed: String)] = [:]
         func add(_ candidates: [NameCandidate], _ score: (NameCandidate) -> Double?) {
             for candidate in candidates {
@@ -332,17 +351,26 @@ package struct PostgresIndex: SearchIndex {
                 }
             }
         }
-        add(try await NameStore.find(.typed(typed), of: request.kinds, for: request.viewer, in: bounded)) { candidate in
-            candidate.typed == typed ? 40 : candidate.position == 0 ? 30 : 20
-        }
-        if let initials = NameKeys.initials(typed: request.text) {
-            add(try await NameStore.find(.initials(initials), of: request.kinds, for: request.viewer, in: bounded)) {
-                $0.position == 0 ? 18 : 12
+        func look(for lookup: NameLookup, _ score: (NameCandidate) -> Double?) async throws {
+            // A name may begin so in several places; seldom in so many that few names are left of twice as many places.
+            for most in [limit * 2, limit * 16] {
+                let found = try await NameStore.find(
+                    lookup,
+                    of: request.kinds,
+                    for: request.viewer,
+                    most: most,
+                    in: bounded
+                )
+                add(found, score)
+                if found.count < most || best.count >= limit { return }
             }
         }
+        try await look(for: .typed(typed)) { $0.typed == typed ? 40 : $0.position == 0 ? 30 : 20 }
+        if let initials = NameKeys.initials(typed: request.text) {
+            try await look(for: .initials(initials)) { $0.position == 0 ? 18 : 12 }
+        }
         if best.count < limit, typed.unicodeScalars.count >= NameKeys.slipLength {
-            let near = NameLookup.near(NameKeys.deletions(typed).sorted())
-            add(try await NameStore.find(near, of: request.kinds, for: request.viewer, in: bounded)) { _ in 5 }
+            try await look(for: .near(NameKeys.deletions(typed).sorted())) { _ in 5 }
         }
         return best.sorted { ($0.value.score, $1.value.typed, $1.key.id) > ($1.value.score, $0.value.typed, $0.key.id) }
             .prefix(limit).map(\.key)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What comes first.
 
+import Glibc
 import TextAnalysis
 
 /// How close a document is to what was typed, how popular it is and how new, in that order of weight.
@@ -10,7 +11,7 @@ struct Ranking {
 
     init(_ wanted: [Wanted], order: SearchOrder) {
         self.wanted = wanted.map { word in
-            word.ways.map { way in (way.patterns.map { Array(String(scalars: $0).utf8) }, way.closeness) }
+            word.deciding.map { way in (way.patterns.map { Array(String(scalars: $0).utf8) }, way.closeness) }
         }
         self.order = order
     }
@@ -29,8 +30,15 @@ struct Ranking {
         }.sorted { $0.place > $1.place }
     }
 
+    /// Whether each word is there in one of its ways, as LIKE would find it that looks for these alone.
+    func isMatched(by form: [UInt8]) -> Bool {
+        wanted.allSatisfy { word in
+            word.contains { way in way.patterns.allSatisfy { Self.places(of: $0, in: form).count > 0 } }
+        }
+    }
+
     private func score(_ candidate: Candidate) -> Double {
-        let form = Array(candidate.form.utf8)
+        let form = candidate.form.bytes
         var score = 0.0
         for word in wanted {
             var best = 0.0
@@ -60,16 +68,32 @@ struct Ranking {
     private static func places(of pattern: [UInt8], in form: [UInt8]) -> (count: Int, startsWord: Bool) {
         guard let first = pattern.first, pattern.count <= form.count else { return (0, false) }
         var (count, startsWord, index) = (0, false, 0)
-        while index <= form.count - pattern.count {
-            if form[index] == first, form[index..<(index + pattern.count)].elementsEqual(pattern) {
-                count += 1
-                if first == 0x20 || index == 0 || form[index - 1] == 0x20 { startsWord = true }
-                index += max(1, pattern.count - 1)
-            } else {
-                index += 1
-            }
+        while let found = place(of: pattern, in: form, from: index) {
+            count += 1
+            if first == 0x20 || found == 0 || form[found - 1] == 0x20 { startsWord = true }
+            index = found + max(1, pattern.count - 1)
         }
         return (count, startsWord)
+    }
+
+    private static func place(of pattern: [UInt8], in form: [UInt8], from start: Int) -> Int? {
+        guard start >= 0, start + pattern.count <= form.count else { return nil }
+        return form.withUnsafeBytes { form in
+            pattern.withUnsafeBytes { pattern in
+                guard let text = form.baseAddress, let part = pattern.baseAddress, let last = pattern.last else {
+                    return nil
+                }
+                // By its last byte: syllables have the first one in common.
+                var end = start + pattern.count - 1
+                while end < form.count, let found = memchr(text + end, Int32(last), form.count - end) {
+                    end = UnsafeRawPointer(found) - text
+                    let beginning = end + 1 - pattern.count
+                    if memcmp(text + beginning, part, pattern.count) == 0 { return beginning }
+                    end += 1
+                }
+                return nil
+            }
+        }
     }
 }
 

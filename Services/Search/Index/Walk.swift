@@ -50,22 +50,50 @@ struct Walk: Sendable {
         let widest: Int
         let alignment: Int
 
+        /// What it takes to look into one list, and at one document, in microseconds. Only their ratio matters.
+        private static let costs = (list: 4.0, document: 5.0)
+        /// How many groups a scan of the index takes at most, besides of facts.
+        private static let groupLimit = 6
+
         init(_ match: Match, _ lists: Lists) {
             func density(_ group: [Int32]) -> Double { group.reduce(0) { $0 + lists.density(of: $1) } }
             func finest(_ group: [Int32]) -> Int { group.reduce(Lists.whole) { min($0, lists.shift(of: $1)) } }
-            let words = match.groups.sorted { density($0) < density($1) }
-            let facts = match.facts.sorted { density($0) < density($1) }
-            let all = (words + facts).sorted { density($0) < density($1) }
-            let rarest = all.first.map(finest) ?? 0
-            // What is much more frequent than the rarest is looked for in the documents: its keys would be too many.
-            groups = Array(words.filter { finest($0) + 2 >= rarest }.prefix(4)) + facts
-            groups.sort { density($0) < density($1) }
-            excluded = match.excluded
-            // As if the rarest were half as likely with each of the others as by itself.
-            let expected = all.dropFirst().reduce(all.first.map(density) ?? Double(SegmentStore.size)) {
-                $0 * min(1, (density($1) / Double(SegmentStore.size)).squareRoot())
+            /// As if what is rarer than a group were half as likely with it as by itself.
+            func chance(_ group: [Int32]) -> Double {
+                min(1, (density(group) / Double(SegmentStore.size)).squareRoot())
             }
-            let needed = Double(match.limit) * 1.25 / max(expected, 0.000_1)
+            let facts = match.facts.sorted { density($0) < density($1) }
+            func segments(for words: [[Int32]]) -> Double {
+                let all = (words + facts).sorted { density($0) < density($1) }
+                // What is looked for together often stands together; a first step that is too narrow costs less than one too wide.
+                let expected = all.dropFirst().reduce(all.first.map(density) ?? Double(SegmentStore.size)) {
+                    $0 * chance($1).squareRoot()
+                }
+                return Double(match.limit) * 1.25 / max(expected, 0.000_1)
+            }
+            // Of the many words that somebody may have begun, the frequent ones are enough where they fill the step many times: the
+            // list of a rare one is as long as all steps, and all of it would be looked at in each.
+            let first = max(1, segments(for: match.groups))
+            let words = match.groups.map { group in
+                let fine = group.filter { Double(1 << lists.shift(of: $0)) <= first * 2 }
+                let isEnough = density(fine) * Double(lists.firsts.count) > Double(match.limit * 8)
+                return group.count > 4 && isEnough ? fine : group
+            }.sorted { density($0) < density($1) }
+            let rarest = (words + facts).min { density($0) < density($1) }.map(finest) ?? 0
+            excluded = match.excluded
+            let needed = segments(for: words)
+            // A group is looked for by its keys where that takes less than looking at the documents it would leave out.
+            let reach = min(needed, Double(lists.firsts.count))
+            groups = Array(words.prefix(1))
+            var left = reach * (words.first.map(density) ?? 0)
+            for group in words.dropFirst() where groups.count < Self.groupLimit {
+                let looks = group.reduce(0.0) { $0 + max(1, reach / Double(1 << lists.shift(of: $1))) }
+                let saved = left * (1 - chance(group))
+                guard saved * Self.costs.document > looks * Self.costs.list else { continue }
+                groups.append(group)
+                left -= saved
+            }
+            groups = (groups + facts).sorted { density($0) < density($1) }
             var widest = groups.dropFirst().reduce(1 << 20) {
                 min($0, Walk.keyLimit << finest($1) / max(1, $1.count / 4))
             }

@@ -21,6 +21,8 @@ CREATE TABLE ties (
     active boolean NOT NULL,
     PRIMARY KEY (kind, account_id, target_id)
 ) WITH (fillfactor = 80);
+-- Who has blocked somebody.
+CREATE INDEX ties_blocking ON ties (target_id, account_id) WHERE kind = 2 AND active;
 
 -- Who is in which channel or playground now. `term` is what its documents are kept under.
 CREATE TABLE memberships (

@@ -85,35 +85,39 @@ enum NameStore {
     /// How often a popularity can be halved before nothing is left: `Ranking.doublings`.
     private static let weight: SQL = "length(ltrim(CAST(CAST(greatest(d.popularity, 0) AS bit(32)) AS text), '0'))"
 
-    /// The most popular names that the viewer may see, a bounded number of each kind: the whole name first, then from its beginning
-    /// on, then from within.
+    /// The most popular names that the viewer may see: the whole name first, then from its beginning on, then from within.
+    ///
+    /// - Parameter most: places in names that begin so, of each kind.
     static func find(
         _ lookup: NameLookup,
         of kinds: [SearchKind],
         for viewer: AccountID?,
+        most: Int,
         in database: some Querying
     ) async throws -> [NameCandidate] {
         switch lookup {
-        case .typed(let text): try await find(begun: text, "n.typed", of: kinds, for: viewer, in: database)
-        case .initials(let text): try await find(begun: text, "n.initials", of: kinds, for: viewer, in: database)
+        case .typed(let text): try await find(begun: text, "n.typed", of: kinds, for: viewer, most: most, in: database)
+        case .initials(let text):
+            try await find(begun: text, "n.initials", of: kinds, for: viewer, most: most, in: database)
         case .near(let numbers): try await find(near: numbers, of: kinds, for: viewer, in: database)
         }
     }
 
     /// How many names are looked at of one kind, place and weight: where most of them may not be seen.
     private static let depth = 2000
-    private static let limit = 320
 
     private static func find(
         begun text: String,
         _ column: SQL,
         of kinds: [SearchKind],
         for viewer: AccountID?,
+        most: Int,
         in database: some Querying
     ) async throws -> [NameCandidate] {
         // A walk along the index for each weight, from the greatest on, ends when there are enough.
         let weights = Array((0...31).reversed())
         let (whole, begun) = (text + "\u{1}", text + "\u{10FFFF}")
+        let starts = [text, text, whole, whole].flatMap { start in weights.map { _ in start } }
         let ends = [whole, whole, begun, begun].flatMap { end in weights.map { _ in end } }
         let within = [false, true, false, true].flatMap { within in weights.map { _ in within } }
         return try await database.query(
@@ -122,11 +126,11 @@ enum NameStore {
             FROM unnest(\(kinds.map(\.rawValue))) AS k (kind)
             CROSS JOIN LATERAL (
                 SELECT n.kind, n.id, n.typed, n.position, d.popularity
-                FROM unnest(\(within), \(weights + weights + weights + weights), \(ends)) AS s (within, weight, ending)
+                FROM unnest(\(within), \(weights + weights + weights + weights), \(starts), \(ends)) AS s (within, weight, start, ending)
                 CROSS JOIN LATERAL (
                     SELECT n.kind, n.id, n.typed, n.position FROM names n
                     WHERE n.kind = k.kind AND n.within = s.within AND n.weight = s.weight
-                        AND \(column) >= \(text) AND \(column) < s.ending
+                        AND \(column) >= s.start AND \(column) < s.ending
                     ORDER BY \(column)
                     LIMIT \(depth)
                 ) n
@@ -136,7 +140,7 @@ enum NameStore {
                     OFFSET 0
                 ) d
                 WHERE \(Visible.to(viewer))
-                LIMIT \(limit)
+                LIMIT \(most)
             ) n
             """
         ).all { try $0.next(NameCandidate.self) }

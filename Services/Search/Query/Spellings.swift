@@ -15,15 +15,29 @@ enum Spellings {
     static func variants(of text: String) -> [String] {
         let form = form(text)
         if let group = table[form] { return group.filter { $0 != form } }
-        guard form.unicodeScalars.count <= 24, !form.contains(" ") else { return [] }
-        for word in long where form.contains(word) {
-            guard let group = table[word], let place = form.firstRange(of: word) else { continue }
-            return group.filter { $0 != word }.map { form.replacingCharacters(in: place, by: $0) }
+        let scalars = form.unicodeScalars.map(\.value)
+        guard scalars.count <= 24, !scalars.contains(0x20) else { return [] }
+        var found: (place: Range<Int>, group: [String])?
+        for place in scalars.indices {
+            for (word, others) in long[scalars[place]] ?? [] where word.count > found?.place.count ?? 0 {
+                if scalars[place...].starts(with: word) { found = (place..<(place + word.count), others) }
+            }
         }
-        return []
+        guard let found else { return [] }
+        return found.group.map {
+            String(
+                scalars: scalars[..<found.place.lowerBound] + $0.unicodeScalars.map(\.value)
+                    + scalars[found.place.upperBound...]
+            )
+        }
     }
 
-    private static let long = table.keys.filter { $0.unicodeScalars.count > 2 }.sorted { $0.count > $1.count }
+    /// Those of three letters and more by their first, with what they are besides.
+    private static let long: [UInt32: [(word: [UInt32], others: [String])]] = table.reduce(into: [:]) { long, entry in
+        let word = entry.key.unicodeScalars.map(\.value)
+        guard word.count > 2, let first = word.first else { return }
+        long[first, default: []].append((word, entry.value.filter { $0 != entry.key }))
+    }
 
     /// By the folded form of each.
     private static let table: [String: [String]] = {
@@ -51,21 +65,4 @@ enum Spellings {
         }
         return table
     }()
-}
-
-extension String {
-    fileprivate func firstRange(of part: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(part), let end = index(start, offsetBy: part.count, limitedBy: endIndex) {
-                return start..<end
-            }
-            formIndex(after: &start)
-        }
-        return nil
-    }
-
-    fileprivate func replacingCharacters(in range: Range<Index>, by other: String) -> String {
-        String(self[..<range.lowerBound]) + other + String(self[range.upperBound...])
-    }
 }

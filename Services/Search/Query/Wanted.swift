@@ -10,9 +10,20 @@ package struct Wanted: Sendable {
         package let patterns: [[UInt32]]
         /// 1 for what was typed, less for what was made of it.
         package let closeness: Double
+        /// Whether it stands for all words that begin so, of which the index knows some by other ways.
+        package var isOpen = false
     }
 
     package let ways: [Way]
+
+    /// Without those that only say what an open one says as well.
+    var deciding: [Way] {
+        guard let open = ways.first(where: \.isOpen), let beginning = open.patterns.first else { return ways }
+        return ways.filter { way in
+            way.isOpen || way.closeness > open.closeness || way.patterns.count != 1
+                || way.patterns.first?.starts(with: beginning) == false
+        }
+    }
 
     /// What was typed, exactly.
     package init?(exactly text: String) {
@@ -29,6 +40,11 @@ package struct Wanted: Sendable {
         }
         for word in expansions {
             if let pattern = Self.pattern(word) { ways.append(Way(patterns: [pattern], closeness: 0.8)) }
+        }
+        let written = AnalyzedText(text)
+        if expansions.count > 1, let word = written.tokens.first, !word.isDense {
+            let beginning = [0x20] + word.written.unicodeScalars.map(\.value)
+            ways.append(Way(patterns: [beginning], closeness: 0.8, isOpen: true))
         }
         self.ways = Self.unique(ways)
     }

@@ -8,6 +8,7 @@ import Postgres
 /// places in which one is now. Nothing of who is gone, and nothing between people of whom one has blocked the other.
 ///
 /// Scalar subqueries by primary keys, because the planner would make a table of all people of an EXISTS below an OR, at every query.
+/// Blocks are few, so they are read once a statement and not twice a document.
 enum Visible {
     /// Whether the document `d` may be shown.
     static func to(_ viewer: AccountID?) -> SQL {
@@ -33,12 +34,10 @@ enum Visible {
                     SELECT m.active FROM memberships m WHERE m.account_id = \(viewer) AND m.place_id = d.place_id
                 ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
             )
-            AND NOT coalesce((
-                SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = \(viewer) AND t.target_id = d.author_id
-            ), false)
-            AND NOT coalesce((
-                SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = \(viewer)
-            ), false)
+            AND coalesce(d.author_id NOT IN (
+                SELECT t.target_id FROM ties t WHERE t.kind = 2 AND t.account_id = \(viewer) AND t.active
+                UNION ALL SELECT t.account_id FROM ties t WHERE t.kind = 2 AND t.target_id = \(viewer) AND t.active
+            ), true)
             """
     }
 }

@@ -9,7 +9,9 @@ import SearchService
 
 /// `benchmark-search CONNINFO load POSTS` puts posts (language, a tab, text) into a new schema `search`;
 /// `benchmark-search CONNINFO put POSTS START SIZE` puts more, numbered from START on, as a consumer does;
-/// `benchmark-search CONNINFO query QUERIES CLIENTS SECONDS` asks queries (kind, a tab, text), each kind by itself.
+/// `benchmark-search CONNINFO query QUERIES CLIENTS SECONDS` asks queries (kind, a tab, text), each kind by itself;
+/// `benchmark-search CONNINFO edit POSTS` edits every tenth of those that were loaded;
+/// `benchmark-search CONNINFO name` puts a million accounts in; `benchmark-search CONNINFO complete CLIENTS SECONDS` asks for names.
 @main struct Benchmark {
     static let people = 5000
     /// Who asks what takes longest: they follow 5,000 people and are in 500 places, and one more has written nothing.
@@ -34,9 +36,22 @@ import SearchService
                     clients: Int(arguments[4]) ?? 16,
                     seconds: Int(arguments[5]) ?? 5
                 )
+            case "edit" where arguments.count == 4: try await edit(arguments[1], try lines(of: arguments[3]))
+            case "name" where arguments.count == 3:
+                try await database(arguments[1]) { database, _ in try await Names.load(into: database) }
+            case "complete" where arguments.count == 5:
+                try await database(arguments[1]) { database, _ in
+                    try await Names.complete(
+                        database,
+                        clients: Int(arguments[3]) ?? 16,
+                        seconds: Int(arguments[4]) ?? 5
+                    )
+                }
             default:
                 print(
-                    "usage: benchmark-search CONNINFO load POSTS | put POSTS START SIZE | query QUERIES CLIENTS SECONDS"
+                    "usage: benchmark-search CONNINFO load POSTS | put POSTS START SIZE | edit POSTS |",
+                    "query QUERIES CLIENTS SECONDS | name |",
+                    "complete CLIENTS SECONDS"
                 )
                 exit(64)
             }
@@ -76,7 +91,7 @@ import SearchService
         )
     }
 
-    static func database(_ connection: String, _ body: (Database, DatabaseConfiguration) async throws -> Void)
+    static func database(_ connection: String, _ body: @Sendable (Database, DatabaseConfiguration) async throws -> Void)
         async throws
     {
         var configuration = DatabaseConfiguration(
@@ -84,6 +99,8 @@ import SearchService
             schema: "search",
             applicationName: "benchmark-search"
         )
+        // As the service asks.
+        configuration.plansOnce = true
         configuration.pipelined = 16
         configuration.exclusive = 4
         configuration.deadline = .seconds(1800)
@@ -129,10 +146,34 @@ import SearchService
         }
     }
 
+    /// What is left of the size when every tenth has another text and a vacuum has run.
+    static func edit(_ connection: String, _ posts: [(String, String)]) async throws {
+        try await database(connection) { database, _ in
+            let index = PostgresIndex(database)
+            let edited = stride(from: 0, to: posts.count - 1, by: 10).map { number in
+                var edited = document(number, posts[number + 1])
+                edited.version = 2
+                return edited
+            }
+            for first in stride(from: 0, to: edited.count, by: 512) {
+                try await index.put(Array(edited[first..<min(edited.count, first + 512)]))
+            }
+            _ = try await database.query("VACUUM documents", deadline: .seconds(600))
+            print("after \(edited.count) edits and a vacuum:")
+            try await sizes(posts.reduce(0) { $0 + $1.1.utf8.count }, posts.count, in: database)
+        }
+    }
+
     static func put(_ connection: String, _ posts: [(String, String)], from start: Int, by size: Int) async throws {
         try await database(connection) { database, _ in
+            let before = try await Measured.busy(database)
             let seconds = try await put(posts, from: start, by: size, into: database)
-            print("put \(Int(Double(posts.count) / seconds)) a second by one writer, \(size) at a time")
+            let busy = try await Measured.busy(database)
+            let (here, there) = (busy.here - before.here, busy.postgres - before.postgres)
+            print(
+                "put \(Int(Double(posts.count) / seconds)) a second by one writer, \(size) at a time: CPU",
+                "\(Int(here * 1e6) / posts.count) µs a post here and \(Int(there * 1e6) / posts.count) µs of PostgreSQL"
+            )
         }
     }
 
@@ -165,42 +206,24 @@ import SearchService
         return (clock.now - began) / .seconds(1)
     }
 
+    /// Each kind of query by itself, and an empty statement, below which nothing that asks PostgreSQL can be.
     static func query(_ connection: String, _ queries: [(String, String)], clients: Int, seconds: Int) async throws {
         try await database(connection) { database, _ in
-            let index = PostgresIndex(database, patience: .seconds(5))
-            let kinds = queries.reduce(into: [String]()) { if !$0.contains($1.0) { $0.append($1.0) } }
-            for kind in kinds {
+            let index = PostgresIndex(database)
+            let floor = try await Measured.asking(database, clients: clients, seconds: seconds) { _ in
+                try await database.query("SELECT 1").count == 1
+            }
+            print("an empty statement: \(floor)")
+            for kind in queries.reduce(into: [String](), { if !$0.contains($1.0) { $0.append($1.0) } }) {
                 let texts = queries.filter { $0.0 == kind }.map(\.1)
                 let viewer = kind == "worst" ? busy : AccountID(7)
-                let clock = ContinuousClock()
-                let end = clock.now + .seconds(seconds)
-                let (times, found) = try await withThrowingTaskGroup(of: ([Double], Int).self) { group in
-                    for client in 0..<clients {
-                        group.addTask {
-                            var times: [Double] = []
-                            var (found, number) = (0, client * 7919)
-                            while clock.now < end {
-                                let start = clock.now
-                                let query = SearchQuery(texts[number % texts.count])
-                                found +=
-                                    try await index.find(SearchRequest(.post, query, viewer: viewer)).hits.isEmpty
-                                    ? 0 : 1
-                                times.append((clock.now - start) / .milliseconds(1))
-                                number += 1
-                            }
-                            return (times, found)
-                        }
-                    }
-                    return try await group.reduce(into: ([Double](), 0)) { all, some in
-                        all.0 += some.0
-                        all.1 += some.1
-                    }
+                let ask: @Sendable (Int) async throws -> Bool = { number in
+                    let query = SearchQuery(texts[number % texts.count])
+                    return try await !index.find(SearchRequest(.post, query, viewer: viewer)).hits.isEmpty
                 }
-                let sorted = times.sorted()
-                print(
-                    "\(kind): p50 \(tenths(sorted[sorted.count / 2])) ms, p99 \(tenths(sorted[sorted.count * 99 / 100])) ms, most \(tenths(sorted.last ?? 0)) ms,",
-                    "\(sorted.count / seconds)/s, \(found * 100 / sorted.count) % found something"
-                )
+                // Statements are planned, and lists read.
+                for number in 0..<20 { _ = try await ask(number) }
+                print("\(kind): \(try await Measured.asking(database, clients: clients, seconds: seconds, ask))")
             }
         }
     }

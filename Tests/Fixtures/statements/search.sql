@@ -67,12 +67,10 @@ AND (
         SELECT m.active FROM memberships m WHERE m.account_id = $13 AND m.place_id = d.place_id
     ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
 )
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $14 AND t.target_id = d.author_id
-), false)
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $15
-), false)
+AND coalesce(d.author_id NOT IN (
+    SELECT t.target_id FROM ties t WHERE t.kind = 2 AND t.account_id = $14 AND t.active
+    UNION ALL SELECT t.account_id FROM ties t WHERE t.kind = 2 AND t.target_id = $15 AND t.active
+), true)
 ORDER BY n.position > 0, d.popularity DESC, c.id DESC
 LIMIT $16;
 
@@ -98,12 +96,10 @@ AND (
         SELECT m.active FROM memberships m WHERE m.account_id = $13 AND m.place_id = d.place_id
     ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
 )
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $14 AND t.target_id = d.author_id
-), false)
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $15
-), false)
+AND coalesce(d.author_id NOT IN (
+    SELECT t.target_id FROM ties t WHERE t.kind = 2 AND t.account_id = $14 AND t.active
+    UNION ALL SELECT t.account_id FROM ties t WHERE t.kind = 2 AND t.target_id = $15 AND t.active
+), true)
 ORDER BY n.position > 0, d.popularity DESC, c.id DESC
 LIMIT $16;
 
@@ -132,12 +128,10 @@ AND (
         SELECT m.active FROM memberships m WHERE m.account_id = $15 AND m.place_id = d.place_id
     ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
 )
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $16 AND t.target_id = d.author_id
-), false)
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $17
-), false)
+AND coalesce(d.author_id NOT IN (
+    SELECT t.target_id FROM ties t WHERE t.kind = 2 AND t.account_id = $16 AND t.active
+    UNION ALL SELECT t.account_id FROM ties t WHERE t.kind = 2 AND t.target_id = $17 AND t.active
+), true)
 ORDER BY n.position > 0, d.popularity DESC, c.id DESC
 LIMIT $18;
 
@@ -235,12 +229,10 @@ AND (
         SELECT m.active FROM memberships m WHERE m.account_id = $15 AND m.place_id = d.place_id
     ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
 )
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $16 AND t.target_id = d.author_id
-), false)
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $17
-), false)
+AND coalesce(d.author_id NOT IN (
+    SELECT t.target_id FROM ties t WHERE t.kind = 2 AND t.account_id = $16 AND t.active
+    UNION ALL SELECT t.account_id FROM ties t WHERE t.kind = 2 AND t.target_id = $17 AND t.active
+), true)
         LIMIT $18
     ) d
     LIMIT $19
@@ -300,12 +292,10 @@ AND (
         SELECT m.active FROM memberships m WHERE m.account_id = $19 AND m.place_id = d.place_id
     ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
 )
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $20 AND t.target_id = d.author_id
-), false)
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $21
-), false)
+AND coalesce(d.author_id NOT IN (
+    SELECT t.target_id FROM ties t WHERE t.kind = 2 AND t.account_id = $20 AND t.active
+    UNION ALL SELECT t.account_id FROM ties t WHERE t.kind = 2 AND t.target_id = $21 AND t.active
+), true)
         LIMIT $22
     ) d
     LIMIT $23
@@ -341,12 +331,10 @@ AND (
         SELECT m.active FROM memberships m WHERE m.account_id = $15 AND m.place_id = d.place_id
     ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
 )
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $16 AND t.target_id = d.author_id
-), false)
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $17
-), false)
+AND coalesce(d.author_id NOT IN (
+    SELECT t.target_id FROM ties t WHERE t.kind = 2 AND t.account_id = $16 AND t.active
+    UNION ALL SELECT t.account_id FROM ties t WHERE t.kind = 2 AND t.target_id = $17 AND t.active
+), true)
         LIMIT $18
     ) d
     LIMIT $19
@@ -382,12 +370,10 @@ AND (
         SELECT m.active FROM memberships m WHERE m.account_id = $15 AND m.place_id = d.place_id
     ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
 )
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $16 AND t.target_id = d.author_id
-), false)
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $17
-), false)
+AND coalesce(d.author_id NOT IN (
+    SELECT t.target_id FROM ties t WHERE t.kind = 2 AND t.account_id = $16 AND t.active
+    UNION ALL SELECT t.account_id FROM ties t WHERE t.kind = 2 AND t.target_id = $17 AND t.active
+), true)
         LIMIT $18
     ) d
     LIMIT $19
@@ -425,16 +411,16 @@ ON CONFLICT (kind, id, position) DO NOTHING;
 DELETE FROM names n USING unnest($1, $2) AS d (kind, id)
 WHERE n.kind = d.kind AND n.id = d.id;
 
--- NameStore.find(_:of:for:in:), initials
+-- NameStore.find(_:of:for:most:in:), initials
 SELECT n.kind, n.id, n.typed, n.position, n.popularity
 FROM unnest($1) AS k (kind)
 CROSS JOIN LATERAL (
     SELECT n.kind, n.id, n.typed, n.position, d.popularity
-    FROM unnest($2, $3, $4) AS s (within, weight, ending)
+    FROM unnest($2, $3, $4, $5) AS s (within, weight, start, ending)
     CROSS JOIN LATERAL (
         SELECT n.kind, n.id, n.typed, n.position FROM names n
         WHERE n.kind = k.kind AND n.within = s.within AND n.weight = s.weight
-            AND n.initials >= $5 AND n.initials < s.ending
+            AND n.initials >= s.start AND n.initials < s.ending
         ORDER BY n.initials
         LIMIT $6
     ) n
@@ -449,7 +435,7 @@ CROSS JOIN LATERAL (
     LIMIT $7
 ) n;
 
--- NameStore.find(_:of:for:in:), near
+-- NameStore.find(_:of:for:most:in:), near
 SELECT n.kind, n.id, n.typed, n.position, d.popularity
 FROM unnest($1) AS k (kind)
 CROSS JOIN LATERAL (
@@ -473,23 +459,21 @@ AND (
         SELECT m.active FROM memberships m WHERE m.account_id = $10 AND m.place_id = d.place_id
     ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
 )
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $11 AND t.target_id = d.author_id
-), false)
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $12
-), false);
+AND coalesce(d.author_id NOT IN (
+    SELECT t.target_id FROM ties t WHERE t.kind = 2 AND t.account_id = $11 AND t.active
+    UNION ALL SELECT t.account_id FROM ties t WHERE t.kind = 2 AND t.target_id = $12 AND t.active
+), true);
 
--- NameStore.find(_:of:for:in:), typed
+-- NameStore.find(_:of:for:most:in:), typed
 SELECT n.kind, n.id, n.typed, n.position, n.popularity
 FROM unnest($1) AS k (kind)
 CROSS JOIN LATERAL (
     SELECT n.kind, n.id, n.typed, n.position, d.popularity
-    FROM unnest($2, $3, $4) AS s (within, weight, ending)
+    FROM unnest($2, $3, $4, $5) AS s (within, weight, start, ending)
     CROSS JOIN LATERAL (
         SELECT n.kind, n.id, n.typed, n.position FROM names n
         WHERE n.kind = k.kind AND n.within = s.within AND n.weight = s.weight
-            AND n.typed >= $5 AND n.typed < s.ending
+            AND n.typed >= s.start AND n.typed < s.ending
         ORDER BY n.typed
         LIMIT $6
     ) n
@@ -512,12 +496,10 @@ AND (
         SELECT m.active FROM memberships m WHERE m.account_id = $14 AND m.place_id = d.place_id
     ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
 )
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $15 AND t.target_id = d.author_id
-), false)
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $16
-), false)
+AND coalesce(d.author_id NOT IN (
+    SELECT t.target_id FROM ties t WHERE t.kind = 2 AND t.account_id = $15 AND t.active
+    UNION ALL SELECT t.account_id FROM ties t WHERE t.kind = 2 AND t.target_id = $16 AND t.active
+), true)
     LIMIT $17
 ) n;
 
@@ -651,12 +633,10 @@ AND (
         SELECT m.active FROM memberships m WHERE m.account_id = $10 AND m.place_id = d.place_id
     ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
 )
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = $11 AND t.target_id = d.author_id
-), false)
-AND NOT coalesce((
-    SELECT t.active FROM ties t WHERE t.kind = 2 AND t.account_id = d.author_id AND t.target_id = $12
-), false)
+AND coalesce(d.author_id NOT IN (
+    SELECT t.target_id FROM ties t WHERE t.kind = 2 AND t.account_id = $11 AND t.active
+    UNION ALL SELECT t.account_id FROM ties t WHERE t.kind = 2 AND t.target_id = $12 AND t.active
+), true)
         AND coalesce((SELECT a.indexable FROM accounts a WHERE a.id = d.author_id), false)
 ) r
 WHERE r.place <= 3
