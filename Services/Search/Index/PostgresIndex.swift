@@ -8,6 +8,8 @@ import TextAnalysis
 package struct PostgresIndex: SearchIndex {
     /// How many of the newest that match are ranked.
     package static let window = 100
+    /// Who finds fewer that match as typed is shown also what nearly matches.
+    private static let few = 3
     /// As `window`, of what only nearly matches and fills a page.
     package static let looseWindow = 40
     /// How long a search may take, however many statements it needs.
@@ -129,7 +131,7 @@ package struct PostgresIndex: SearchIndex {
         if request.cursor?.isLoose != true {
             exact = try await page(request, base, strict, limit, until: end, in: bounded)
             // What only nearly matches is shown where little matches, and not in the middle of a list.
-            if request.cursor != nil || exact.hits.count >= limit || exact.isCut
+            if request.cursor != nil || exact.hits.count >= min(limit, Self.few) || exact.isCut
                 || request.order == .newest && !exact.hits.isEmpty
             {
                 return exact
