@@ -59,7 +59,7 @@ import Testing
         seed: UInt64
     ) async throws {
         var chance = TestSeed(seed)
-        let model = TownModel(&chance, length: 120)
+        let model = TownModel(&chance, length: 240)
         let viewer: Int64 = 2
         let hidden = Set(
             model.things.filter { !$0.readers.contains(viewer) && [.post, .message].contains($0.kind) }.map(\.id)
