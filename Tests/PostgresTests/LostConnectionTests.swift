@@ -156,6 +156,11 @@ private final class Tally: Sendable {
             let clock = ContinuousClock()
             for round in 0..<4 {
                 let begin = clock.now
+                // When a busy machine lets somebody go on who waits as long as a statement may take.
+                async let second = {
+                    try await Task.sleep(for: .seconds(1))
+                    return clock.now - begin
+                }()
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for index in 0..<50 {
                         group.addTask {
@@ -170,8 +175,8 @@ private final class Tally: Sendable {
                     }
                     try await group.waitForAll()
                 }
-                // Against hanging: how soon callers hear of it is measured by `deploy/dev drill f22`.
-                #expect(clock.now - begin < .seconds(60), "round \(round)")
+                let took = clock.now - begin
+                #expect(try await took < second + .seconds(5), "round \(round)")
             }
             proxy.fallSilent(false)
             try await eventually("an answer") {
@@ -226,7 +231,7 @@ private final class Tally: Sendable {
                             served.add()
                         } catch PostgresError.poolExhausted {
                             let waited = clock.now - begin
-                            #expect(try await waited < patience * 2 + .seconds(1))
+                            #expect(try await waited < patience + .seconds(1))
                             refused.add()
                         }
                     }
