@@ -222,7 +222,7 @@ private final class Lines: Sendable {
                     retelling: rebuildID,
                     data: event
                 )
-                try await Rebuilt.follows.apply(try envelope.message(), in: rebuilt.asker)
+                _ = try await Rebuilt.follows.apply(try envelope.message(), in: rebuilt.asker)
             }
             _ = try await rebuilt.asker.query("INSERT INTO kept VALUES (1, 5, 0), (2, 5, 0), (70, 5, 0)")
             // Live, of a row that no owner will tell of in this rebuild; and again, for another one.
@@ -256,7 +256,11 @@ private final class Lines: Sendable {
                 let first = try await rebuilt.state()?.id
                 let lines = Lines()
                 try await rebuilt.command(lines.say).abandon()
-                #expect(lines.all == ["notifications.activity: abandoning"])
+                // The queue may have noticed before the command looks.
+                #expect(
+                    ["abandoning", "abandoned"].map { ["notifications.activity: \($0)"] }.contains(lines.all),
+                    "\(lines.all)"
+                )
                 try await eventually("it is given up") { try await rebuilt.state()?.state == .abandoned }
                 try await whileRunning(rebuilt.exchange().services) { try await rebuilt.command().run() }
                 #expect(try await rebuilt.state()?.id != first)

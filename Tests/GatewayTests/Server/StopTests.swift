@@ -17,7 +17,7 @@ import Testing
 
     /// The listener is closed and the drain has begun, and only then the requests come.
     @Test func aRequestThatCrossesTheStopIsAnswered() async throws {
-        try await TestGateway.run(limits: { $0.idleGrace = 60_000 }) { gateway in
+        try await TestGateway.run(limits: { ($0.idle, $0.idleGrace) = (600_000, 600_000) }) { gateway in
             var clients: [RawClient] = []
             for _ in 0..<40 {
                 let client = try await gateway.client()
