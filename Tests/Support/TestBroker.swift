@@ -163,8 +163,8 @@ private struct Management: Sendable {
             let status = (response as? HTTPURLResponse)?.statusCode ?? 0
             if (200..<300).contains(status) { return data }
             let answer = String(decoding: data, as: UTF8.self)
-            // A quorum queue of RabbitMQ 3.10 that takes more than five seconds to be declared meets its first tick before its
-            // settings, and ends; its supervisor starts it anew.
+            // A quorum queue of RabbitMQ 3.10 that meets its first tick before its settings, which here it may after half a
+            // second, ends; its supervisor starts it anew.
             if status == 400, answer.contains("handle_tick") { continue }
             throw MissingForTests("\(method) \(path): \(status) \(answer.prefix(300))")
         }
