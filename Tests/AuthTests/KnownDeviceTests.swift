@@ -122,14 +122,14 @@ import Web
             #expect(pages.count == 1)
             func median(_ some: some Collection<Duration>) -> Duration { some.sorted()[some.count / 2] }
             let (known, unknown) = (try #require(times["minji"]), try #require(times["nobody"]))
-            // What other work on the machine does to the same name: nobody can tell less than that from anything.
-            let noise = [known, unknown].map { times in
-                let halves = [0, 1].map { half in median(times.indices.filter { $0 % 2 == half }.map { times[$0] }) }
-                return max(halves[0], halves[1]) - min(halves[0], halves[1])
-            }
-            let (one, other) = (median(known), median(unknown))
-            print("a wrong password: median \(one), an unknown name: \(other), of 300 each; noise \(noise)")
-            #expect(max(one, other) - min(one, other) <= max(.milliseconds(5), noise[0] + noise[1]))
+            // Whatever else the machine does, it does to both names of a round, to the one as often as to the other.
+            let longer = zip(known, unknown).count { $0 > $1 }
+            let between = median(zip(known, unknown).map { $0 - $1 })
+            print(
+                "a wrong password: median \(median(known)), an unknown name: \(median(unknown)), between them \(between);",
+                "longer in \(longer) of 300"
+            )
+            #expect((75...225).contains(longer) || (Duration.milliseconds(-5) ... .milliseconds(5)).contains(between))
         }
     }
 
