@@ -227,6 +227,7 @@ let package = Package(
             tests: ["TextAnalysis", product("NIOCore", "swift-nio")]
         )
         + [
+            .target(name: "MediaWork", path: "Services/Media/Work", swiftSettings: swiftSettings()),
             .target(
                 name: "Support",
                 dependencies: [
