@@ -119,6 +119,8 @@ let package = Package(
         system("CRabbitMQ", pkgConfig: "librabbitmq", apt: "librabbitmq-dev"),
         system("CArgon2", pkgConfig: "libargon2", apt: "libargon2-dev"),
         system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
+        // What libvips' headers need; its own flags name more than it does.
+        system("CVips", pkgConfig: "gobject-2.0", apt: "libvips-dev"),
         shared("Domain"),
         shared("TextAnalysis"),
         shared("Events", ["Domain"]),
@@ -227,7 +229,25 @@ let package = Package(
             tests: ["TextAnalysis", product("NIOCore", "swift-nio")]
         )
         + [
-            .target(name: "MediaWork", path: "Services/Media/Work", swiftSettings: swiftSettings()),
+            .target(name: "CConfinement", path: "Services/Media/Confinement"),
+            .target(
+                name: "MediaWork",
+                dependencies: ["CConfinement"],
+                path: "Services/Media/Work",
+                swiftSettings: swiftSettings()
+            ),
+            .target(
+                name: "MediaWorker",
+                dependencies: ["CConfinement", "CVips", "MediaWork"],
+                path: "Services/Media/Worker",
+                swiftSettings: swiftSettings()
+            ),
+            .executableTarget(
+                name: "media-worker-host",
+                dependencies: ["MediaWorker"],
+                path: "Tests/MediaWorker",
+                swiftSettings: swiftSettings()
+            ),
             .target(
                 name: "Support",
                 dependencies: [
