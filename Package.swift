@@ -244,7 +244,7 @@ let package = Package(
             ),
             .executableTarget(
                 name: "media-worker-host",
-                dependencies: ["MediaWorker"],
+                dependencies: ["CConfinement", "MediaWorker"],
                 path: "Tests/MediaWorker",
                 swiftSettings: swiftSettings()
             ),
@@ -309,6 +309,7 @@ let package = Package(
                     product("HTTPTypes", "swift-http-types"),
                 ]
             ),
+            tests("MediaWork", ["CConfinement", "MediaWork", "MediaWorker", "media-worker-host"]),
             tests("Serving", ["Serving", "Outbox", "Postgres", "ServiceKit", "Surface", crypto]),
             tests(
                 "Contract",

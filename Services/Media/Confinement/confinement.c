@@ -61,6 +61,8 @@ pid_t confinement_spawn(const char *program, char *const arguments[], int input,
     return failed == 0 ? process : -failed;
 }
 
+int confinement_watch(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0U); }
+
 static int refuse_calls(void) {
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),

@@ -72,6 +72,7 @@ private final class Process: Sendable {
     private let state = Mutex(State.new)
     private let output = Mutex<Int32>(-1)
     private let late = Mutex(false)
+    private let wasCancelled = Mutex(false)
 
     func start(_ executable: String, _ arguments: [String], _ line: Data) throws {
         var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
@@ -89,9 +90,12 @@ private final class Process: Sendable {
         }
     }
 
-    /// All that the process writes until it closes its output, if that is not too much and in time.
+    /// All that the process writes until it ends or closes its output, if that is not too much and in time.
     func read(upTo limit: Int, within time: Duration) throws -> Data? {
         let descriptor = output.withLock { $0 }
+        // What it started may hold the output open longer than it lives.
+        let watch = watch()
+        defer { if watch >= 0 { close(watch) } }
         let deadline = ContinuousClock.now + time
         var bytes = Data()
         var part = [UInt8](repeating: 0, count: 4096)
@@ -102,10 +106,14 @@ private final class Process: Sendable {
                 late.withLock { $0 = true }
                 return nil
             }
-            var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&waited, 1, Int32(clamping: milliseconds))
+            var waited = [
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: watch, events: Int16(POLLIN), revents: 0),
+            ]
+            let ready = poll(&waited, 2, Int32(clamping: milliseconds))
             if ready < 0, errno != EINTR { return nil }
             guard ready > 0 else { continue }
+            guard waited[0].revents != 0 else { return bytes }
             let count = Glibc.read(descriptor, &part, part.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return bytes }
@@ -114,7 +122,15 @@ private final class Process: Sendable {
         return nil
     }
 
+    private func watch() -> Int32 {
+        state.withLock { state in
+            guard case .running(let pid) = state else { return -1 }
+            return confinement_watch(pid)
+        }
+    }
+
     func cancel() {
+        wasCancelled.withLock { $0 = true }
         state.withLock { state in
             switch state {
             case .new: state = .cancelled
@@ -122,10 +138,7 @@ private final class Process: Sendable {
             case .cancelled, .ended: break
             }
         }
-        wasCancelled.withLock { $0 = true }
     }
-
-    private let wasCancelled = Mutex(false)
 
     /// Why there is no report.
     func ending() -> any Error {

@@ -23,7 +23,7 @@ enum FFmpeg {
             ]
         }
 
-        private var codecs: String { (FFmpeg.videoCodecs + FFmpeg.audioCodecs).joined(separator: ",") }
+        private var codecs: String { (FFmpeg.videoCodecs + FFmpeg.audioCodecs + FFmpeg.besides).joined(separator: ",") }
     }
 
     /// What is decoded. The rest of what ffmpeg knows is of no use here.
@@ -34,6 +34,9 @@ enum FFmpeg {
         "aac", "mp3", "mp3float", "opus", "libopus", "vorbis", "libvorbis", "flac", "alac", "pcm_s16le", "pcm_s16be",
         "pcm_s24le", "pcm_s24be", "pcm_f32le",
     ]
+
+    /// Covers and subtitles, which are left out: ffprobe ends at the first stream that it may not open.
+    private static let besides = ["png", "mov_text", "cc_dec", "webvtt", "srt", "subrip", "ass", "ssa"]
 
     /// Nothing of what a film says of itself, and nothing of who wrote it.
     static let nameless = [

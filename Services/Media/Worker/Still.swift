@@ -30,9 +30,10 @@ struct Still {
             (Double(Self.mostPixels) / pixels).squareRoot(),
             Double(Self.longestSide) / Double(max(header.width, header.height))
         )
-        let (width, height) = (Int(Double(header.width) * ratio), Int(Double(header.height) * ratio))
+        // The longer side decides; the shorter one follows from the proportions.
+        let longer = max(1, Int(Double(max(header.width, header.height)) * ratio))
         let shrunk = try Picture {
-            madang_vips_shrunk(order.input, &$0, Int32(max(1, width)), Int32(max(1, height)), header.hasProfile ? 1 : 0)
+            madang_vips_shrunk(order.input, &$0, Int32(longer), Int32(longer), header.hasProfile ? 1 : 0)
         }
         let picture = try shrunk.points().withoutNeedlessTransparency()
 

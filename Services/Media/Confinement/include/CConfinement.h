@@ -12,6 +12,9 @@ int confinement_pipe(int ends[2]);
 /// and output, which these become. Returns its process id, or the negative number of an error.
 pid_t confinement_spawn(const char *program, char *const arguments[], int input, int output);
 
+/// A descriptor that becomes readable when a process ends, or -1.
+int confinement_watch(pid_t process);
+
 /// Takes from this process, and from all that it starts: the network, further memory, further files, further rights; and has it
 /// killed when `parent` dies. Standard input, output and error stay open, nothing else does.
 ///
