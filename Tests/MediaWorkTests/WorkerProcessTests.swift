@@ -30,9 +30,11 @@ import Testing
     /// Waits until none of them is there any more, except as what nobody has asked for yet.
     private func expectGone(_ processes: [pid_t]) async throws {
         #expect(processes.count == 2)
+        let deadline = ContinuousClock.now + .seconds(20)
         for process in processes {
             while let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) {
                 if state.contains(") Z ") { break }
+                try #require(.now < deadline, "\(process) is still there: \(state)")
                 try await Task.sleep(for: .milliseconds(5))
             }
         }
@@ -91,7 +93,7 @@ import Testing
         #expect(mkfifo(pipe, 0o600) == 0)
         let shell = Process()
         shell.executableURL = URL(filePath: "/bin/sh")
-        shell.arguments = ["-c", "exec 3<>\(pipe); \(host) worker $$ <&3 >/dev/null & echo $$ $! > \(pids); wait"]
+        shell.arguments = ["-c", "exec 3<>\(pipe); \(host) worker $$ <&3 >/dev/null 2>&1 & echo $$ $! > \(pids); wait"]
         try shell.run()
         var processes: [pid_t] = []
         while processes.count < 2 { processes = try await started(pids) }
@@ -100,7 +102,6 @@ import Testing
             try await Task.sleep(for: .milliseconds(5))
         }
         kill(processes[0], SIGKILL)
-        shell.waitUntilExit()
         try await expectGone(processes)
     }
 
