@@ -49,8 +49,8 @@ package struct WorkerProcess: Sendable {
         return try await withTaskCancellationHandler {
             // The thread that started a process must outlive it: its end would be the process's (PR_SET_PDEATHSIG).
             try await onThread {
-                try process.start(executable, arguments, line)
                 defer { process.end() }
+                try process.start(executable, arguments, line)
                 let report = try process.read(upTo: Self.longestReport, within: time)
                 if let report, let made = try? JSONDecoder().decode(WorkReport.self, from: report) { return made }
                 throw process.ending()
