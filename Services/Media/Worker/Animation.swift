@@ -18,15 +18,9 @@ struct Animation {
     private static let shortestDelay = 20
     private static let commonDelay = 100
 
-    private let order: WorkOrder
-    private let content: Content
-    private let header: Vips.Header
-
-    init(_ order: WorkOrder, _ content: Content, _ header: Vips.Header) {
-        self.order = order
-        self.content = content
-        self.header = header
-    }
+    let order: WorkOrder
+    let content: Content
+    let header: Vips.Header
 
     func made() throws -> Made {
         let pixels = header.width * header.height

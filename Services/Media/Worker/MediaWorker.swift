@@ -67,9 +67,9 @@ package enum MediaWorker {
     private static func picture(_ order: WorkOrder, _ content: Content) throws -> Made {
         let header = try Vips.header(order.input)
         if order.purpose == .attachment, header.frames > 1, content == .gif || content == .webp {
-            return try Animation(order, content, header).made()
+            return try Animation(order: order, content: content, header: header).made()
         }
-        return try Still(order, content, header).made()
+        return try Still(order: order, content: content, header: header).made()
     }
 
     private static func firstBytes(of path: String) throws -> [UInt8] {

@@ -12,15 +12,9 @@ struct Still {
     /// Longer sides are beyond what browsers of telephones show.
     static let longestSide = 8_192
 
-    private let order: WorkOrder
-    private let content: Content
-    private let header: Vips.Header
-
-    init(_ order: WorkOrder, _ content: Content, _ header: Vips.Header) {
-        self.order = order
-        self.content = content
-        self.header = header
-    }
+    let order: WorkOrder
+    let content: Content
+    let header: Vips.Header
 
     func made() throws -> Made {
         guard header.width * header.height <= order.limits.pixels else { throw WorkReport.Refusal.tooLarge }
