@@ -5,6 +5,7 @@ Whatever differs from run to run (ids, moments, secrets, names, how many people 
 """
 
 import difflib
+import email.utils
 import json
 import pathlib
 import re
@@ -17,6 +18,7 @@ MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 DAY = re.compile(r'(\\?")\d{4}-\d\d-\d\d(\\?")')
 COUNTS = re.compile(r'"(active_month|activeMonth|user_count|status_count|total|localPosts)":\d+')
 SECONDS = re.compile(r'"created_at":\d+')
+TAG_DAY = re.compile(r'"day":"(\d+)"')
 ID = re.compile(r"(?<![\w.])\d{15,19}(?![\w.])")
 
 
@@ -55,7 +57,10 @@ class Record:
         for name in ("Content-Type", "Link"):
             if name in answer.headers and not (is_shared and name == "Link"):
                 self.text += f"{name}: {answer.headers[name]}\n"
-        self.text += ("(what everybody wrote)" if is_shared else re.sub(r'"request_id":"[^"]*"', '"request_id":"…"', answer.text)) + "\n\n"
+        told = re.sub(r'"request_id":"[^"]*"', '"request_id":"…"', answer.text)
+        today = int(email.utils.parsedate_to_datetime(answer.headers["Date"]).timestamp()) // 86_400
+        told = TAG_DAY.sub(lambda day: f'"day":"<{today - int(day[1]) / 86_400:g} days ago>"', told)
+        self.text += ("(what everybody wrote)" if is_shared else told) + "\n\n"
         assert answer.status_code == status, f"{method} {path}: {answer.status_code} {answer.text[:300]}"
         return answer.json()
 
