@@ -26,6 +26,8 @@ PROCESSES = [*STORES, "gateway"]
 INTERNAL = [name for name, *about in SERVICES if "asked" in about]
 # Those whose processes hear live messages through a queue of their own: the keys.
 HEARD = {name: [word.removeprefix("hears:") for word in about if word.startswith("hears:")] for name, *about in SERVICES}
+# Those who show stored files, and the one that serves them.
+LINKING = ("posts", "chat", "notifications", "media")
 # No process: the operator who replays dead letters.
 REPLAY = "replay"
 
@@ -178,11 +180,15 @@ def main() -> None:
     internal_secrets(root)
     public_keys = signing_keys(root, options.signing_key)
     kept(root / "postgres" / "superuser-password", password)
+    # Links to files stay good for ever, and so does the key that signs them.
+    link_key = kept(root / "media-link-key", password)
     for process in PROCESSES:
         folder = root / process
         broker_passwords[process] = kept(root / "rabbitmq" / f"{process}-password", password)
         write(folder / "amqp", f"amqp://{process}:{broker_passwords[process]}@{options.broker}/%2F")
         write(folder / "principal-public-key", public_keys)
+        if process in LINKING:
+            write(folder / "media-link-key", link_key)
         if process in STORES:
             role = kept(root / "postgres" / f"{process}-password", password)
             write(folder / "postgres", f"postgresql://{process}:{role}@{options.postgres}/madang")
