@@ -6,6 +6,7 @@ import Messaging
 import ServiceKit
 import SocketIO
 import Surface
+import Web
 
 /// What the gateway is told by its environment.
 struct GatewayConfig: Sendable {
@@ -36,6 +37,7 @@ struct GatewayConfig: Sendable {
     /// When all this was read.
     var read = Timestamp.now()
     var logsAccess: Bool
+    var mediaLimits: MediaLimits
     var limits = GatewayLimits()
 
     init(_ settings: inout Settings) {
@@ -122,6 +124,8 @@ struct GatewayConfig: Sendable {
             meaning: "the privacy policy, as plain text with `# ` before headings",
             standard: StandardTexts.privacy
         )
+        mediaLimits = settings.mediaLimits()
+        limits.upload = mediaLimits.largest + MediaLimits.form
         logsAccess = settings.boolean("MADANG_ACCESS_LOG", default: true, meaning: "whether each request is logged")
     }
 }
@@ -168,8 +172,12 @@ struct GatewayLimits: Sendable {
     /// After this long a body must have come at `bodyRate` octets a second.
     var bodyGrace = Milliseconds(20_000)
     var bodyRate = 1024
-    /// The rate of a large body, which a service reads while it comes.
+    /// The rate of a large body that a service reads as a whole.
     var uploadRate = 32 * 1024
+    /// Octets of a body that is a file.
+    var upload = 100 << 20
+    /// The rate of a file.
+    var fileRate = 8 * 1024
     /// Octets of a body that are kept before it is known who sends it.
     var unacceptedBody = 16 * 1024
     /// How long a client may leave an answer unread.

@@ -5,6 +5,7 @@ package import Domain
 
 /// A size in which an image or a video is kept.
 package struct RenditionSnapshot: Codable, Hashable, Sendable {
+    /// The name of the stored file, of which `MediaLinks` makes a link.
     package let url: String
     /// Pixels.
     package let width: Int
@@ -14,6 +15,17 @@ package struct RenditionSnapshot: Codable, Hashable, Sendable {
         self.url = url
         self.width = width
         self.height = height
+    }
+}
+
+/// The point of an image that stays in sight when it is cut: from -1 to 1 to the right and upwards, 0 in the middle.
+package struct FocusSnapshot: Codable, Hashable, Sendable {
+    package let x: Double
+    package let y: Double
+
+    package init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
     }
 }
 
@@ -39,6 +51,13 @@ package struct MediaProcessed: Event {
     /// What it shows, for those who cannot see it.
     package let description: String?
     package let subjectVersion: Int64
+    package let focus: FocusSnapshot?
+    /// The dominant colour as `#rrggbb`.
+    package let colour: String?
+    /// Seconds; nil for what does not last.
+    package let duration: Double?
+    /// Everything that is kept of it, by what it is and how it is written: `medium.webp`.
+    package let renditions: [String: RenditionSnapshot]?
 
     package var subject: String { mediaID.description }
 
@@ -52,7 +71,11 @@ package struct MediaProcessed: Event {
         bytes: Int64,
         blurhash: String? = nil,
         description: String? = nil,
-        subjectVersion: Int64
+        subjectVersion: Int64,
+        focus: FocusSnapshot? = nil,
+        colour: String? = nil,
+        duration: Double? = nil,
+        renditions: [String: RenditionSnapshot]? = nil
     ) {
         self.mediaID = mediaID
         self.ownerID = ownerID
@@ -64,10 +87,15 @@ package struct MediaProcessed: Event {
         self.blurhash = blurhash
         self.description = description
         self.subjectVersion = subjectVersion
+        self.focus = focus
+        self.colour = colour
+        self.duration = duration
+        self.renditions = renditions
     }
 
     enum CodingKeys: String, SnakeCased {
-        case type, original, preview, bytes, blurhash, description, mediaID, ownerID, mimeType, subjectVersion
+        case type, original, preview, bytes, blurhash, description, mediaID, ownerID, mimeType, subjectVersion, focus
+        case colour, duration, renditions
     }
 }
 

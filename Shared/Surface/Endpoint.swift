@@ -33,6 +33,14 @@ package enum RateClass: String, Sendable {
     case connection
 }
 
+/// What a request's body is.
+package enum BodyKind: String, Sendable {
+    /// Read whole before the command runs.
+    case small
+    /// A file, which the command reads while it comes.
+    case upload
+}
+
 /// One line of what Madang answers. The service binds a command to it, the gateway routes by it, tests walk it, and
 /// `deploy/docs/openapi.json` is made from it.
 package struct Endpoint: Sendable, Hashable {
@@ -47,6 +55,7 @@ package struct Endpoint: Sendable, Hashable {
     package let isKeyed: Bool
     /// Whether it may cost a service much: an account has only so many of them at a time.
     package let isCostly: Bool
+    package let body: BodyKind
     /// The type of the JSON answer, as `Tests/Fixtures/shapes.json` names it: `Status`, `[Status]`. Nil where none is
     /// written down.
     package let answer: String?
@@ -59,6 +68,7 @@ package struct Endpoint: Sendable, Hashable {
         isPage: Bool = false,
         isKeyed: Bool = false,
         isCostly: Bool = false,
+        body: BodyKind = .small,
         answer: String? = nil
     ) {
         self.method = method
@@ -68,6 +78,7 @@ package struct Endpoint: Sendable, Hashable {
         self.isPage = isPage
         self.isKeyed = isKeyed
         self.isCostly = isCostly
+        self.body = body
         self.answer = answer
     }
 
@@ -101,17 +112,23 @@ package struct Endpoint: Sendable, Hashable {
         rate: RateClass = .write,
         isPage: Bool = false,
         isKeyed: Bool = false,
+        body: BodyKind = .small,
         answer: String? = nil
     ) -> Endpoint {
-        Endpoint(.post, path, access, rate: rate, isPage: isPage, isKeyed: isKeyed, answer: answer)
+        Endpoint(.post, path, access, rate: rate, isPage: isPage, isKeyed: isKeyed, body: body, answer: answer)
     }
 
     package static func put(_ path: String, _ access: Access, answer: String? = nil) -> Endpoint {
         Endpoint(.put, path, access, answer: answer)
     }
 
-    package static func patch(_ path: String, _ access: Access, answer: String? = nil) -> Endpoint {
-        Endpoint(.patch, path, access, answer: answer)
+    package static func patch(
+        _ path: String,
+        _ access: Access,
+        body: BodyKind = .small,
+        answer: String? = nil
+    ) -> Endpoint {
+        Endpoint(.patch, path, access, body: body, answer: answer)
     }
 
     package static func delete(

@@ -10,6 +10,8 @@ package struct Answer: Sendable {
     package var status: HTTPResponse.Status
     package var headers: HTTPFields
     package var body: [UInt8]
+    /// What is sent instead of `body`.
+    package var file: FileBody?
 
     package init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: [UInt8] = []) {
         self.status = status

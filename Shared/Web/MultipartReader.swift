@@ -50,10 +50,32 @@ struct MultipartReader {
         self.delimiter = delimiter
     }
 
-    private struct Head {
+    /// What the header lines of a part say.
+    struct Head {
         var name: String?
         var file: String?
         var contentType: String?
+
+        init() {}
+
+        /// - Parameter lines: without the empty one at their end.
+        init(lines: ArraySlice<UInt8>) throws {
+            for line in lines.split(separator: 10) { try add(line.last == 13 ? line.dropLast() : line) }
+        }
+
+        fileprivate mutating func add(_ line: ArraySlice<UInt8>) throws {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
+                let value = FormReader.validText(line[(colon + 1)...])
+            else { throw Problem.badRequest("multipart") }
+            switch String(decoding: line[..<colon], as: UTF8.self).lowercased() {
+            case "content-disposition":
+                let attributes = MultipartReader.attributes(value)
+                name = attributes["name"]
+                file = attributes["filename"]
+            case "content-type": contentType = MediaType(value).name
+            default: break
+            }
+        }
     }
 
     /// The header lines of a part, up to the empty one.
@@ -65,17 +87,7 @@ struct MultipartReader {
             let line = bytes[index..<end]
             index = end + 2
             if line.isEmpty { return head }
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
-                let value = FormReader.validText(line[(colon + 1)...])
-            else { throw problem }
-            switch String(decoding: line[..<colon], as: UTF8.self).lowercased() {
-            case "content-disposition":
-                let attributes = MultipartReader.attributes(value)
-                head.name = attributes["name"]
-                head.file = attributes["filename"]
-            case "content-type": head.contentType = MediaType(value).name
-            default: break
-            }
+            do { try head.add(line) } catch { throw problem }
         }
     }
 

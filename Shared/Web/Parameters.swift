@@ -127,6 +127,14 @@ package struct Parameters: Sendable {
         return Int(min(limit, Int64(maximum)))
     }
 
+    /// Adds a field of a form whose value came as bytes.
+    package mutating func add(_ name: String, text: [UInt8]) throws {
+        guard let text = FormReader.validText(text) else {
+            throw Problem.badRequest("multipart (\(FormReader.printable(name)))")
+        }
+        insert(.text(text), at: try FormReader.path(of: name, place: "multipart")[...])
+    }
+
     /// Whether there is a value, if only an empty one.
     package func contains(_ name: String) -> Bool { value(name) != nil }
 
@@ -186,7 +194,7 @@ package struct Parameters: Sendable {
 
     // MARK: Building
 
-    init() {}
+    package init() {}
 
     /// The members of a JSON object, as `Request.parameters` reads them.
     package init(json: some Sequence<UInt8>) throws { self = try JSONReader.parameters(Array(json)) }

@@ -4,13 +4,15 @@
 package import Domain
 package import HTTPTypes
 
-/// One request, with its body already read.
+/// One request. Its body is read already, unless it is an upload.
 package struct Request: Sendable {
     package var method: HTTPRequest.Method
     package var path: String
     package var query: String
     package var headers: HTTPFields
     package var body: [UInt8]
+    /// The body of an endpoint that takes uploads.
+    package var upload: UploadBody?
     /// Parts of the path that the route names, percent-decoded.
     package var pathParameters: [String: String]
     /// Verified; nil when nobody is signed in.

@@ -63,6 +63,11 @@ package struct Responder<Dependencies: Sendable>: Sendable {
         self.logger = logger
     }
 
+    /// Whether the request's body is read by the command rather than before it.
+    func takesUpload(_ method: HTTPRequest.Method, _ path: String) -> Bool {
+        table.match(path)?.value.routes[method]?.endpoint.body == .upload
+    }
+
     /// Checks access, runs the route and turns every error into a problem; never throws.
     package func respond(to request: Request) async -> Answer { await answer(request).answer }
 
@@ -100,6 +105,8 @@ package struct Responder<Dependencies: Sendable>: Sendable {
         request.pathParameters =
             route.path == place.pattern ? parameters : Responder.renamed(parameters, place.pattern, route.path)
         let (asked, dependencies) = (request, dependencies)
+        // An upload takes as long as its sender needs, at the pace that is asked of it.
+        if route.endpoint.body == .upload { return try await route.run(asked, dependencies) }
         return try await withDeadline(deadline) { try await route.run(asked, dependencies) }
     }
 

@@ -122,7 +122,15 @@ package struct WebServer<Dependencies: Sendable>: Service {
         do {
             guard target.utf8.count <= Limits.target else { throw Problem(.uriTooLong, "uri-too-long") }
             request.principal = try principal(request)
-            request.body = try await body.collect(incoming.headers, within: Limits.body)
+            if responder.takesUpload(method, path) {
+                request.upload = UploadBody(
+                    incoming.body,
+                    length: incoming.headers[.contentLength].flatMap { Int($0) }
+                        ?? (incoming.headers[.transferEncoding] == nil ? 0 : nil)
+                )
+            } else {
+                request.body = try await body.collect(incoming.headers, within: Limits.body)
+            }
             let whole = request
             (answer, route) = await TraceContext.$current.withValue(trace) {
                 await LogContext.$requestID.withValue(whole.requestID) { await responder.answer(whole) }
@@ -130,6 +138,7 @@ package struct WebServer<Dependencies: Sendable>: Service {
         } catch let problem as Problem {
             answer = responder.problemAnswer(problem, to: request)
         }
+        if let upload = request.upload { body.leave(upload) }
         answer.headers[.requestID] = request.requestID
         if body.isUnread { answer.headers[.connection] = "close" }
         let status = answer.status.code
@@ -154,10 +163,18 @@ package struct WebServer<Dependencies: Sendable>: Service {
     ) async throws {
         var head = HTTPResponse(status: answer.status, headerFields: answer.headers)
         if answer.status.code != 204, answer.status.code != 304, answer.status.code >= 200 {
-            head.headerFields[.contentLength] = String(answer.body.count)
+            head.headerFields[.contentLength] = String(answer.file?.count ?? answer.body.count)
         }
         // Whoever keeps connections looks for another process, before this one closes them with a request on its way.
         if Drain.current?.isDraining == true { head.headerFields[.connection] = "close" }
+        if method != .head, let file = answer.file {
+            let body = ResponseBody(contentLength: file.count) { writer in
+                var sender = writer
+                try await file.write { try await sender.write($0) }
+                try await sender.finish(nil)
+            }
+            return try await writer.write(response: head, body: body)
+        }
         guard method != .head, !answer.body.isEmpty else { return try await writer.writeResponse(head) }
         try await writer.write(response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body)))
     }
@@ -223,6 +240,12 @@ private struct IncomingBody {
             isUnread = true
             throw Problem(.requestTimeout, "request-timeout")
         }
+    }
+
+    /// A command had the body: whether anything of it was left.
+    mutating func leave(_ upload: UploadBody) {
+        isUnread = upload.stage != .whole && upload.length != 0
+        isUntouched = upload.stage == .untouched
     }
 
     /// Reads what was announced as too large for a while without keeping it, so that its sender reads the answer.

@@ -2,6 +2,7 @@
 // The server over real sockets, with requests that no library would send.
 
 import Domain
+import Foundation
 import HTTPTypes
 import Logging
 import ServiceKit
@@ -33,6 +34,22 @@ private func withServer(
                     .text("\(request.pathParameters) \(try request.parameters().string("a") ?? "-")")
                 },
                 Route(.get("/who", .account("read"))) { request, _ in .text(try request.requireAccount().username.text)
+                },
+                Route(.post("/upload", .anyone, body: .upload)) { request, _ in
+                    let most = request.query.isEmpty ? Int.max : Int(request.query) ?? 0
+                    var (count, sum) = (0, UInt64(0))
+                    try await request.upload?.read { bytes in
+                        count += bytes.count
+                        for byte in bytes { sum &+= UInt64(byte) }
+                        guard count <= most else { throw Problem(.contentTooLarge, "content-too-large") }
+                    }
+                    return .text("\(count) \(sum)")
+                },
+                Route(.get("/file", .anyone)) { request, _ in
+                    let file = try OpenFile(path: request.query).found()
+                    var answer = Answer()
+                    answer.file = FileBody(file, 1..<file.size)
+                    return answer
                 },
                 Route(.get("/trace", .anyone)) { _, _ in .text(TraceContext.current?.traceparent ?? "none") },
             ],
@@ -103,6 +120,44 @@ private func exchange(_ port: Int, _ text: String) -> String {
         let line = try #require(lines.first { $0.contains(#""message":"Request""#) })
         #expect(line.contains(#""request_id":"request-12345""#) && line.contains(#""status":200"#))
         #expect(!lines.joined().contains("secret") && !lines.joined().contains("hidden"))
+    }
+
+    @Test func anUploadIsReadWhileItComes() async throws {
+        _ = try await withServer { port, _ in
+            let body = String(repeating: "x", count: 3 << 20)
+            let length = "Content-Length: \(body.utf8.count)\r\n"
+            let whole = exchange(port, "POST /upload HTTP/1.1\r\n\(Self.close)\(length)\r\n\(body)")
+            #expect(whole.hasPrefix("HTTP/1.1 200") && whole.hasSuffix("\(3 << 20) \((3 << 20) * 120)"))
+            let none = exchange(port, "POST /upload HTTP/1.1\r\n\(Self.close)\r\n")
+            #expect(none.hasSuffix("0 0"))
+            // Whoever is refused in the middle reads why.
+            let refused = exchange(port, "POST /upload?1000 HTTP/1.1\r\nHost: a\r\n\(length)\r\n\(body)")
+            #expect(refused.hasPrefix("HTTP/1.1 413"), "\(refused.prefix(100))")
+            // Every other route has its limit.
+            let other = exchange(port, "POST /echo/x HTTP/1.1\r\nHost: a\r\n\(length)\r\n\(body)")
+            #expect(other.hasPrefix("HTTP/1.1 413"))
+            let chunked = exchange(
+                port,
+                "POST /upload HTTP/1.1\r\n\(Self.close)Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n"
+            )
+            #expect(chunked.hasSuffix("5 495"))
+        }
+    }
+
+    @Test func aFileIsSentFromTheDisk() async throws {
+        let path = "/tmp/madang-web-\(UInt64.random(in: 0 ... .max))"
+        let content = String((0..<300_000).map { Character(UnicodeScalar(UInt8(97 + $0 % 26))) })
+        try content.write(toFile: path, atomically: true, encoding: .utf8)
+        defer { unlink(path) }
+        _ = try await withServer { port, _ in
+            let answer = exchange(port, "GET /file?\(path) HTTP/1.1\r\n\(Self.close)\r\n")
+            #expect(answer.lowercased().contains("content-length: 299999\r\n"))
+            #expect(answer.hasSuffix("\r\n\r\n" + content.dropFirst()))
+            let head = exchange(port, "HEAD /file?\(path) HTTP/1.1\r\n\(Self.close)\r\n")
+            #expect(head.lowercased().contains("content-length: 299999\r\n") && head.hasSuffix("\r\n\r\n"))
+            let folder = exchange(port, "GET /file?/tmp HTTP/1.1\r\n\(Self.close)\r\n")
+            #expect(folder.hasPrefix("HTTP/1.1 404"))
+        }
     }
 
     @Test func principalsAreVerified() async throws {

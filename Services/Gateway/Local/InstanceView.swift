@@ -5,6 +5,7 @@ import Calls
 import Domain
 import Surface
 import Views
+import Web
 
 struct InstanceView {
     /// Mastodon's version whose API this is, in front of our own. From 4.3 on Ice Cubes asks for grouped notifications;
@@ -131,11 +132,18 @@ struct InstanceView {
         }
         json.object("statuses") { json in
             json.member("max_characters", InstanceView.mostCharacters)
-            json.member("max_media_attachments", 0)
+            json.member("max_media_attachments", MediaLimits.attachments)
             json.member("characters_reserved_per_url", 23)
         }
-        // Nothing can be uploaded as long as no media service stands behind the gateway.
-        json.object("media_attachments") { $0.array("supported_mime_types") { _ in } }
+        json.object("media_attachments") { json in
+            json.member("supported_mime_types", MediaLimits.types)
+            json.member("image_size_limit", config.mediaLimits.image)
+            json.member("image_matrix_limit", MediaLimits.imageMatrix)
+            json.member("video_size_limit", config.mediaLimits.video)
+            json.member("video_frame_rate_limit", MediaLimits.frameRate)
+            json.member("video_matrix_limit", MediaLimits.videoMatrix)
+            if isV2 { json.member("description_limit", MediaLimits.description) }
+        }
         // There are none; but without these numbers Ice Cubes takes nothing of the whole answer, its version included.
         json.object("polls") { json in
             for name: StaticString in ["max_options", "max_characters_per_option", "min_expiration", "max_expiration"] {

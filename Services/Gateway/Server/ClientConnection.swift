@@ -201,7 +201,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     }
 
     private func takeBody(_ bytes: ByteBuffer, _ exchange: Exchange) {
-        switch state.bodyCame(bytes.readableBytes, most: limits.body) {
+        switch state.bodyCame(bytes.readableBytes, most: exchange.mostBody(limits)) {
         case .drop: break
         case .keep: exchange.body.append(bytes)
         case .send:

@@ -112,6 +112,9 @@ struct ConnectionState: Equatable {
         if isRefused { isLast() }
     }
 
+    /// The body of the request is a file.
+    mutating func takesUpload() { exchange?.isUpload = true }
+
     /// There will be no other request on the connection.
     mutating func isLast() { exchange?.keepsAlive = false }
 

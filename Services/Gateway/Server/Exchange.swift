@@ -52,6 +52,9 @@ final class Exchange {
 
     var wantsNoBody: Bool { head.method == .HEAD }
 
+    /// Octets that the body may have.
+    func mostBody(_ limits: GatewayLimits) -> Int { route?.takesUpload == true ? limits.upload : limits.body }
+
     /// Whether doing it twice is no different from doing it once: also when the service keeps the request's key.
     var isIdempotent: Bool {
         switch head.method {

@@ -42,6 +42,8 @@ struct ExchangeState: Equatable {
     /// Octets of the body that nobody has got yet.
     var unsentBytes = 0
     var isRetried = false
+    /// Whether its body is a file, which may come as slowly as a phone far from the next mast sends it.
+    var isUpload = false
     /// Since when, and for how long before, the client could have sent its body but we did not let it.
     var heldSince: Milliseconds?
     var heldFor: Milliseconds = 0
@@ -120,7 +122,7 @@ struct ExchangeState: Equatable {
     func isTooSlow(now: Milliseconds, _ limits: GatewayLimits) -> Bool {
         guard !isRead, heldSince == nil else { return false }
         let elapsed = now - started - heldFor
-        let rate = stage == .sending ? limits.uploadRate : limits.bodyRate
+        let rate = stage != .sending ? limits.bodyRate : isUpload ? limits.fileRate : limits.uploadRate
         return elapsed > limits.bodyGrace && Milliseconds(bodyBytes) < elapsed * Milliseconds(rate) / 1000
     }
 }

@@ -108,7 +108,7 @@ extension ClientConnection {
 
     /// Methods as `Allow` names them.
     static func list(_ methods: [HTTPMethod]) -> String {
-        var names = methods.map(\.rawValue)
+        var names = methods.filter { $0 != .OPTIONS }.map(\.rawValue)
         if methods.contains(.GET) { names.append("HEAD") }
         names.append("OPTIONS")
         return names.joined(separator: ", ")

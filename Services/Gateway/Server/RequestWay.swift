@@ -11,7 +11,15 @@ extension ClientConnection {
     func start(_ exchange: Exchange) {
         let table = face == .clients ? dependencies.routes : dependencies.adminRoutes
         let head = exchange.head
-        switch table.match(head.method, exchange.target.path) {
+        let match = table.match(head.method, exchange.target.path)
+        if case .route(let index) = match {
+            exchange.route = table.routes[index]
+            if table.routes[index].takesUpload { state.takesUpload() }
+        }
+        if case .length(let length) = exchange.framing, length > exchange.mostBody(limits) {
+            return refuse(.bodyTooLarge)
+        }
+        switch match {
         case .none:
             if head.method == .OPTIONS { return answerOptions(exchange, allowed: []) }
             exchange.dialect = dependencies.dialects.owner(of: exchange.target.path)
@@ -24,7 +32,9 @@ extension ClientConnection {
             answer(problem, to: exchange)
         case .route(let index):
             let route = table.routes[index]
-            exchange.route = route
+            if head.method == .OPTIONS, head.headers.contains(name: "access-control-request-method") {
+                return answerOptions(exchange, allowed: [])
+            }
             if face == .clients { exchange.routeIndex = index }
             switch route.destination {
             case .local(let local):

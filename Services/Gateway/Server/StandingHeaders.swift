@@ -24,7 +24,8 @@ struct StandingHeaders: Sendable {
         shared = ByteBuffer(
             string: "Access-Control-Allow-Origin: *\r\n"
                 + "Access-Control-Expose-Headers: Link, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, "
-                + "X-Request-Id, Idempotency-Key, Retry-After, Deprecation\r\nVary: Origin\r\n"
+                + "X-Request-Id, Idempotency-Key, Retry-After, Deprecation, Location, Upload-Offset, Upload-Length, "
+                + "Upload-Expires, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size\r\nVary: Origin\r\n"
         )
         preflight = ByteBuffer(
             string: "Access-Control-Allow-Methods: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n"

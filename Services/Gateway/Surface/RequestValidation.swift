@@ -64,7 +64,6 @@ enum RequestValidation {
             return .chunked
         }
         if lengths == 0 { return .none }
-        guard length <= limits.body else { throw .bodyTooLarge }
         return .length(length)
     }
 

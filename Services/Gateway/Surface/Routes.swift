@@ -30,6 +30,8 @@ struct PublicRoute: Sendable {
     var isKeyed = false
     /// Whether it may cost a service much: an account has only so many of them at a time.
     var isCostly = false
+    /// Whether the service reads the body while it comes, however long it is.
+    var takesUpload = false
 }
 
 extension PublicRoute {
@@ -41,7 +43,8 @@ extension PublicRoute {
             rate: endpoint.rate,
             isPage: endpoint.isPage,
             isKeyed: endpoint.isKeyed,
-            isCostly: endpoint.isCostly
+            isCostly: endpoint.isCostly,
+            takesUpload: endpoint.body == .upload
         )
     }
 }

@@ -41,8 +41,8 @@ enum Forward {
         } else if additions.hasBody {
             headers.add(name: "transfer-encoding", value: "chunked")
         }
-        // A service need not know HEAD: its answer's body is dropped here.
-        let method = head.method == .HEAD ? HTTPMethod.GET : head.method
+        // A service need not know HEAD: its answer's body is dropped here. Files would be read for nothing.
+        let method = head.method == .HEAD && service != .media ? HTTPMethod.GET : head.method
         return HTTPRequestHead(version: .http1_1, method: method, uri: target.text, headers: headers)
     }
 

@@ -11,6 +11,7 @@ import Testing
     enum Event {
         case begins(HTTPMethod, BodyFraming, closes: Bool = false, old: Bool = false)
         case body(Int)
+        case takesUpload
         case end(more: Bool = false)
         case refuses
         case accepts
@@ -91,6 +92,7 @@ import Testing
         switch event {
         case .begins(let method, let framing, let closes, let old):
             state.began(ExchangeState(head(method, closes: closes, old: old), framing: framing, now: now))
+        case .takesUpload: state.takesUpload()
         case .body(let count): return "\(state.bodyCame(count, most: limits.body))"
         case .end(let more): return "\(state.endCame(now: now, mayBeSending: more, patience: limits.stalledWrite))"
         case .refuses:
@@ -329,6 +331,14 @@ import Testing
                 Row(.tick, "close"),
             ]
         )
+    }
+
+    @Test func aFileMayComeMoreSlowly() {
+        let begun = [
+            Row(.begins(.POST, .chunked)), Row(.takesUpload), Row(.accepts), Row(.sends, "true"),
+            Row(.body(180_000), "send"), Row(.after(20_001)), Row(.tick, "none"),
+        ]
+        walk(begun + [Row(.after(1900)), Row(.tick, "none"), Row(.after(200)), Row(.tick, "answerTooSlow")])
     }
 
     @Test func timeInWhichTheClientWasNotLetDoesNotCount() {

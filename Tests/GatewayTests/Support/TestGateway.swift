@@ -31,6 +31,7 @@ struct TestGateway: Sendable {
     var posts: FakeService { service(.posts) }
     var chat: FakeService { service(.chat) }
     var notifications: FakeService { service(.notifications) }
+    var media: FakeService { service(.media) }
 
     private func service(_ name: ServiceName) -> FakeService {
         guard let service = services[name] else { preconditionFailure("\(name) is not on the list of services") }
