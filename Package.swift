@@ -35,11 +35,13 @@ func shared(_ name: String, _ dependencies: [Target.Dependency] = [], resources:
 /// `Tests/<Name>Tests`.
 ///
 /// A service depends on `Shared` only, never on another service. Lodgers are targets of their own in folders of it, which it
-/// does not know; its executable puts them together.
+/// does not know; its executable puts them together. Parts are folders that are targets on which it depends.
 func service(
     _ name: String,
     _ dependencies: [Target.Dependency],
     lodgers: [String] = [],
+    parts: [String] = [],
+    executable executableDependencies: [Target.Dependency] = [],
     resources: [Resource] = [],
     tests testDependencies: [Target.Dependency] = []
 ) -> [Target] {
@@ -48,13 +50,14 @@ func service(
             name: "\(name)Service",
             dependencies: ["Domain", "Events", "ServiceKit", logging(), lifecycle()] + dependencies,
             path: "Services/\(name)",
-            exclude: ["README.md", "Executable"] + lodgers,
+            exclude: ["README.md", "Executable"] + lodgers + parts,
             resources: resources,
             swiftSettings: swiftSettings()
         ),
         .executableTarget(
             name: name.lowercased(),
-            dependencies: [.target(name: "\(name)Service")] + lodgers.map { .target(name: $0) },
+            dependencies: [.target(name: "\(name)Service")] + lodgers.map { .target(name: $0) }
+                + executableDependencies,
             path: "Services/\(name)/Executable",
             swiftSettings: swiftSettings()
         ),
@@ -222,6 +225,14 @@ let package = Package(
         )
         + service("Chat", store, resources: migrations)
         + service("Notifications", store, resources: migrations)
+        + service(
+            "Media",
+            store + ["MediaWork", crypto, product("NIOPosix", "swift-nio")],
+            parts: ["Confinement", "Work", "Worker"],
+            executable: ["MediaWork", "MediaWorker"],
+            resources: migrations,
+            tests: ["MediaWork", crypto]
+        )
         + service(
             "Search",
             store + ["TextAnalysis"],

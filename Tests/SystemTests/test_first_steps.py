@@ -29,8 +29,9 @@ def test_nothing_is_announced_that_is_not_offered():
     assert v1["version"] == v2["version"] == software["version"]
     for configuration in (v1["configuration"], v2["configuration"]):
         assert "vapid" not in configuration
-        assert configuration["statuses"]["max_media_attachments"] == 0
-        assert configuration["media_attachments"] == {"supported_mime_types": []}
+        assert configuration["statuses"]["max_media_attachments"] == 4
+        assert "image/jpeg" in configuration["media_attachments"]["supported_mime_types"]
+        assert configuration["media_attachments"]["image_size_limit"] > 0
         assert set(configuration["polls"].values()) == {0}
     assert v2["configuration"]["accounts"]["max_pinned_statuses"] == 5
 

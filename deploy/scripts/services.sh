@@ -25,6 +25,7 @@ service_environment() {
     [ -e "$folder/internal-secret" ] && echo "MADANG_INTERNAL_SECRET_FILE=$folder/internal-secret"
     [ -e "$folder/internal-secret-next" ] && echo "MADANG_INTERNAL_SECRET_NEXT_FILE=$folder/internal-secret-next"
     [ -e "$folder/media-link-key" ] && echo "MADANG_MEDIA_LINK_KEY_FILE=$folder/media-link-key"
+    [ "$service" = media ] && echo "MADANG_MEDIA_DIRECTORY=$state/media"
     [ -e "$folder/browser-key" ] && echo "MADANG_BROWSER_KEY_FILE=$folder/browser-key"
     [ -e "$folder/principal-private-key" ] && echo "MADANG_PRINCIPAL_PRIVATE_KEY_FILE=$folder/principal-private-key"
     if [ "$service" = gateway ]; then

@@ -214,6 +214,13 @@ dead_letters() {
     as_operator with_settings "$service" env MADANG_AMQP_REPLAY_FILE="$secrets/replay/amqp" "$binaries/$service" dead-letters "$@"
 }
 
+# media gc: removes files that belong to nothing, and says what they were.
+media() {
+    [ "${1:-}" = gc ] || fail "usage: deploy/dev media gc"
+    alive postgres.supervisor || fail "nothing runs: start with deploy/dev up"
+    as_operator with_settings media "$binaries/media" gc
+}
+
 # rebuild SERVICE [--abandon] [QUEUE…]: what the service keeps of others, from what they have, while people are served.
 rebuild() {
     [ $# -gt 0 ] || fail "usage: deploy/dev rebuild SERVICE [--abandon] [QUEUE…]"

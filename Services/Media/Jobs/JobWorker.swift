@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Has files made of uploads, some at a time, in processes of their own.
+
+import Domain
+import Events
+import Logging
+import MediaWork
+import Outbox
+import Postgres
+import ServiceKit
+import ServiceLifecycle
+
+/// Takes uploads that wait, and ends each as ready or as failed. Every copy of the process takes part; what one leaves in the
+/// middle, another takes when its lease ends.
+struct JobWorker: Service {
+    let dependencies: Dependencies
+    let metrics: Metrics
+    let logger: Logger
+
+    /// How long something waits that another copy was told of.
+    private static let pause = Duration.seconds(1)
+
+    func run() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<dependencies.workers { group.addTask { await work() } }
+        }
+    }
+
+    private func work() async {
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            let rings = dependencies.bell.rings
+            do {
+                while try await JobWorker.step(dependencies, metrics: metrics, logger: logger) {
+                    if Task.isShuttingDownGracefully { return }
+                }
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.warning("uploads wait", metadata: ["error": "\(error)"])
+            }
+            await cancelWhenGracefulShutdown { await dependencies.bell.wait(after: rings, atMost: JobWorker.pause) }
+        }
+    }
+
+    /// Works on one upload.
+    ///
+    /// - Returns: whether there was one.
+    static func step(_ dependencies: Dependencies, metrics: Metrics, logger: Logger) async throws -> Bool {
+        let claimed = try await JobStore.claim(
+            at: dependencies.now(),
+            lease: dependencies.limits.lease,
+            in: dependencies.database
+        )
+        guard let job = claimed else { return false }
+        let outcome: String
+        do {
+            // The attempt before was the last: nobody lived to say what came of it.
+            guard job.attempt <= dependencies.limits.attempts else {
+                try await EndJob.fail(job, .damaged, dependencies)
+                return true
+            }
+            switch try await whileRenewing(job, dependencies, { try await make(job, dependencies) }) {
+            case .refused(let reason):
+                try await EndJob.fail(job, reason, dependencies)
+                outcome = "refused"
+            case .made: outcome = "made"
+            }
+        } catch is LeaseLost {
+            outcome = "lost"
+        } catch is Stopping {
+            // Another may begin at once, and it was no attempt.
+            try await JobStore.putOff(
+                job.upload.id,
+                attempt: job.attempt,
+                until: dependencies.now(),
+                counts: false,
+                in: dependencies.database
+            )
+            outcome = "stopped"
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            logger.warning(
+                "an upload could not be worked on",
+                metadata: ["upload": "\(job.upload.id)", "attempt": "\(job.attempt)", "error": "\(error)"]
+            )
+            try await giveUp(job, after: error, dependencies)
+            outcome = "failed"
+        }
+        metrics.count(
+            "madang_media_jobs_total",
+            help: "Uploads worked on, by what came of it.",
+            labels: [("outcome", outcome)],
+            by: 1
+        )
+        return true
+    }
+
+    /// Puts what was made into its place, where something was made.
+    private static func make(_ job: Job, _ dependencies: Dependencies) async throws -> WorkReport {
+        let storage = dependencies.storage
+        let workplace = try await storage.makeWorkplace(job.upload.id, attempt: job.attempt)
+        do {
+            let focus = job.upload.text.focus.map { WorkOrder.Focus(x: $0.x, y: $0.y) }
+            let report = try await dependencies.makeRenditions(
+                WorkOrder(
+                    input: storage.incoming(job.upload.id),
+                    directory: workplace,
+                    purpose: job.upload.purpose,
+                    focus: focus
+                )
+            )
+            if case .made(let made) = report { try await EndJob.finish(job, made, in: workplace, dependencies) }
+            await storage.clear(workplace: workplace)
+            return report
+        } catch {
+            await storage.clear(workplace: workplace)
+            throw error
+        }
+    }
+
+    /// Somebody else has the upload by now.
+    struct LeaseLost: Error {}
+
+    /// The process stops.
+    private struct Stopping: Error {}
+
+    /// Runs `body` and holds the lease meanwhile; cancels it when the lease is lost.
+    private static func whileRenewing<Value: Sendable>(
+        _ job: Job,
+        _ dependencies: Dependencies,
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let lease = dependencies.limits.lease
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                while true {
+                    try await Task.sleep(for: lease / 3)
+                    let end = dependencies.now() + lease
+                    // A database that is away for a moment costs nothing as long as the lease lasts.
+                    let isHeld = try? await JobStore.renew(
+                        job.upload.id,
+                        attempt: job.attempt,
+                        until: end,
+                        in: dependencies.database
+                    )
+                    if isHeld == false { throw LeaseLost() }
+                }
+            }
+            group.addTask {
+                try await gracefulShutdown()
+                throw Stopping()
+            }
+            defer { group.cancelAll() }
+            guard let value = try await group.next() ?? nil else { throw LeaseLost() }
+            return value
+        }
+    }
+
+    /// Tries again a little later, or no more.
+    private static func giveUp(_ job: Job, after error: any Error, _ dependencies: Dependencies) async throws {
+        // A database that is away says nothing of the upload.
+        if error is PostgresError { return }
+        guard job.attempt < dependencies.limits.attempts else {
+            return try await EndJob.fail(job, .damaged, dependencies)
+        }
+        let moment = dependencies.now() + .milliseconds(200 << job.attempt)
+        try await JobStore.putOff(
+            job.upload.id,
+            attempt: job.attempt,
+            until: moment,
+            counts: true,
+            in: dependencies.database
+        )
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The start of media.
+
+import Foundation
+package import MediaWork
+import Outbox
+import Postgres
+import ServiceKit
+import Serving
+import Surface
+
+/// Uploads, and the files made of them.
+package enum MediaService {
+    /// The tables of media and of its outbox.
+    static let migrations = ServiceName.media.migrations(in: .module)
+
+    /// Runs the command that the process's arguments name and returns its exit code.
+    ///
+    /// - Parameter makeRenditions: makes the files that are kept of an upload, in a process of its own.
+    package static func main(
+        makeRenditions: @escaping @Sendable (WorkOrder) async throws -> WorkReport
+    ) async -> Int32 {
+        await service(makeRenditions).main()
+    }
+
+    static func service(
+        _ makeRenditions: @escaping @Sendable (WorkOrder) async throws -> WorkReport
+    ) -> StoredService<Config, Dependencies> {
+        StoredService(
+            .media,
+            migrations: migrations,
+            config: { Config(&$0) },
+            dependencies: { config, store in
+                Dependencies(
+                    database: store.database,
+                    ids: store.ids,
+                    now: store.now,
+                    site: store.site,
+                    links: config.links,
+                    storage: try Storage(root: config.directory),
+                    makeRenditions: makeRenditions,
+                    limits: config.limits,
+                    workers: config.workers
+                )
+            },
+            routes: Routes.all,
+            queues: { dependencies, _ in [Uses.queue(dependencies)] },
+            sweeps: { Sweeps.all($0) },
+            background: { dependencies, store in
+                [
+                    JobWorker(dependencies: dependencies, metrics: store.metrics, logger: store.logger),
+                    DailyCollection(dependencies: dependencies, logger: store.logger),
+                ]
+            },
+            commands: ["gc": { config, logger, _ in try await collect(config, logger) }]
+        )
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// GET /media/o/:code/:name and /media/x/:until/:code/:name: the bytes of a stored file.
+
+import Domain
+import HTTPTypes
+import Web
+
+/// The link alone says whether the file may be seen: the database is not asked.
+enum ServeFile {
+    @Sendable static func open(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let name = request.pathParameters["name"] ?? ""
+        guard dependencies.links.opens(name, code: request.pathParameters["code"] ?? "") else { throw Problem.notFound }
+        return try await serve(name, to: "public", request, dependencies)
+    }
+
+    @Sendable static func closed(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let parts = request.pathParameters
+        let name = parts["name"] ?? ""
+        let end = dependencies.links.closes(name, until: parts["until"] ?? "", code: parts["code"] ?? "")
+        guard let end, dependencies.now() < end else { throw Problem.notFound }
+        return try await serve(name, to: "private", request, dependencies)
+    }
+
+    private static func serve(
+        _ name: String,
+        to audience: String,
+        _ request: Request,
+        _ dependencies: Dependencies
+    ) async throws -> Answer {
+        let file = try await dependencies.storage.open(name).found()
+        let tag = "\"\(name)\""
+        var headers: HTTPFields = [
+            .eTag: tag, .cacheControl: "\(audience), max-age=31536000, immutable", .acceptRanges: "bytes",
+        ]
+        if request.headers[.ifNoneMatch].map({ matches($0, tag) }) == true {
+            return Answer(status: .notModified, headers: headers)
+        }
+        let suffix = name.drop { $0 != "." }.dropFirst()
+        let type = types[String(suffix)]
+        headers[.contentType] = type ?? "application/octet-stream"
+        headers[.contentSecurityPolicy] = policy
+        headers[.xContentTypeOptions] = "nosniff"
+        headers[.resourcePolicy] = "cross-origin"
+        let isDownload = type == nil || request.query.split(separator: "&").contains("download")
+        if isDownload { headers[.contentDisposition] = "attachment; filename=\"\(name)\"" }
+        // A part of another file than the client has is of no use to it.
+        let isSame = request.headers[.ifRange].map { $0 == tag } ?? true
+        let wanted = isSame ? request.headers[.range] : nil
+        switch ByteRange(wanted, of: file.size) {
+        case .whole:
+            var answer = Answer(headers: headers)
+            answer.file = FileBody(file, 0..<file.size)
+            return answer
+        case .part(let range):
+            headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
+            var answer = Answer(status: .partialContent, headers: headers)
+            answer.file = FileBody(file, range)
+            return answer
+        case .none:
+            return Answer(status: .rangeNotSatisfiable, headers: [.contentRange: "bytes */\(file.size)"])
+        }
+    }
+
+    /// Whether one of an `If-None-Match` (RFC 9110, section 13.1.2) is the tag.
+    private static func matches(_ field: String, _ tag: String) -> Bool {
+        field.prefix(1024).split(separator: ",").contains { item in
+            let item = item.drop { $0 == " " }
+            return item == "*" || (item.hasPrefix("W/") ? item.dropFirst(2) : item).prefix { $0 != " " } == tag
+        }
+    }
+
+    /// Whatever is in a file, it cannot do anything where it is looked at.
+    private static let policy =
+        "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
+
+    /// What is stored has a name that was given here, by what the file is.
+    private static let types = [
+        "jpg": "image/jpeg", "png": "image/png", "webp": "image/webp", "gif": "image/gif", "mp4": "video/mp4",
+        "mp3": "audio/mpeg", "m4a": "audio/mp4", "ogg": "audio/ogg",
+    ]
+}
+
+extension HTTPField.Name {
+    fileprivate static let resourcePolicy = own("Cross-Origin-Resource-Policy")
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What media forgets.
+
+import Domain
+import Outbox
+import Postgres
+
+/// Each table has its sweep here or its bound in the README.
+enum Sweeps {
+    /// How long a loose file stays: longer than it takes to put one into its place and to say so.
+    static let looseness = Duration.seconds(3600)
+
+    static func all(_ dependencies: Dependencies) -> [Sweep] {
+        [
+            Sweep("uploads") { _ in try await unused(dependencies) },
+            Sweep("files") { _ in try await loose(dependencies).files },
+            Sweep("subjects") { database in
+                let formerly = dependencies.now() + (.zero - dependencies.limits.formerlyUsed)
+                return try await UseStore.forgetSubjects(before: formerly, in: database)
+            },
+        ]
+    }
+
+    /// Removes some uploads that nobody shows any more, some that failed, and some that stopped coming. What was never shown stays:
+    /// posts and profiles show files and do not yet say which.
+    ///
+    /// - Returns: how many.
+    static func unused(_ dependencies: Dependencies) async throws -> Int {
+        let (now, limits) = (dependencies.now(), dependencies.limits)
+        let gone = try await dependencies.database.transaction { transaction in
+            let expired = try await UploadStore.expired(at: now, in: transaction)
+            let failed = now + (.zero - limits.unused)
+            let abandoned = now + (.zero - limits.formerlyUsed)
+            let gone =
+                expired + (try await UploadStore.failed(before: failed, in: transaction))
+                + (try await UploadStore.abandoned(before: abandoned, in: transaction))
+            if !gone.isEmpty { EndUploads.run(gone, at: now, in: transaction) }
+            return gone
+        }
+        for id in gone { await dependencies.storage.forget(id) }
+        return gone.count
+    }
+
+    /// Removes some files of which nothing is made.
+    ///
+    /// - Returns: how many were looked at, what went of them, and how many bytes that were.
+    static func loose(
+        _ dependencies: Dependencies,
+        for time: Duration = looseness
+    ) async throws -> (files: Int, gone: Int, bytes: Int64) {
+        let moment = dependencies.now() + (.zero - time)
+        return try await dependencies.database.transaction { transaction in
+            let names = try await FileStore.loose(before: moment, in: transaction)
+            guard !names.isEmpty else { return (0, 0, 0) }
+            let gone = try await FileStore.settle(names, in: transaction)
+            // Before the commit: whoever makes the same file again meanwhile waits for it, and puts it there anew.
+            await dependencies.storage.remove(gone.map(\.name))
+            return (names.count, gone.count, gone.reduce(0) { $0 + $1.bytes })
+        }
+    }
+}

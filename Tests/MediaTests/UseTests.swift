@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// What shows uploads keeps them, in whatever order it is heard of.
+
+import Domain
+import Events
+import Foundation
+import HTTPTypes
+import Outbox
+import Support
+import Testing
+import Web
+
+@testable import MediaService
+
+@Suite struct UseTests {
+    private func message(_ id: Int64, _ change: Int64, _ uploads: [MediaID]) -> MessageSnapshot {
+        MessageSnapshot(
+            id: MessageID(id),
+            channelID: ChannelID(1),
+            seq: 1,
+            authorID: MediaWorld.minji.id,
+            text: "",
+            attachmentIDs: uploads,
+            createdAt: MediaWorld.start,
+            change: change
+        )
+    }
+
+    private func channel() -> ChannelSnapshot {
+        ChannelSnapshot(
+            id: ChannelID(1),
+            type: .private,
+            playgroundID: nil,
+            name: "room",
+            ownerID: nil,
+            createdAt: MediaWorld.start,
+            version: 1
+        )
+    }
+
+    private let author = AccountSnapshot(
+        id: MediaWorld.minji.id,
+        username: MediaWorld.minji.username,
+        createdAt: MediaWorld.start,
+        version: 1
+    )
+
+    private func sent(_ id: Int64, _ uploads: [MediaID]) throws -> [UInt8] {
+        try envelope(
+            MessageSent(message: message(id, 1, uploads), author: author, channel: channel(), recipientIDs: [])
+        )
+    }
+
+    private func edited(_ id: Int64, _ change: Int64, _ uploads: [MediaID]) throws -> [UInt8] {
+        try envelope(MessageEdited(message: message(id, change, uploads), author: author, channel: channel()))
+    }
+
+    private func envelope<E: Event>(_ event: E) throws -> [UInt8] {
+        try Envelope(id: EventID.new(), time: MediaWorld.start, traceparent: nil, data: event).message()
+    }
+
+    private func sweep(_ world: MediaWorld, after time: Duration) async throws {
+        world.clock.advance(time)
+        for sweep in Sweeps.all(world.dependencies) { try await sweep.finish(in: world.dependencies.database) }
+    }
+
+    private func isThere(_ id: MediaID, _ world: MediaWorld) async throws -> Bool {
+        try await world.send(.get, "/api/v1/media/\(id)").status == .ok
+    }
+
+    @Test func whatFailedGoesAfterADayAndWhatIsUsedStays() async throws {
+        try await MediaWorld.run { world in
+            let (used, failed) = (try await world.ready("used"), try await world.ready("refuse damaged"))
+            let path = "/api/v1/media/\(failed)"
+            let queue = Uses.queue(world.dependencies)
+            try await queue.apply([try sent(1, [used])], in: world.dependencies.database)
+            try await sweep(world, after: .seconds(24 * 3600 - 10))
+            #expect(try await world.send(.get, path).status == .unprocessableContent)
+            try await sweep(world, after: .seconds(20))
+            #expect(try await isThere(used, world))
+            #expect(try await world.send(.get, path).status == .notFound)
+            try await sweep(world, after: .seconds(3601))
+            #expect(world.files.count == 3)
+            #expect(try await world.send(.delete, "/api/v1/media/\(used)").status == .unprocessableContent)
+        }
+    }
+
+    @Test func whatWasUsedStaysForAWeek() async throws {
+        try await MediaWorld.run { world in
+            let id = try await world.ready("once used")
+            let queue = Uses.queue(world.dependencies)
+            let database = world.dependencies.database
+            try await queue.apply([try sent(1, [id])], in: database)
+            try await queue.apply([try edited(1, 2, [])], in: database)
+            try await sweep(world, after: .seconds(7 * 24 * 3600 - 10))
+            #expect(try await isThere(id, world))
+            try await sweep(world, after: .seconds(20))
+            #expect(try await !isThere(id, world))
+            try await sweep(world, after: .seconds(3601))
+            #expect(world.files == [])
+        }
+    }
+
+    @Test func theOrderDoesNotMatter() async throws {
+        try await MediaWorld.run { world in
+            let (first, second) = (try await world.ready("1"), try await world.ready("2"))
+            let database = world.dependencies.database
+            func isUsed(_ id: MediaID) async throws -> Bool { try await UploadStore.isUsed(id, in: database) }
+            let history = [try sent(1, [first]), try edited(1, 2, [first, second]), try edited(1, 3, [second])]
+            let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+            for (number, order) in orders.enumerated() {
+                let id = Int64(number) + 10
+                let renamed = [
+                    try sent(id, [first]), try edited(id, 2, [first, second]), try edited(id, 3, [second]),
+                ]
+                let queue = Uses.queue(world.dependencies)
+                for index in order + order { try await queue.apply([renamed[index]], in: database) }
+                #expect(try await !isUsed(first), "\(order)")
+                #expect(try await isUsed(second), "\(order)")
+                try await queue.apply([try edited(id, 4, [])], in: database)
+                #expect(try await !isUsed(second), "\(order)")
+            }
+            // All in one batch.
+            try await Uses.queue(world.dependencies).apply(history.reversed(), in: database)
+            #expect(try await !isUsed(first))
+            #expect(try await isUsed(second))
+        }
+    }
+
+    @Test func oneUploadMayBeShownTwice() async throws {
+        try await MediaWorld.run { world in
+            let id = try await world.ready("shared")
+            let (queue, database) = (Uses.queue(world.dependencies), world.dependencies.database)
+            try await queue.apply([try sent(1, [id, id]), try sent(2, [id])], in: database)
+            try await queue.apply([try edited(1, 2, [])], in: database)
+            #expect(try await UploadStore.isUsed(id, in: database))
+            try await queue.apply([try edited(2, 2, [])], in: database)
+            #expect(try await !UploadStore.isUsed(id, in: database))
+        }
+    }
+
+    @Test func collectingFindsWhatNoRowNames() async throws {
+        try await MediaWorld.run { world in
+            _ = try await world.ready("kept")
+            let manager = FileManager.default
+            let name = "00000000000000000000000000000000.jpg"
+            try manager.createDirectory(atPath: "\(world.root)/files/00", withIntermediateDirectories: true)
+            for path in ["files/00/\(name)", "incoming/77", "incoming/note.txt"] {
+                _ = manager.createFile(atPath: "\(world.root)/\(path)", contents: Data("x".utf8))
+            }
+            try manager.createDirectory(atPath: "\(world.root)/work/77-1", withIntermediateDirectories: false)
+            // The disk has a clock of its own.
+            world.clock.advance(Timestamp.now() - world.clock.now + .seconds(10))
+            let early = try await Leftovers.run(world.dependencies, looseness: .seconds(3600))
+            #expect(early.strays == 0 && early.remains == 0)
+            let found = try await Leftovers.run(world.dependencies, looseness: .zero)
+            #expect(found.strays == 1 && found.remains == 2)
+            #expect(!world.files.contains(name) && world.files.count == 3 && world.workplaces == [])
+            #expect(world.incoming == ["note.txt"], "what has no name of ours is not ours")
+        }
+    }
+}
