@@ -157,7 +157,7 @@ extension StatusRow {
         )
         SELECT \(columns)
         FROM page
-        JOIN entries e ON e.entry_id = page.id
+        \(lookedUp(by: "page.id"))
         \(flags(of: viewer))
         ORDER BY e.entry_id DESC
         """

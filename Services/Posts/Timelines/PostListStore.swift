@@ -30,7 +30,7 @@ enum PostListStore {
             FROM (
                 SELECT e.id
                 FROM (\(newest(of: account, page: page))) e
-                LEFT JOIN posts p ON p.id = e.boost_of_id
+                LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
                 WHERE \(Visible.post(by: "\(account)", "e.visibility", mentioning: "e.mentioned_ids", to: "\(viewer)"))
                     AND (
                         e.boost_of_id IS NULL
@@ -90,7 +90,7 @@ enum PostListStore {
             )
             SELECT \(StatusRow.columns)
             FROM page
-            JOIN entries e ON e.entry_id = page.id
+            \(StatusRow.lookedUp(by: "page.id"))
             \(StatusRow.flags(of: viewer))
             ORDER BY page.pinned_id DESC
             """
@@ -136,7 +136,12 @@ enum PostListStore {
                 FROM (
                     SELECT m.id, m.post_id
                     FROM \(marks.table) m
-                    JOIN posts p ON p.id = m.post_id
+                    CROSS JOIN LATERAL (
+                        SELECT p.account_id, p.visibility, p.mentioned_ids, p.deleted_at
+                        FROM posts p
+                        WHERE p.id = m.post_id
+                        OFFSET 0
+                    ) p
                     WHERE m.account_id = \(owner) AND \(page.holds("m.id"))
                         AND p.deleted_at IS NULL
                         AND \(isShown)
@@ -147,7 +152,7 @@ enum PostListStore {
             )
             SELECT page.id, \(StatusRow.columns)
             FROM page
-            JOIN entries e ON e.entry_id = page.post_id
+            \(StatusRow.lookedUp(by: "page.post_id"))
             \(StatusRow.flags(of: viewer))
             ORDER BY page.id DESC
             """

@@ -17,9 +17,19 @@ enum TimelineStore {
         let broughtByFanout: SQL = """
             SELECT t.post_id AS id
             FROM timeline t
-            JOIN posts e ON e.id = t.post_id
-            LEFT JOIN posts p ON p.id = e.boost_of_id
-            LEFT JOIN follows f ON f.follower_id = \(viewer) AND f.followee_id = t.author_id
+            CROSS JOIN LATERAL (
+                SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.deleted_at
+                FROM posts e
+                WHERE e.id = t.post_id
+                OFFSET 0
+            ) e
+            LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
+            LEFT JOIN LATERAL (
+                SELECT f.follower_id, f.show_boosts
+                FROM follows f
+                WHERE f.follower_id = \(viewer) AND f.followee_id = t.author_id
+                OFFSET 0
+            ) f ON true
             WHERE t.account_id = \(viewer) AND \(page.holds("t.post_id"))
                 AND t.author_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
                 AND e.deleted_at IS NULL
@@ -45,7 +55,7 @@ enum TimelineStore {
             CROSS JOIN LATERAL (
                 SELECT e.id
                 FROM posts e
-                LEFT JOIN posts p ON p.id = e.boost_of_id
+                LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
                 WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND \(page.holds("e.id"))
                     AND e.visibility <> 'direct'
                     AND (e.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR e.language IS NULL)
