@@ -178,7 +178,8 @@ let package = Package(
         shared(
             "Serving",
             [
-                "Domain", "Messaging", "Outbox", "Postgres", "ServiceKit", "Surface", "Web", logging(), lifecycle(),
+                "Domain", "Events", "Messaging", "Outbox", "Postgres", "ServiceKit", "Surface", "Web", logging(),
+                lifecycle(),
             ]
         ),
     ]

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The start of chat.
 
+import Domain
 import Foundation
 import Outbox
 import Serving
 import Surface
+import Web
 
 /// Playgrounds, channels, direct messages, and how far people have read.
 package enum ChatService {
@@ -15,8 +17,13 @@ package enum ChatService {
         .chat,
         migrations: migrations,
         config: { Config(&$0) },
-        dependencies: { _, store in
-            Dependencies(database: store.database, ids: store.ids, now: store.now, site: store.site)
+        dependencies: { config, store in
+            Dependencies(
+                database: store.database,
+                ids: store.ids,
+                now: store.now,
+                site: store.site.showing(config.links.shown(now: store.now))
+            )
         },
         routes: Routes.all,
         queues: { dependencies, _ in queues(dependencies) },

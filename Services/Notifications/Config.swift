@@ -4,10 +4,15 @@
 import ServiceKit
 import Serving
 import Surface
+import Web
 
 /// What the environment says, checked once at the start.
 struct Config: ServiceConfig {
     let service: ServiceSettings
+    let links: MediaLinks
 
-    init(_ settings: inout Settings) { service = ServiceSettings(&settings, .notifications) }
+    init(_ settings: inout Settings) {
+        service = ServiceSettings(&settings, .notifications)
+        links = settings.mediaLinks(service.site)
+    }
 }

@@ -6,6 +6,7 @@ import Foundation
 package import Outbox
 import Serving
 import Surface
+import Web
 
 /// Tells people what concerns them.
 package enum NotificationsService {
@@ -16,12 +17,18 @@ package enum NotificationsService {
         .notifications,
         migrations: migrations,
         config: { Config(&$0) },
-        dependencies: { _, store in Dependencies(database: store.database, now: store.now, site: store.site) },
+        dependencies: { config, store in
+            Dependencies(
+                database: store.database,
+                now: store.now,
+                site: store.site.showing(config.links.shown(now: store.now))
+            )
+        },
         routes: Routes.all,
         queues: { dependencies, store in
             queues(
                 ids: store.ids,
-                site: store.site,
+                site: dependencies.site,
                 now: store.now,
                 isConnected: dependencies.presence.isConnected
             )

@@ -4,14 +4,17 @@
 import ServiceKit
 import Serving
 import Surface
+import Web
 
 /// What the environment says, checked once at the start.
 struct Config: ServiceConfig {
     let service: ServiceSettings
     let limits: Limits
+    let links: MediaLinks
 
     init(_ settings: inout Settings) {
         service = ServiceSettings(&settings, .posts)
+        links = settings.mediaLinks(service.site)
         limits = Limits(
             largeAccount: settings.integer(
                 "MADANG_LARGE_ACCOUNT",

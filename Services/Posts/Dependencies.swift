@@ -56,6 +56,12 @@ struct Limits: Sendable {
     var peopleShown = 40
     /// People of a conversation who are told of it live: it is written out for each of them.
     var peopleTold = 20
+    /// Files of one post.
+    var media = 4
+    /// Code points of what a file's description says.
+    var mediaDescription = 1500
+    /// How long a request waits for a file that may become ready at any moment.
+    var mediaPatience = Duration.seconds(2)
     /// Ids in one request.
     var ids = 100
 }

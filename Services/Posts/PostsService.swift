@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The start of posts.
 
+import Domain
 import Foundation
 import Outbox
 import Serving
 import Surface
+import Web
 import WebPages
 
 /// Profiles, posts, the social graph and timelines.
@@ -21,7 +23,7 @@ package enum PostsService {
                 database: store.database,
                 ids: store.ids,
                 now: store.now,
-                site: store.site,
+                site: store.site.showing(config.links.shown(now: store.now)),
                 limits: config.limits,
                 pages: try PostPages.pages(site: store.site)
             )
@@ -36,7 +38,9 @@ package enum PostsService {
         page: { problem, request, dependencies in dependencies.pages.answer(problem, to: request) }
     )
 
-    static func queues(_ dependencies: Dependencies) -> [EventQueue] { [Accounts.queue, Fanout.queue(dependencies)] }
+    static func queues(_ dependencies: Dependencies) -> [EventQueue] {
+        [Accounts.queue, Files.queue, Fanout.queue(dependencies)]
+    }
 
     /// Runs the command that the process's arguments name and returns its exit code.
     package static func main() async -> Int32 { await service.main() }

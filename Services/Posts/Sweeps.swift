@@ -10,7 +10,7 @@ enum Sweeps {
     static func all(_ dependencies: Dependencies) -> [Sweep] {
         [
             idempotencyKeys(dependencies), deletedPosts(dependencies), edits(dependencies), mutes(dependencies),
-            timelines(dependencies), conversations(dependencies),
+            timelines(dependencies), conversations(dependencies), media(dependencies),
         ]
     }
 
@@ -46,6 +46,15 @@ enum Sweeps {
     static func edits(_ dependencies: Dependencies) -> Sweep {
         Sweep("post_edits", every: .seconds(24 * 3600)) { database in
             try await ErasureStore.forgetEdits(keeping: dependencies.limits.edits, in: database)
+        }
+    }
+
+    /// How long a file is remembered that no post shows: longer than it is kept for somebody to attach it again.
+    static let graceOfFiles = Duration.seconds(8 * 24 * 3600)
+
+    static func media(_ dependencies: Dependencies) -> Sweep {
+        Sweep("media") { database in
+            try await MediaStore.forget(freeSince: dependencies.now() + (.zero - graceOfFiles), in: database)
         }
     }
 

@@ -1,12 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where this Madang lives, as clients see it.
 
+/// Makes the links under which stored files are shown.
+package struct FileLinks: Sendable {
+    /// For everybody, of a stored file by its name.
+    package let open: @Sendable (String) -> String
+    /// For those who see it now, and for some days.
+    package let closed: @Sendable (String) -> String
+
+    package init(
+        open: @escaping @Sendable (String) -> String,
+        closed: @escaping @Sendable (String) -> String
+    ) {
+        self.open = open
+        self.closed = closed
+    }
+}
+
 /// The public address and domain, from which every URL in an answer is built.
-package struct Site: Hashable, Sendable {
+package struct Site: Sendable {
     /// The public domain with its port when that is not the scheme's own, such as `localhost:3000`.
     package let domain: String
     /// The public origin without a trailing slash, such as `http://localhost:3000`.
     package let origin: String
+    /// Nil where no files are shown.
+    package private(set) var files: FileLinks?
 
     package init(domain: String, origin: String) {
         self.domain = domain
@@ -18,6 +36,13 @@ package struct Site: Hashable, Sendable {
         let host = domain.split(separator: ":").first ?? ""
         let scheme = host == "localhost" || host == "127.0.0.1" ? "http" : "https"
         self.init(domain: domain, origin: origin ?? "\(scheme)://\(domain)")
+    }
+
+    /// The same place, whose files are shown under these links.
+    package func showing(_ files: FileLinks) -> Site {
+        var site = self
+        site.files = files
+        return site
     }
 
     package func profile(_ username: Username) -> String { "\(origin)/@\(username)" }

@@ -130,6 +130,32 @@ package struct AppSnapshot: Codable, Hashable, Sendable {
     }
 }
 
+/// A file as a post shows it.
+package struct MediaSnapshot: Codable, Hashable, Sendable {
+    package let id: MediaID
+    package let type: MediaType
+    package let original: RenditionSnapshot
+    /// A small still image.
+    package let preview: RenditionSnapshot?
+    package let blurhash: String?
+    /// What it shows, for those who cannot see it.
+    package var description: String?
+    package var focus: FocusSnapshot?
+    /// Seconds; nil for what does not last.
+    package let duration: Double?
+
+    package init(_ media: MediaProcessed) {
+        id = media.mediaID
+        type = media.type
+        original = media.original
+        preview = media.preview
+        blurhash = media.blurhash
+        description = media.description
+        focus = media.focus
+        duration = media.duration
+    }
+}
+
 /// A post as its author wrote it: text, never markup.
 package struct PostSnapshot: Codable, Hashable, Sendable {
     package var id: PostID
@@ -153,6 +179,8 @@ package struct PostSnapshot: Codable, Hashable, Sendable {
     package var favouritesCount: Int
     /// Rises with every change of the row, counts included.
     package var version: Int64
+    /// Its files in their order; nil where it has none.
+    package var media: [MediaSnapshot]?
 
     package init(
         id: PostID,
@@ -172,7 +200,8 @@ package struct PostSnapshot: Codable, Hashable, Sendable {
         repliesCount: Int = 0,
         boostsCount: Int = 0,
         favouritesCount: Int = 0,
-        version: Int64
+        version: Int64,
+        media: [MediaSnapshot]? = nil
     ) {
         self.id = id
         self.accountID = accountID
@@ -192,10 +221,11 @@ package struct PostSnapshot: Codable, Hashable, Sendable {
         self.boostsCount = boostsCount
         self.favouritesCount = favouritesCount
         self.version = version
+        self.media = media
     }
 
     enum CodingKeys: String, SnakeCased {
-        case id, text, sensitive, visibility, language, mentions, tags, app, version, accountID, spoilerText
+        case id, text, sensitive, visibility, language, mentions, tags, app, version, media, accountID, spoilerText
         case inReplyToID, inReplyToAccountID, createdAt, editedAt, repliesCount, boostsCount, favouritesCount
     }
 }

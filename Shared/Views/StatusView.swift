@@ -128,7 +128,7 @@ package struct StatusView: View {
         json.member("reblogs_count", max(0, post.boostsCount))
         json.member("favourites_count", max(0, post.favouritesCount))
         json.member("quotes_count", 0)
-        json.member("media_attachments", [String]())
+        json.member("media_attachments", MediaView.all(of: post, site: site))
         json.array("mentions", post.mentions) { json, mention in
             json.member("id", mention.id)
             json.member("username", mention.username.text)

@@ -34,6 +34,11 @@ package struct MediaLinks: Sendable {
         return "\(origin)/media/x/\(until)/\(code("x:\(until):\(name)"))/\(name)"
     }
 
+    /// The same links for views, closed ones as of the moment at which they are written.
+    package func shown(now: @escaping @Sendable () -> Timestamp) -> FileLinks {
+        FileLinks(open: { open($0) }, closed: { closed($0, now: now()) })
+    }
+
     /// Whether `open` made a link with this code.
     package func opens(_ name: String, code: String) -> Bool {
         StoredFileName.isOne(name) && isEqual(Array(code.utf8), Array(self.code("o:\(name)").utf8))

@@ -37,7 +37,9 @@ struct ChatWorld: Sendable {
             database: database,
             ids: IDGenerator(slot: 0, now: { clock.now }),
             now: { clock.now },
-            site: Site(domain: "madang.example", origin: "https://madang.example"),
+            site: Site(domain: "madang.example", origin: "https://madang.example").showing(
+                .telling("https://madang.example")
+            ),
             limits: limits
         )
         dependencies.inviteCode = {

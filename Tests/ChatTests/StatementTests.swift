@@ -7,6 +7,7 @@ import Events
 import Foundation
 import Outbox
 import Postgres
+import Serving
 import Support
 import Testing
 import Web

@@ -344,7 +344,26 @@ enum Samples {
             repliesCount: 1,
             boostsCount: 2,
             favouritesCount: 3,
-            version: 6
+            version: 6,
+            media: full ? [picture] : nil
+        )
+    }
+
+    private static var picture: MediaSnapshot {
+        MediaSnapshot(
+            MediaProcessed(
+                mediaID: MediaID(110_000_000_000_000_031),
+                ownerID: AccountID(110_000_000_000_000_001),
+                type: .image,
+                original: RenditionSnapshot(url: "0f343b0931126a20f133d67c2b018a3b.jpg", width: 1600, height: 1200),
+                preview: RenditionSnapshot(url: "5891b5b522d5df086d0ff0b110fbd9d2.jpg", width: 640, height: 480),
+                mimeType: "image/jpeg",
+                bytes: 345_678,
+                blurhash: "LEHV6nWB2yk8pyo0adR*.7kCMdnj",
+                description: "마당",
+                subjectVersion: 2,
+                focus: FocusSnapshot(x: 0.5, y: -0.25)
+            )
         )
     }
 

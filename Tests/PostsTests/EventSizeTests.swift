@@ -68,7 +68,26 @@ import Web
             repliesCount: .max,
             boostsCount: .max,
             favouritesCount: .max,
-            version: .max
+            version: .max,
+            media: (0..<limits.media).map { _ in MediaSnapshot(file(limits)) }
+        )
+    }
+
+    private static func file(_ limits: Limits) -> MediaProcessed {
+        let rendition = RenditionSnapshot(url: String(repeating: "f", count: 38), width: .max, height: .max)
+        return MediaProcessed(
+            mediaID: ID(largest),
+            ownerID: ID(largest),
+            type: .image,
+            original: rendition,
+            preview: rendition,
+            mimeType: "image/jpeg",
+            bytes: .max,
+            blurhash: String(repeating: "b", count: 100),
+            description: wide(limits.mediaDescription),
+            subjectVersion: .max,
+            focus: FocusSnapshot(x: -1 / 3, y: -1 / 3),
+            duration: 1e300
         )
     }
 
@@ -369,7 +388,7 @@ import Web
                 var text = ""
                 for number in 1... {
                     let more = text + piece(number)
-                    let draft = (try? Post.check(text: more, spoilerText: "", limits: limits)) != nil
+                    let draft = (try? Post.check(text: more, spoilerText: "", hasFiles: false, limits: limits)) != nil
                     guard draft, number < 6000 else { break }
                     text = more
                 }

@@ -48,13 +48,22 @@ import Web
         ("", .empty),
         ("status=a&visibility=secret", .unknownVisibility),
         ("status=a&language=xx", .unknownLanguage),
-        ("status=a&media_ids[]=1", .notOffered("media_ids")),
+        ("status=a&media_ids[]=x", .fileNotFound),
+        ("media_ids[]=1&media_ids[]=2&media_ids[]=3&media_ids[]=4&media_ids[]=5", .tooManyFiles(4)),
+        ("media_ids[]=&status=", .empty),
         ("status=a&poll[options][]=x", .notOffered("poll")),
         ("status=a&scheduled_at=2030-01-01T00:00:00Z", .notOffered("scheduled_at")),
         ("status=a&quoted_status_id=1", .notOffered("quoted_status_id")),
     ])
     func refuses(query: String, rejection: Post.Rejection) {
         #expect(throws: rejection) { _ = try draft(query) }
+    }
+
+    @Test func takesFilesForAPost() throws {
+        let draft = try draft("media_ids[]=8&media_ids[]=7&media_ids[]=8&spoiler_text=careful")
+        #expect(draft.mediaIDs == [8, 7].map(MediaID.init))
+        #expect(draft.text.isEmpty && draft.spoilerText == "careful")
+        #expect(try self.draft("status=a").fingerprint != self.draft("status=a&media_ids[]=8").fingerprint)
     }
 
     @Test func countsTextAndWarningTogether() throws {

@@ -7,6 +7,7 @@ import Events
 import HTTPTypes
 import Outbox
 import Postgres
+import Serving
 import Support
 import Testing
 import Web
@@ -36,6 +37,7 @@ import Web
         timelines(&catalogue)
         fanout(&catalogue)
         largeFanouts(&catalogue)
+        media(&catalogue)
         conversations(&catalogue)
         retold(&catalogue)
         return catalogue
@@ -216,7 +218,7 @@ import Web
                 createdAt: now,
                 version: 1
             )
-            PostStore.update(changed, at: now, keeping: 20, in: $0)
+            try PostStore.update(changed, at: now, keeping: 20, in: $0)
         }
         call("PostStore.edits(of:viewer:limit:in:)") {
             _ = try await PostStore.edits(of: post, viewer: viewer, limit: 20, in: $0)
@@ -322,7 +324,7 @@ import Web
             call("TimelineStore.home(of:page:in:)", direction, walks: "timeline_pkey") {
                 _ = try await TimelineStore.home(of: viewer, page: page, in: $0)
             }
-            call("TimelineStore.everyones(viewer:page:in:)", direction, walks: "posts_public") {
+            call("TimelineStore.everyones(viewer:onlyMedia:page:in:)", direction, walks: "posts_public") {
                 _ = try await TimelineStore.everyones(viewer: viewer, page: page, in: $0)
             }
         }
@@ -331,7 +333,7 @@ import Web
         }
         // Somebody who has posted more than one request looks at.
         for (direction, page) in pages {
-            call("PostListStore.end(of:page:in:)", direction, walks: "posts_account") {
+            call("PostListStore.end(of:onlyMedia:page:in:)", direction, walks: "posts_account") {
                 _ = try await PostListStore.end(of: AccountID(1), page: page, in: $0)
             }
         }
@@ -383,6 +385,38 @@ import Web
         }
         call("LargeFanoutStore.backlog(failures:in:)") {
             _ = try await LargeFanoutStore.backlog(failures: 5, in: $0)
+        }
+    }
+
+    private static func media(_ call: inout StatementCatalogue) {
+        let free = MediaID(7)
+        call("MediaStore.keep(_:in:)") {
+            let failure = MediaFailed(mediaID: free, ownerID: viewer, reason: "damaged", subjectVersion: 9)
+            _ = try await MediaStore.keep(MediaNews(failure), in: $0)
+        }
+        call("MediaStore.known(_:in:)") { _ = try await MediaStore.known([free], in: $0) }
+        call("MediaStore.hold(_:of:in:)") { _ = try await MediaStore.hold([free], of: viewer, in: $0) }
+        call("MediaStore.attach(_:to:in:)") { MediaStore.attach([free], to: post, in: $0) }
+        call("MediaStore.release(from:except:at:in:)", walks: "media_post") {
+            MediaStore.release(from: post, except: [], at: now, in: $0)
+        }
+        call("MediaStore.forget(freeSince:in:)", walks: "media_free") {
+            _ = try await MediaStore.forget(freeSince: now, in: $0)
+        }
+        call("PostListStore.posts(of:filter:viewer:page:in:)", "with files", walks: "posts_account_media") {
+            let filter = PostListStore.Filter(onlyMedia: true)
+            let page = Page(limit: 20)
+            _ = try await PostListStore.posts(of: author, filter: filter, viewer: viewer, page: page, in: $0)
+        }
+        call("PostListStore.end(of:onlyMedia:page:in:)", "with files", walks: "posts_account_media") {
+            _ = try await PostListStore.end(of: AccountID(1), onlyMedia: true, page: Page(limit: 20), in: $0)
+        }
+        call("TimelineStore.everyones(viewer:onlyMedia:page:in:)", "with files", walks: "posts_public_media") {
+            _ = try await TimelineStore.everyones(viewer: viewer, onlyMedia: true, page: Page(limit: 20), in: $0)
+        }
+        call("TagStore.choose(_:viewer:page:in:)", "with files", walks: "post_tags_pkey") {
+            let filter = TagFilter(any: ["tag7"], all: [], none: [], onlyMedia: true)
+            _ = try await TagStore.choose(filter, viewer: viewer, page: Page(limit: 20), in: $0)
         }
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file is ready or will never be: what that means for the messages that carry it.
 
+import Serving
+
 /// Keeps what is said of the file and tells those who see it in a message.
 enum MediaChanged {
     /// Messages that carry one file; it is somebody's mistake or mischief beyond that.

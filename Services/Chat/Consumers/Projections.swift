@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Outbox
+import Serving
 
 /// Keeps the newest of each; the tables end the same in whatever order events come, and however often.
 enum Projections {

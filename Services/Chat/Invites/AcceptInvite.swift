@@ -15,7 +15,7 @@ enum PreviewInvite {
         return .json { json in
             json.member("code", invite.code)
             json.member("expires_at", invite.expiresAt)
-            json.member("playground", PlaygroundView(seen))
+            json.member("playground", PlaygroundView(seen, site: dependencies.site))
         }
     }
 }
@@ -38,6 +38,6 @@ enum AcceptInvite {
             try await PlaygroundMembers.admit(actor.id, to: seen.playground, in: work)
             return try await PlaygroundStore.seen(seen.id, by: actor.id, in: work).found()
         }
-        return .json(PlaygroundView(seen))
+        return .json(PlaygroundView(seen, site: dependencies.site))
     }
 }

@@ -22,7 +22,7 @@ enum ShowFound {
         let shown = try await (playgrounds, channels, members, messages)
         return .json { json in
             ShownInChat.write(
-                playgrounds: shown.0.map { PlaygroundView($0) },
+                playgrounds: shown.0.map { PlaygroundView($0, site: dependencies.site) },
                 channels: shown.1.map { ChannelView($0, site: dependencies.site) },
                 members: shown.2.map { MemberView(member: $0, site: dependencies.site) },
                 messages: shown.3.map { MessageView($0.message, site: dependencies.site) },

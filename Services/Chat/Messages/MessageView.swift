@@ -28,7 +28,7 @@ struct MessageView: ObjectView {
         json.member("account", PersonView(message.author, site: site))
         json.member("text", message.text)
         json.member("language", message.language)
-        json.member("attachments", isDeleted ? [] : message.attachments.map(AttachmentView.init))
+        json.member("attachments", isDeleted ? [] : message.attachments.map { AttachmentView(file: $0, site: site) })
         json.name("gif")
         json.raw(message.gif?.json ?? Array("null".utf8))
         json.member("reply_to_id", message.replyToID)
@@ -63,24 +63,14 @@ extension Answer {
     }
 }
 
-/// A file of a message, in the shape of the Mastodon API's MediaAttachment.
+/// A file of a message, under links for those who read it now, and how far it has come.
 private struct AttachmentView: ObjectView {
     let file: AttachedFile
+    let site: Site
 
     func writeMembers(to json: inout JSONWriter) {
         let media = file.failed ? nil : file.media
-        json.member("id", file.id)
-        json.member("type", media?.type.name ?? "unknown")
-        json.member("url", media?.original.url)
-        json.member("preview_url", (media?.preview ?? media?.original)?.url)
-        json.null("remote_url")
-        json.null("text_url")
-        json.object("meta") { json in
-            if let original = media?.original { json.member("original", RenditionView(rendition: original)) }
-            if let preview = media?.preview { json.member("small", RenditionView(rendition: preview)) }
-        }
-        json.member("description", media?.description)
-        json.member("blurhash", media?.blurhash)
+        MediaView(file.id, media.map(MediaSnapshot.init), isOpen: false, site: site).writeMembers(to: &json)
         json.member("state", file.failed ? "failed" : media == nil ? "processing" : "ready")
     }
 }
@@ -97,22 +87,4 @@ struct GifView: ObjectView {
         json.member("height", gif.height)
         json.member("title", gif.title)
     }
-}
-
-private struct RenditionView: ObjectView {
-    let rendition: RenditionSnapshot
-
-    func writeMembers(to json: inout JSONWriter) {
-        json.member("width", rendition.width)
-        json.member("height", rendition.height)
-        json.member("size", "\(rendition.width)x\(rendition.height)")
-        json.name("aspect")
-        let aspect = rendition.height > 0 ? Double(rendition.width) / Double(rendition.height) : 0
-        json.raw(String(aspect).utf8)
-    }
-}
-
-extension MediaType {
-    /// As the Mastodon API calls it.
-    fileprivate var name: String { self == .file ? "unknown" : rawValue }
 }

@@ -14,7 +14,8 @@ enum CreatePlayground {
         guard draft.name != nil else { throw Problem.invalid("name", "blank") }
         try await EnsureAccount.run(actor, dependencies)
         return try await dependencies.transaction { work in
-            .json(PlaygroundView(try await create(draft, by: actor.id, request.language, in: work)), status: .created)
+            let made = try await create(draft, by: actor.id, request.language, in: work)
+            return .json(PlaygroundView(made, site: work.site), status: .created)
         }
     }
 

@@ -18,7 +18,7 @@ enum EditPlayground {
             PlaygroundStore.update(change.id, draft, at: work.stamp(), in: work)
             guard let seen = try await PlaygroundStore.seen(change.id, by: change.actor.id, in: work) else { return }
             try work.record(PlaygroundUpdated(playground: seen.playground.snapshot))
-            try work.tell(.playground("updated", PlaygroundView(seen.playground)), in: change.everyone)
+            try work.tell(.playground("updated", PlaygroundView(seen.playground, site: work.site)), in: change.everyone)
         }
         return try await ChangePlayground.answer(request, dependencies)
     }

@@ -7,6 +7,6 @@ import Web
 enum GetPlayground {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let seen = try await SeenPlayground.find(request, dependencies, to: .see)
-        return .json(PlaygroundView(seen))
+        return .json(PlaygroundView(seen, site: dependencies.site))
     }
 }

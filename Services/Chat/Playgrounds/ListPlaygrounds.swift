@@ -10,7 +10,7 @@ enum ListPlaygrounds {
         let account = try request.requireAccount()
         let page = try request.parameters().page(default: 100, maximum: 200)
         let list = try await PlaygroundStore.list(of: account.id, page, in: dependencies.database)
-        return Answer.json(array: list.map { PlaygroundView($0) })
+        return Answer.json(array: list.map { PlaygroundView($0, site: dependencies.site) })
             .linked(request, site: dependencies.site, list.map(\.id))
     }
 }

@@ -71,19 +71,21 @@ struct PlaygroundView: ObjectView {
 
     let playground: PlaygroundRow
     let viewer: Viewer
+    let site: Site
 
-    init(_ playground: PlaygroundRow, viewer: Viewer = .everyone) {
+    init(_ playground: PlaygroundRow, viewer: Viewer = .everyone, site: Site) {
         self.playground = playground
         self.viewer = viewer
+        self.site = site
     }
 
-    init(_ seen: SeenPlayground) { self.init(seen.playground, viewer: .role(seen.role)) }
+    init(_ seen: SeenPlayground, site: Site) { self.init(seen.playground, viewer: .role(seen.role), site: site) }
 
     func writeMembers(to json: inout JSONWriter) {
         json.member("id", playground.id)
         json.member("name", playground.name)
         json.member("description", playground.description)
-        json.member("cover", playground.cover.map(CoverView.init))
+        json.member("cover", playground.cover.map { CoverView(cover: $0, site: site) })
         json.member("owner_id", playground.ownerID)
         json.member("open", playground.isOpen)
         json.member("default_channel_id", playground.defaultChannelID)
@@ -94,15 +96,16 @@ struct PlaygroundView: ObjectView {
     }
 }
 
-/// A playground's picture.
+/// A playground's picture, which anybody may see who is invited.
 private struct CoverView: ObjectView {
     let cover: MediaProcessed
+    let site: Site
 
     func writeMembers(to json: inout JSONWriter) {
         json.member("id", cover.mediaID)
         json.member("type", cover.type.rawValue)
-        json.member("url", cover.original.url)
-        json.member("preview_url", (cover.preview ?? cover.original).url)
+        json.member("url", site.files?.open(cover.original.url))
+        json.member("preview_url", site.files?.open((cover.preview ?? cover.original).url))
         json.member("width", cover.original.width)
         json.member("height", cover.original.height)
         json.member("description", cover.description)

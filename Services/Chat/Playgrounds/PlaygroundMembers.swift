@@ -24,7 +24,7 @@ enum PlaygroundMembers {
         _ = try await Members.insert(account, .channel(everyone, of: playground.id), as: role, in: work)
         guard let seen = try await PlaygroundStore.seen(playground.id, by: id, in: work) else { return }
         let membership = ChatUpdate.Membership(channelID: everyone, accountID: id)
-        try work.tell(.playground("joined", PlaygroundView(seen)), to: [id], joined: [membership])
+        try work.tell(.playground("joined", PlaygroundView(seen, site: work.site)), to: [id], joined: [membership])
         try Members.tell("joined", account, place, as: role, in: work)
     }
 

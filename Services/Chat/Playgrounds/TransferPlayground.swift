@@ -23,7 +23,7 @@ enum TransferPlayground {
             try await Members.setRole(.admin, of: actor, change.place, by: actor, in: work)
             try await Members.setRole(.owner, of: target, change.place, by: actor, in: work)
             guard let seen = try await PlaygroundStore.seen(change.id, by: target, in: work) else { return }
-            try work.tell(.playground("updated", PlaygroundView(seen.playground)), in: change.everyone)
+            try work.tell(.playground("updated", PlaygroundView(seen.playground, site: work.site)), in: change.everyone)
         }
         return try await ChangePlayground.answer(request, dependencies)
     }

@@ -56,7 +56,7 @@ private struct OverviewView: ObjectView {
             one.seen.channel.playgroundID == playground.id && !one.seen.channel.type.isDirect
         }
         json.object { json in
-            PlaygroundView(playground).writeMembers(to: &json)
+            PlaygroundView(playground, site: site).writeMembers(to: &json)
             json.member("unread_count", inside.reduce(0) { $0 + $1.unread })
             json.member("mentions_count", inside.reduce(0) { $0 + $1.mentions })
         }

@@ -52,6 +52,7 @@ enum PostPages {
             "favourites": String(max(0, post.favouritesCount)),
         ]
         if let language = post.language { values["post_language"] = language }
+        if let media = post.media { values["media"] = pictures(media, seenBy: post.visibility, site: site) }
         if !post.spoilerText.isEmpty {
             values["warning"] = post.spoilerText
         } else if post.sensitive {
@@ -61,6 +62,28 @@ enum PostPages {
             values["boosted"] = words.text("boosted", page.language).replacing("{name}", with: name(boost.account))
         }
         return values
+    }
+
+    /// The small pictures of a post's files, which lead to the files.
+    private static func pictures(_ media: [MediaSnapshot], seenBy visibility: Visibility, site: Site) -> [[String: Any]]
+    {
+        MediaView.all(media, seenBy: visibility, site: site).compactMap { view in
+            guard let media = view.media, let file = view.link(media.original) else { return nil }
+            var values: [String: Any] = ["file": file, "description": media.description ?? ""]
+            if let preview = media.preview ?? (media.type == .image ? media.original : nil) {
+                values["picture"] = view.link(preview)
+                (values["width"], values["height"]) = (String(preview.width), String(preview.height))
+            }
+            return values
+        }
+    }
+
+    /// The picture that other programs show of a post: none of one behind a warning.
+    static func picture(_ post: PostSnapshot, site: Site) -> String? {
+        guard post.spoilerText.isEmpty, !post.sensitive else { return nil }
+        return MediaView.all(of: post, site: site).lazy.compactMap { view in
+            (view.media?.preview ?? (view.media?.type == .image ? view.media?.original : nil)).flatMap(view.link)
+        }.first
     }
 
     /// What other programs show of a post: of one behind a warning, the warning alone.

@@ -127,7 +127,7 @@ enum ConversationStore {
             SELECT \(Conversation.columns)
             FROM page
             JOIN conversations c ON c.id = page.id
-            JOIN entries e ON e.entry_id = page.last_post_id
+            \(StatusRow.lookedUp(by: "page.last_post_id"))
             \(StatusRow.flags(of: account))
             ORDER BY page.last_post_id DESC
             """

@@ -19,6 +19,7 @@ enum CreatePost {
         let draft = try Post.Draft(request.parameters(), limits: dependencies.limits)
         let key = try key(request)
         try await EnsureAccount.run(account, dependencies)
+        try await Attachments.wait(for: draft.mediaIDs, dependencies)
         let post = PostStore.NewPost(
             id: try dependencies.ids.next(),
             author: account.id,
@@ -54,6 +55,14 @@ enum CreatePost {
         if let key, let earlier = try await claim(key, for: post, dependencies, transaction) {
             return .repeated(earlier)
         }
+        var post = post
+        post.media = try await Attachments.take(
+            post.draft.mediaIDs,
+            for: post.id,
+            by: post.author,
+            dependencies,
+            transaction
+        )
         guard let stored = try await PostStore.insert(post, in: transaction) else { throw Problem.notFound }
         let (made, author) = (stored.post, stored.author)
         if made.inReplyToID == nil {

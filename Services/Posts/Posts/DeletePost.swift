@@ -21,6 +21,10 @@ enum DeletePost {
                 try await Boost.takeBack(of: boosted, by: author, dependencies, transaction)
             } else {
                 try await delete(id, by: author, dependencies, transaction)
+                // Who deletes to write again attaches them again.
+                if status.post.media != nil {
+                    MediaStore.release(from: id, except: [], at: dependencies.now(), in: transaction)
+                }
             }
             return status.view(for: author, site: dependencies.site, withText: true)
         }

@@ -71,7 +71,8 @@ enum ErasureStore {
             """
             UPDATE posts p
             SET text = '', spoiler_text = '', language = NULL, mentioned_ids = '{}', mentioned_names = '{}',
-                tags = '{}', app_name = NULL, app_website = NULL, erased_at = \(now)
+                tags = '{}', app_name = NULL, app_website = NULL, media = NULL,
+                erased_at = \(now)
             WHERE p.id = ANY (\(ids))
                 AND NOT EXISTS (SELECT FROM favourites f WHERE f.post_id = p.id)
                 AND NOT EXISTS (SELECT FROM bookmarks k WHERE k.post_id = p.id)

@@ -2,6 +2,7 @@
 // What may be posted.
 
 import Domain
+import Events
 import Views
 import Web
 
@@ -18,6 +19,7 @@ enum Post {
         /// Nil for the account's own setting.
         let language: String?
         let inReplyToID: PostID?
+        var mediaIDs: [MediaID] = []
     }
 
     /// What an author wants to change of a post; nil leaves a part as it is.
@@ -26,6 +28,8 @@ enum Post {
         let spoilerText: String?
         let sensitive: Bool?
         let language: String?
+        let mediaIDs: [MediaID]?
+        let attributes: [MediaAttributes]
     }
 
     /// Why something cannot be posted.
@@ -37,6 +41,13 @@ enum Post {
         case unknownVisibility
         case unknownLanguage
         case notOffered(String)
+        case tooManyFiles(Int)
+        case mixedFiles
+        case fileNotFound
+        case fileNotReady
+        case fileFailed
+        case longDescription(Int)
+        case badFocus
     }
 }
 
@@ -45,11 +56,12 @@ extension Post.Draft {
         try Post.refuseWhatIsNotOffered(parameters)
         var text = try Post.text(parameters, "status") ?? ""
         var spoilerText = try Post.text(parameters, "spoiler_text") ?? ""
-        if text.isBlank {
+        mediaIDs = try parameters.mediaIDs(most: limits.media) ?? []
+        if text.isBlank, mediaIDs.isEmpty {
             text = spoilerText
             spoilerText = ""
         }
-        try Post.check(text: text, spoilerText: spoilerText, limits: limits)
+        try Post.check(text: text, spoilerText: spoilerText, hasFiles: !mediaIDs.isEmpty, limits: limits)
         self.text = text
         self.spoilerText = spoilerText
         sensitive = spoilerText.isEmpty ? try parameters.boolean("sensitive") : true
@@ -68,6 +80,7 @@ extension Post.Draft {
             json.string(visibility?.rawValue ?? "")
             json.string(language ?? "")
             json.string(inReplyToID?.description ?? "")
+            for id in mediaIDs { json.string(id.description) }
         }
         return json.bytes
     }
@@ -80,13 +93,15 @@ extension Post.Revision {
         spoilerText = try Post.text(parameters, "spoiler_text")
         sensitive = try parameters.boolean("sensitive")
         language = try Post.language(parameters)
+        mediaIDs = try parameters.mediaIDs(most: limits.media)
+        attributes = try parameters.mediaAttributes(limits: limits)
     }
 }
 
 extension Post {
     /// Throws unless a post may consist of this.
-    static func check(text: String, spoilerText: String, limits: Limits) throws {
-        guard !text.isBlank else { throw Rejection.empty }
+    static func check(text: String, spoilerText: String, hasFiles: Bool, limits: Limits) throws {
+        guard hasFiles || !text.isBlank else { throw Rejection.empty }
         // The cheap bounds first: counting characters costs more than reading bytes.
         let scalars = text.unicodeScalars.count + spoilerText.unicodeScalars.count
         guard scalars <= limits.postScalars, written(text) + written(spoilerText) <= limits.postBytes else {
@@ -119,9 +134,8 @@ extension Post {
         return code.text
     }
 
-    /// Refusing is kinder than posting without a picture or at once.
+    /// Refusing is kinder than posting without a poll or at once.
     fileprivate static func refuseWhatIsNotOffered(_ parameters: Parameters) throws {
-        if try parameters.strings("media_ids")?.isEmpty == false { throw Rejection.notOffered("media_ids") }
         if try parameters.nested("poll") != nil { throw Rejection.notOffered("poll") }
         for name in ["scheduled_at", "quoted_status_id"] where try parameters.string(name)?.isEmpty == false {
             throw Rejection.notOffered(name)
@@ -181,6 +195,76 @@ extension Post.Rejection: ProblemConvertible {
                     .english: "The language is an ISO 639 code such as en, ko or ja.",
                     .korean: "언어는 en, ko, ja 같은 ISO 639 코드입니다.",
                     .japanese: "言語は en、ko、ja などの ISO 639 コードです。",
+                ]
+            )
+        case .tooManyFiles(let most):
+            Problem.invalid(
+                "media_ids",
+                "too_many",
+                [
+                    .english: "Cannot attach more than \(most) files.",
+                    .korean: "파일은 최대 \(most)개까지 첨부할 수 있습니다.",
+                    .japanese: "添付できるファイルは\(most)個までです。",
+                ]
+            )
+        case .mixedFiles:
+            Problem.invalid(
+                "media_ids",
+                "invalid",
+                [
+                    .english: "Cannot attach a video to a post that already contains images.",
+                    .korean: "이미지가 있는 게시물에는 동영상을 첨부할 수 없습니다.",
+                    .japanese: "画像のある投稿に動画を添付することはできません。",
+                ]
+            )
+        case .fileNotFound:
+            Problem.invalid(
+                "media_ids",
+                "not_found",
+                [
+                    .english: "A file was not found or is already attached to another post.",
+                    .korean: "파일을 찾을 수 없거나 이미 다른 게시물에 첨부되어 있습니다.",
+                    .japanese: "ファイルが見つからないか、すでに別の投稿に添付されています。",
+                ]
+            )
+        case .fileNotReady:
+            Problem.invalid(
+                "media_ids",
+                "not_ready",
+                [
+                    .english: "Cannot attach files that have not finished processing. Try again in a moment!",
+                    .korean: "처리가 끝나지 않은 파일은 첨부할 수 없습니다. 잠시 후 다시 시도하세요!",
+                    .japanese: "処理が終わっていないファイルは添付できません。しばらくしてからもう一度お試しください。",
+                ]
+            )
+        case .fileFailed:
+            Problem.invalid(
+                "media_ids",
+                "invalid",
+                [
+                    .english: "A file could not be processed and cannot be attached.",
+                    .korean: "처리하지 못한 파일은 첨부할 수 없습니다.",
+                    .japanese: "処理できなかったファイルは添付できません。",
+                ]
+            )
+        case .longDescription(let most):
+            Problem.invalid(
+                "media_attributes",
+                "too_long",
+                [
+                    .english: "A description has at most \(most) characters.",
+                    .korean: "설명은 최대 \(most)자입니다.",
+                    .japanese: "説明は\(most)文字までです。",
+                ]
+            )
+        case .badFocus:
+            Problem.invalid(
+                "media_attributes",
+                "invalid",
+                [
+                    .english: "A focus is two numbers from -1 to 1, such as 0.5,-0.2.",
+                    .korean: "초점은 0.5,-0.2처럼 -1에서 1 사이의 두 숫자입니다.",
+                    .japanese: "焦点は 0.5,-0.2 のような -1 から 1 までの2つの数です。",
                 ]
             )
         case .notOffered(let name):

@@ -25,6 +25,7 @@ enum PostHistory {
                     spoilerText: form.spoilerText,
                     sensitive: form.sensitive,
                     mentions: form.mentions,
+                    media: MediaView.all(form.media, seenBy: post.visibility, site: dependencies.site),
                     author: status.author,
                     site: dependencies.site
                 )
@@ -37,6 +38,7 @@ enum PostHistory {
                 spoilerText: post.spoilerText,
                 sensitive: post.sensitive,
                 mentions: post.mentions,
+                media: MediaView.all(of: post, site: dependencies.site),
                 author: status.author,
                 site: dependencies.site
             )
@@ -52,6 +54,7 @@ private struct PostForm: ObjectView {
     let spoilerText: String
     let sensitive: Bool
     let mentions: [MentionSnapshot]
+    let media: [MediaView]
     let author: AccountSnapshot
     let site: Site
 
@@ -61,7 +64,7 @@ private struct PostForm: ObjectView {
         json.member("sensitive", sensitive)
         json.member("created_at", createdAt)
         json.member("account", AccountView(author, site: site))
-        json.array("media_attachments") { _ in }
+        json.member("media_attachments", media)
         json.array("emojis") { _ in }
     }
 }

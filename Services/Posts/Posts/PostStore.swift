@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Postgres
+import Serving
 
 /// Statements about single posts. Who may see what is decided by `is_visible` alone.
 enum PostStore {
@@ -53,6 +54,7 @@ enum PostStore {
         let mentions: [MentionSnapshot]
         let tags: [String]
         let app: AppSnapshot?
+        var media: [MediaSnapshot] = []
     }
 
     /// A post that has just been stored, and its author.
@@ -122,13 +124,13 @@ enum PostStore {
                 INSERT INTO posts (
                     id, account_id, text, spoiler_text, sensitive, visibility, language, in_reply_to_id,
                     in_reply_to_account_id, conversation_id, mentioned_ids, mentioned_names, tags, app_name,
-                    app_website, created_at
+                    app_website, created_at, media
                 )
                 SELECT
                     \(post.id), w.id, \(draft.text), \(draft.spoilerText), c.sensitive, c.visibility, c.language, p.id,
                     p.account_id, coalesce(p.conversation_id, \(post.id)), \(post.mentions.map(\.id)),
                     \(post.mentions.map(\.username.text)), \(post.tags), \(post.app?.name), \(post.app?.website),
-                    \(post.id.timestamp)
+                    \(post.id.timestamp), \(try JSONB(media: post.media))
                 FROM writer w
                 CROSS JOIN choice c
                 LEFT JOIN parent p ON true
@@ -181,7 +183,7 @@ enum PostStore {
         at now: Timestamp,
         keeping edits: Int,
         in transaction: some Transacting
-    ) {
+    ) throws {
         transaction.enqueue(
             """
             WITH forgotten AS (
@@ -196,7 +198,8 @@ enum PostStore {
                 INSERT INTO post_edits (
                     post_id, \(EarlierForm.columns)
                 )
-                SELECT id, coalesce(edited_at, created_at), text, spoiler_text, sensitive, mentioned_ids, mentioned_names
+                SELECT id, coalesce(edited_at, created_at), text, spoiler_text, sensitive, mentioned_ids,
+                    mentioned_names, media
                 FROM posts
                 WHERE id = \(post.id)
             ),
@@ -216,6 +219,7 @@ enum PostStore {
             SET text = \(post.text), spoiler_text = \(post.spoilerText), sensitive = \(post.sensitive),
                 language = \(post.language), mentioned_ids = \(post.mentions.map(\.id)),
                 mentioned_names = \(post.mentions.map(\.username.text)), tags = \(post.tags),
+                media = \(try JSONB(media: post.media ?? [])),
                 edited_at = greatest(\(now), coalesce(edited_at, created_at) + interval '1 millisecond'),
                 version = version + 1
             WHERE id = \(post.id)
@@ -230,6 +234,7 @@ enum PostStore {
         let spoilerText: String
         let sensitive: Bool
         let mentions: [MentionSnapshot]
+        let media: [MediaSnapshot]?
 
         static let columns: SQL = columns(of: "")
 
@@ -237,7 +242,7 @@ enum PostStore {
         fileprivate static func columns(of prefix: SQL) -> SQL {
             """
             \(prefix)created_at, \(prefix)text, \(prefix)spoiler_text, \(prefix)sensitive,
-            \([MentionSnapshot].columns(prefix))
+            \([MentionSnapshot].columns(prefix)), \(prefix)media
             """
         }
 
@@ -247,6 +252,7 @@ enum PostStore {
             spoilerText = try columns.next()
             sensitive = try columns.next()
             mentions = try [MentionSnapshot](columns: &columns)
+            media = try columns.next(JSONB?.self)?.snapshot()
         }
     }
 
@@ -352,5 +358,13 @@ enum PostStore {
             SELECT id FROM gone ORDER BY id
             """
         ).all { try $0.next() }
+    }
+}
+
+extension JSONB {
+    /// The files of a post; nil for none.
+    init?(media: [MediaSnapshot]) throws {
+        guard !media.isEmpty else { return nil }
+        try self.init(snapshot: media)
     }
 }

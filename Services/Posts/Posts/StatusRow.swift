@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Postgres
+import Serving
 import Views
 import Web
 
@@ -88,7 +89,7 @@ extension PostSnapshot {
         \(prefix)visibility, \(prefix)language, \(prefix)in_reply_to_id, \(prefix)in_reply_to_account_id,
         \([MentionSnapshot].columns(prefix)), \(prefix)tags, \(prefix)app_name, \(prefix)app_website,
         \(prefix)created_at, \(prefix)edited_at, \(prefix)replies_count, \(prefix)boosts_count,
-        \(prefix)favourites_count, \(prefix)version
+        \(prefix)favourites_count, \(prefix)version, \(prefix)media
         """
     }
 
@@ -124,7 +125,8 @@ extension PostSnapshot {
             repliesCount: try columns.next(),
             boostsCount: try columns.next(),
             favouritesCount: try columns.next(),
-            version: try columns.next()
+            version: try columns.next(),
+            media: try columns.next(JSONB?.self)?.snapshot()
         )
     }
 }

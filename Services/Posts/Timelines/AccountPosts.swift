@@ -4,7 +4,7 @@
 import Domain
 import Web
 
-/// An account's posts as far as the viewer may see them. No post has media yet.
+/// An account's posts as far as the viewer may see them.
 enum AccountPosts {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account: AccountID = try request.id()
@@ -13,7 +13,8 @@ enum AccountPosts {
         let filter = PostListStore.Filter(
             excludeReplies: try parameters.boolean("exclude_replies") ?? false,
             excludeBoosts: try parameters.boolean("exclude_reblogs") ?? false,
-            tag: try parameters.string("tagged").flatMap { try TagFilter.names([$0]).first }
+            tag: try parameters.string("tagged").flatMap { try TagFilter.names([$0]).first },
+            onlyMedia: try parameters.boolean("only_media") ?? false
         )
         var rows: [StatusRow] = []
         var end: PostID?
@@ -24,7 +25,7 @@ enum AccountPosts {
                 page: page,
                 in: dependencies.database
             )
-        } else if try parameters.boolean("only_media") != true {
+        } else {
             rows = try await PostListStore.posts(
                 of: account,
                 filter: filter,
@@ -33,7 +34,12 @@ enum AccountPosts {
                 in: dependencies.database
             )
             if rows.count < page.limit {
-                end = try await PostListStore.end(of: account, page: page, in: dependencies.database)
+                end = try await PostListStore.end(
+                    of: account,
+                    onlyMedia: filter.onlyMedia,
+                    page: page,
+                    in: dependencies.database
+                )
             }
         }
         if rows.isEmpty, try await !AccountStore.exists(account, in: dependencies.database) { throw Problem.notFound }

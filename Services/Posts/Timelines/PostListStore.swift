@@ -15,6 +15,7 @@ enum PostListStore {
         var excludeBoosts = false
         /// Only posts with this tag, in lower case.
         var tag: String?
+        var onlyMedia = false
     }
 
     /// An account's posts and boosts that the viewer may see.
@@ -29,7 +30,7 @@ enum PostListStore {
             SELECT near.id
             FROM (
                 SELECT e.id
-                FROM (\(newest(of: account, page: page))) e
+                FROM (\(newest(of: account, onlyMedia: filter.onlyMedia, page: page))) e
                 LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
                 WHERE \(Visible.post(by: "\(account)", "e.visibility", mentioning: "e.mentioned_ids", to: "\(viewer)"))
                     AND (
@@ -50,24 +51,30 @@ enum PostListStore {
     }
 
     /// Where `posts` ended looking, if there may be more behind.
-    static func end(of account: AccountID, page: Page, in database: some Querying) async throws -> PostID? {
+    static func end(
+        of account: AccountID,
+        onlyMedia: Bool = false,
+        page: Page,
+        in database: some Querying
+    ) async throws -> PostID? {
         let furthest: SQL = page.walksForward ? "max" : "min"
         let rows = try await database.query(
-            "SELECT \(furthest)(id) FROM (\(newest(of: account, page: page))) e HAVING count(*) = \(reach)"
+            "SELECT \(furthest)(id) FROM (\(newest(of: account, onlyMedia: onlyMedia, page: page))) e HAVING count(*) = \(reach)"
         )
         guard var columns = rows.first?.columns else { return nil }
         return try columns.next()
     }
 
-    private static func newest(of account: AccountID, page: Page) -> SQL {
-        """
-        SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
-            e.in_reply_to_account_id, e.tags
-        FROM posts e
-        WHERE e.account_id = \(account) AND e.deleted_at IS NULL AND \(page.holds("e.id"))
-        ORDER BY e.id \(page.direction)
-        LIMIT \(reach)
-        """
+    private static func newest(of account: AccountID, onlyMedia: Bool, page: Page) -> SQL {
+        let hasMedia: SQL = onlyMedia ? "AND e.media IS NOT NULL" : ""
+        return """
+            SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
+                e.in_reply_to_account_id, e.tags
+            FROM posts e
+            WHERE e.account_id = \(account) AND e.deleted_at IS NULL AND \(page.holds("e.id")) \(hasMedia)
+            ORDER BY e.id \(page.direction)
+            LIMIT \(reach)
+            """
     }
 
     /// The posts on top of an account's profile that the viewer may see, the newest pin first. They are few: the page cuts

@@ -3,15 +3,20 @@
 
 import Web
 
-/// Public posts that are not replies to others. Every account here is local and no post has media.
+/// Public posts that are not replies to others. Every account here is local.
 enum PublicTimeline {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let parameters = try request.parameters()
         let page = try parameters.page(default: 20, maximum: 40)
-        if try parameters.boolean("remote") == true || parameters.boolean("only_media") == true {
+        if try parameters.boolean("remote") == true {
             return .statuses([], request, site: dependencies.site)
         }
-        let rows = try await TimelineStore.everyones(viewer: request.viewer, page: page, in: dependencies.database)
+        let rows = try await TimelineStore.everyones(
+            viewer: request.viewer,
+            onlyMedia: try parameters.boolean("only_media") ?? false,
+            page: page,
+            in: dependencies.database
+        )
         return .statuses(rows, request, site: dependencies.site)
     }
 }

@@ -11,6 +11,7 @@ struct TagFilter: Sendable {
     let all: [String]
     /// None of these.
     let none: [String]
+    var onlyMedia = false
 
     /// Tags each of which a post must have.
     var required: [String] { any.count == 1 ? any + all : all }

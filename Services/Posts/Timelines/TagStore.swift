@@ -55,6 +55,7 @@ enum TagStore {
             ORDER BY near.post_id \(page.direction)
             LIMIT \(reach)
             """
+        let hasMedia: SQL = tags.onlyMedia ? "AND p.media IS NOT NULL" : ""
         return """
             (
                 SELECT near.post_id, true
@@ -62,7 +63,10 @@ enum TagStore {
                     SELECT l.post_id
                     FROM (\(lookedAt)) l
                     CROSS JOIN LATERAL (
-                        SELECT p.account_id, p.visibility, p.deleted_at FROM posts p WHERE p.id = l.post_id LIMIT 1
+                        SELECT p.account_id, p.visibility, p.deleted_at
+                        FROM posts p
+                        WHERE p.id = l.post_id \(hasMedia)
+                        LIMIT 1
                     ) p
                     WHERE (\(number(of: tags.any))) > 0
                         AND (\(number(of: tags.all))) = cardinality(\(tags.all))

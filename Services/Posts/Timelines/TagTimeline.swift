@@ -19,9 +19,10 @@ enum TagTimeline {
                 [request.pathParameters["hashtag"] ?? ""] + (parameters.strings("any") ?? []).prefix(most)
             ),
             all: try TagFilter.names((parameters.strings("all") ?? []).prefix(most)),
-            none: try TagFilter.names((parameters.strings("none") ?? []).prefix(most))
+            none: try TagFilter.names((parameters.strings("none") ?? []).prefix(most)),
+            onlyMedia: try parameters.boolean("only_media") ?? false
         )
-        if try parameters.boolean("remote") == true || parameters.boolean("only_media") == true {
+        if try parameters.boolean("remote") == true {
             return .statuses([], request, site: dependencies.site)
         }
         let database = dependencies.database

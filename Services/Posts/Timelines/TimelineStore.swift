@@ -88,9 +88,11 @@ enum TimelineStore {
     /// Public posts of everyone that are not replies to others.
     static func everyones(
         viewer: AccountID?,
+        onlyMedia: Bool = false,
         page: Page,
         in database: some Querying
     ) async throws -> [StatusRow] {
+        let hasMedia: SQL = onlyMedia ? "AND p.media IS NOT NULL" : ""
         let chosen: SQL = """
             SELECT near.id
             FROM (
@@ -98,7 +100,7 @@ enum TimelineStore {
                 FROM posts p
                 WHERE p.visibility = 'public' AND p.boost_of_id IS NULL AND p.deleted_at IS NULL
                     AND (p.in_reply_to_id IS NULL OR p.in_reply_to_account_id = p.account_id)
-                    AND \(page.holds("p.id"))
+                    AND \(page.holds("p.id")) \(hasMedia)
                     AND p.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
                 ORDER BY p.id \(page.direction)
                 LIMIT 40

@@ -33,7 +33,7 @@ extension SearchDocument {
             people: post.mentions.map(\.id),
             language: post.language.map(Self.language),
             popularity: SearchPopularity(post).popularity,
-            attachments: PostText.links(in: post.text).isEmpty ? [] : [.link],
+            attachments: SearchQuery.Attachment.all(in: post),
             text: post.spoilerText.isEmpty ? post.text : "\(post.spoilerText)\n\(post.text)"
         )
         popularityVersion = post.version
@@ -95,6 +95,24 @@ extension SearchDocument {
     /// Without the region.
     private static func language(_ tag: String) -> String {
         String(tag.prefix { $0 != "-" && $0 != "_" }).lowercased()
+    }
+}
+
+extension SearchQuery.Attachment {
+    /// What a post shows besides its text.
+    static func all(in post: PostSnapshot) -> Set<Self> {
+        var attachments: Set<Self> = PostText.links(in: post.text).isEmpty ? [] : [.link]
+        for media in post.media ?? [] {
+            attachments.insert(.media)
+            switch media.type {
+            case .image: attachments.insert(.image)
+            case .gifv: attachments.formUnion([.image, .gifv])
+            case .video: attachments.insert(.video)
+            case .audio: attachments.insert(.audio)
+            case .file: break
+            }
+        }
+        return attachments
     }
 }
 

@@ -35,7 +35,7 @@ package struct SearchQuery: Hashable, Sendable {
     }
 
     package enum Attachment: String, Hashable, Sendable, CaseIterable {
-        case image, video, audio, link, poll, media
+        case image, video, gifv, audio, link, poll, media
     }
 
     package struct Restriction: Hashable, Sendable {

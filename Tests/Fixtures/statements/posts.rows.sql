@@ -78,3 +78,10 @@ INSERT INTO conversations (id, account_id, thread_id, party, last_post_id, unrea
 SELECT 10000 + i, i, 70000 + i, ARRAY [i], 70000 + i, false FROM generate_series(1, 10000) i;
 
 UPDATE posts SET pinned_id = id WHERE id BETWEEN 10001 AND 12000;
+
+-- Every hundredth post shows a file; as many files wait to be shown.
+UPDATE posts SET media = '[]' WHERE boost_of_id IS NULL AND (id % 100 = 7 OR account_id = 1);
+INSERT INTO media (id, version, owner_id, snapshot, post_id, free_since)
+SELECT i, 1, i, NULL::jsonb, NULL::bigint, '2025-01-01'::timestamptz FROM generate_series(1, 10000) i
+UNION ALL
+SELECT 10000 + i, 1, pg_temp.person(i), NULL, i, NULL FROM generate_series(1, 30000) i;

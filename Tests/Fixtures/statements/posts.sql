@@ -315,7 +315,7 @@ SELECT c.id, c.account_id, c.unread, c.party, v.favourited, v.boosted, v.bookmar
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -329,7 +329,7 @@ CROSS JOIN LATERAL (
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -409,7 +409,7 @@ SELECT c.id, c.account_id, c.unread, c.party, v.favourited, v.boosted, v.bookmar
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -418,7 +418,19 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 JOIN conversations c ON c.id = page.id
-JOIN entries e ON e.entry_id = page.last_post_id
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.last_post_id OFFSET 0
+) e
 CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
 ORDER BY page.last_post_id DESC;
 
@@ -440,7 +452,7 @@ SELECT c.id, c.account_id, c.unread, c.party, v.favourited, v.boosted, v.bookmar
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -449,7 +461,19 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 JOIN conversations c ON c.id = page.id
-JOIN entries e ON e.entry_id = page.last_post_id
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.last_post_id OFFSET 0
+) e
 CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
 ORDER BY page.last_post_id DESC;
 
@@ -494,7 +518,8 @@ FOR UPDATE SKIP LOCKED;
 -- ErasureStore.empty(_:at:in:)
 UPDATE posts p
 SET text = '', spoiler_text = '', language = NULL, mentioned_ids = '{}', mentioned_names = '{}',
-    tags = '{}', app_name = NULL, app_website = NULL, erased_at = $1
+    tags = '{}', app_name = NULL, app_website = NULL, media = NULL,
+    erased_at = $1
 WHERE p.id = ANY ($2)
     AND NOT EXISTS (SELECT FROM favourites f WHERE f.post_id = p.id)
     AND NOT EXISTS (SELECT FROM bookmarks k WHERE k.post_id = p.id)
@@ -917,6 +942,34 @@ rest AS (
 )
 SELECT id, account_id FROM entry;
 
+-- MediaStore.attach(_:to:in:)
+UPDATE media SET post_id = $1, free_since = NULL WHERE id = ANY ($2);
+
+-- MediaStore.forget(freeSince:in:)
+DELETE FROM media
+WHERE (id) IN (SELECT id FROM media WHERE free_since < $1 ORDER BY free_since LIMIT 1000);
+
+-- MediaStore.hold(_:of:in:)
+SELECT id, snapshot, post_id
+FROM media
+WHERE id = ANY ($1) AND owner_id = $2
+ORDER BY id
+FOR UPDATE;
+
+-- MediaStore.keep(_:in:)
+INSERT INTO media (id, version, owner_id, snapshot, failure)
+VALUES ($1, $2, $3, $4,
+    $5)
+ON CONFLICT (id) DO UPDATE
+SET version = excluded.version, snapshot = excluded.snapshot, failure = excluded.failure
+WHERE excluded.version > media.version;
+
+-- MediaStore.known(_:in:)
+SELECT id FROM media WHERE id = ANY ($1);
+
+-- MediaStore.release(from:except:at:in:)
+UPDATE media SET post_id = NULL, free_since = $1 WHERE post_id = $2 AND id <> ALL ($3);
+
 -- PairStore.lock(_:_:in:)
 SELECT id, locked
 FROM accounts
@@ -954,19 +1007,27 @@ UPDATE posts SET pinned_id = $1 WHERE id = $2 AND pinned_id IS NULL;
 -- PinStore.unpin(_:of:in:)
 UPDATE posts SET pinned_id = NULL WHERE id = $1 AND account_id = $2 AND pinned_id IS NOT NULL;
 
--- PostListStore.end(of:page:in:), forwards
+-- PostListStore.end(of:onlyMedia:page:in:), forwards
 SELECT max(id) FROM (SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
     e.in_reply_to_account_id, e.tags
 FROM posts e
-WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3
+WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3 
 ORDER BY e.id ASC
 LIMIT 1000) e HAVING count(*) = 1000;
 
--- PostListStore.end(of:page:in:), newest
+-- PostListStore.end(of:onlyMedia:page:in:), newest
 SELECT min(id) FROM (SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
     e.in_reply_to_account_id, e.tags
 FROM posts e
-WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3
+WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3 
+ORDER BY e.id DESC
+LIMIT 1000) e HAVING count(*) = 1000;
+
+-- PostListStore.end(of:onlyMedia:page:in:), with files
+SELECT min(id) FROM (SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
+    e.in_reply_to_account_id, e.tags
+FROM posts e
+WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3 AND e.media IS NOT NULL
 ORDER BY e.id DESC
 LIMIT 1000) e HAVING count(*) = 1000;
 
@@ -976,7 +1037,12 @@ WITH page AS MATERIALIZED (
     FROM (
         SELECT m.id, m.post_id
         FROM favourites m
-        JOIN posts p ON p.id = m.post_id
+        CROSS JOIN LATERAL (
+            SELECT p.account_id, p.visibility, p.mentioned_ids, p.deleted_at
+            FROM posts p
+            WHERE p.id = m.post_id
+            OFFSET 0
+        ) p
         WHERE m.account_id = $1 AND m.id < $2 AND m.id > $3
             AND p.deleted_at IS NULL
             AND p.account_id NOT IN (SELECT id FROM hidden_from($4))
@@ -990,7 +1056,7 @@ SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.e
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -998,7 +1064,19 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
-JOIN entries e ON e.entry_id = page.post_id
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.post_id OFFSET 0
+) e
 CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
 ORDER BY page.id DESC;
 
@@ -1008,7 +1086,12 @@ WITH page AS MATERIALIZED (
     FROM (
         SELECT m.id, m.post_id
         FROM favourites m
-        JOIN posts p ON p.id = m.post_id
+        CROSS JOIN LATERAL (
+            SELECT p.account_id, p.visibility, p.mentioned_ids, p.deleted_at
+            FROM posts p
+            WHERE p.id = m.post_id
+            OFFSET 0
+        ) p
         WHERE m.account_id = $1 AND m.id < $2 AND m.id > $3
             AND p.deleted_at IS NULL
             AND p.account_id NOT IN (SELECT id FROM hidden_from($4))
@@ -1022,7 +1105,7 @@ SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.e
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -1030,7 +1113,19 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
-JOIN entries e ON e.entry_id = page.post_id
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.post_id OFFSET 0
+) e
 CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
 ORDER BY page.id DESC;
 
@@ -1040,7 +1135,12 @@ WITH page AS MATERIALIZED (
     FROM (
         SELECT m.id, m.post_id
         FROM bookmarks m
-        JOIN posts p ON p.id = m.post_id
+        CROSS JOIN LATERAL (
+            SELECT p.account_id, p.visibility, p.mentioned_ids, p.deleted_at
+            FROM posts p
+            WHERE p.id = m.post_id
+            OFFSET 0
+        ) p
         WHERE m.account_id = $1 AND m.id < $2 AND m.id > $3
             AND p.deleted_at IS NULL
             AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, p.account_id IN (SELECT id FROM blocked_with($5)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
@@ -1053,7 +1153,7 @@ SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.e
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -1061,7 +1161,19 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
-JOIN entries e ON e.entry_id = page.post_id
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.post_id OFFSET 0
+) e
 CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
 ORDER BY page.id DESC;
 
@@ -1071,7 +1183,12 @@ WITH page AS MATERIALIZED (
     FROM (
         SELECT m.id, m.post_id
         FROM bookmarks m
-        JOIN posts p ON p.id = m.post_id
+        CROSS JOIN LATERAL (
+            SELECT p.account_id, p.visibility, p.mentioned_ids, p.deleted_at
+            FROM posts p
+            WHERE p.id = m.post_id
+            OFFSET 0
+        ) p
         WHERE m.account_id = $1 AND m.id < $2 AND m.id > $3
             AND p.deleted_at IS NULL
             AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, p.account_id IN (SELECT id FROM blocked_with($5)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
@@ -1084,7 +1201,7 @@ SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.e
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -1092,7 +1209,19 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
-JOIN entries e ON e.entry_id = page.post_id
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.post_id OFFSET 0
+) e
 CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
 ORDER BY page.id DESC;
 
@@ -1102,7 +1231,12 @@ WITH page AS MATERIALIZED (
     FROM (
         SELECT m.id, m.post_id
         FROM favourites m
-        JOIN posts p ON p.id = m.post_id
+        CROSS JOIN LATERAL (
+            SELECT p.account_id, p.visibility, p.mentioned_ids, p.deleted_at
+            FROM posts p
+            WHERE p.id = m.post_id
+            OFFSET 0
+        ) p
         WHERE m.account_id = $1 AND m.id < $2 AND m.id > $3
             AND p.deleted_at IS NULL
             AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, p.account_id IN (SELECT id FROM blocked_with($5)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
@@ -1115,7 +1249,7 @@ SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.e
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -1123,7 +1257,19 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
-JOIN entries e ON e.entry_id = page.post_id
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.post_id OFFSET 0
+) e
 CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
 ORDER BY page.id DESC;
 
@@ -1133,7 +1279,12 @@ WITH page AS MATERIALIZED (
     FROM (
         SELECT m.id, m.post_id
         FROM favourites m
-        JOIN posts p ON p.id = m.post_id
+        CROSS JOIN LATERAL (
+            SELECT p.account_id, p.visibility, p.mentioned_ids, p.deleted_at
+            FROM posts p
+            WHERE p.id = m.post_id
+            OFFSET 0
+        ) p
         WHERE m.account_id = $1 AND m.id < $2 AND m.id > $3
             AND p.deleted_at IS NULL
             AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, p.account_id IN (SELECT id FROM blocked_with($5)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
@@ -1146,7 +1297,7 @@ SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.e
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -1154,7 +1305,19 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
-JOIN entries e ON e.entry_id = page.post_id
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.post_id OFFSET 0
+) e
 CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
 ORDER BY page.id DESC;
 
@@ -1171,7 +1334,7 @@ SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, 
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -1179,7 +1342,19 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
-JOIN entries e ON e.entry_id = page.id
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
+) e
 CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
 ORDER BY page.pinned_id DESC;
 
@@ -1191,10 +1366,10 @@ FROM (
     FROM (SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
     e.in_reply_to_account_id, e.tags
 FROM posts e
-WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3
+WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3 
 ORDER BY e.id ASC
 LIMIT 1000) e
-    LEFT JOIN posts p ON p.id = e.boost_of_id
+    LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
     WHERE is_visible($4, e.visibility, e.mentioned_ids, $5, $6 IN (SELECT id FROM blocked_with($7)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = $9))
         AND (
             e.boost_of_id IS NULL
@@ -1215,7 +1390,7 @@ SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, 
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -1223,7 +1398,19 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
-JOIN entries e ON e.entry_id = page.id
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
+) e
 CROSS JOIN LATERAL viewer_flags($16, e.id, e.conversation_id) v
 ORDER BY e.entry_id DESC;
 
@@ -1235,10 +1422,10 @@ FROM (
     FROM (SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
     e.in_reply_to_account_id, e.tags
 FROM posts e
-WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3
+WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3 
 ORDER BY e.id DESC
 LIMIT 1000) e
-    LEFT JOIN posts p ON p.id = e.boost_of_id
+    LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
     WHERE is_visible($4, e.visibility, e.mentioned_ids, $5, $6 IN (SELECT id FROM blocked_with($7)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = $9))
         AND (
             e.boost_of_id IS NULL
@@ -1259,7 +1446,7 @@ SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, 
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -1267,7 +1454,75 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
-JOIN entries e ON e.entry_id = page.id
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
+) e
+CROSS JOIN LATERAL viewer_flags($16, e.id, e.conversation_id) v
+ORDER BY e.entry_id DESC;
+
+-- PostListStore.posts(of:filter:viewer:page:in:), with files
+WITH page AS MATERIALIZED (
+    SELECT near.id
+FROM (
+    SELECT e.id
+    FROM (SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.in_reply_to_id,
+    e.in_reply_to_account_id, e.tags
+FROM posts e
+WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3 AND e.media IS NOT NULL
+ORDER BY e.id DESC
+LIMIT 1000) e
+    LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
+    WHERE is_visible($4, e.visibility, e.mentioned_ids, $5, $6 IN (SELECT id FROM blocked_with($7)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = $9))
+        AND (
+            e.boost_of_id IS NULL
+            OR NOT $10
+            AND p.account_id NOT IN (SELECT id FROM hidden_from($11))
+        )
+        AND (
+            NOT $12 OR e.in_reply_to_id IS NULL
+            OR e.in_reply_to_account_id = e.account_id
+        )
+        AND ($13 IS NULL OR $14 = ANY (e.tags))
+    ORDER BY e.id DESC
+    LIMIT 40
+) near
+    ORDER BY id DESC LIMIT $15
+)
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+FROM page
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
+) e
 CROSS JOIN LATERAL viewer_flags($16, e.id, e.conversation_id) v
 ORDER BY e.entry_id DESC;
 
@@ -1331,10 +1586,10 @@ SELECT id FROM gone ORDER BY id;
 
 -- PostStore.edits(of:viewer:limit:in:)
 SELECT created_at, text, spoiler_text, sensitive,
-mentioned_ids, mentioned_names
+mentioned_ids, mentioned_names, media
 FROM (
     SELECT h.created_at, h.text, h.spoiler_text, h.sensitive,
-h.mentioned_ids, h.mentioned_names
+h.mentioned_ids, h.mentioned_names, h.media
     FROM post_edits h
     JOIN posts p ON p.id = h.post_id
     WHERE h.post_id = $1
@@ -1349,7 +1604,7 @@ SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, 
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -1399,13 +1654,13 @@ post AS (
     INSERT INTO posts (
         id, account_id, text, spoiler_text, sensitive, visibility, language, in_reply_to_id,
         in_reply_to_account_id, conversation_id, mentioned_ids, mentioned_names, tags, app_name,
-        app_website, created_at
+        app_website, created_at, media
     )
     SELECT
         $9, w.id, $10, $11, c.sensitive, c.visibility, c.language, p.id,
         p.account_id, coalesce(p.conversation_id, $12), $13,
         $14, $15, $16, $17,
-        $18
+        $18, $19
     FROM writer w
     CROSS JOIN choice c
     LEFT JOIN parent p ON true
@@ -1413,7 +1668,7 @@ post AS (
 visibility, language, in_reply_to_id, in_reply_to_account_id,
 mentioned_ids, mentioned_names, tags, app_name, app_website,
 created_at, edited_at, replies_count, boosts_count,
-favourites_count, version
+favourites_count, version, media
 ),
 own_home AS (
     INSERT INTO timeline (account_id, post_id, author_id)
@@ -1430,7 +1685,7 @@ SELECT p.id, p.account_id, p.text, p.spoiler_text, p.sensitive,
 p.visibility, p.language, p.in_reply_to_id, p.in_reply_to_account_id,
 p.mentioned_ids, p.mentioned_names, p.tags, p.app_name, p.app_website,
 p.created_at, p.edited_at, p.replies_count, p.boosts_count,
-p.favourites_count, p.version, w.id, w.username, w.display_name, w.note, w.fields, w.locked,
+p.favourites_count, p.version, p.media, w.id, w.username, w.display_name, w.note, w.fields, w.locked,
 w.bot, w.discoverable, w.created_at, w.last_post_at, w.posts_count,
 w.followers_count, w.following_count, w.version, w.extras
 FROM post p
@@ -1447,7 +1702,7 @@ SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, 
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -1463,7 +1718,7 @@ SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, 
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -1476,7 +1731,7 @@ CROSS JOIN LATERAL (
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -1499,9 +1754,10 @@ WITH forgotten AS (
 before AS (
     INSERT INTO post_edits (
         post_id, created_at, text, spoiler_text, sensitive,
-mentioned_ids, mentioned_names
+mentioned_ids, mentioned_names, media
     )
-    SELECT id, coalesce(edited_at, created_at), text, spoiler_text, sensitive, mentioned_ids, mentioned_names
+    SELECT id, coalesce(edited_at, created_at), text, spoiler_text, sensitive, mentioned_ids,
+        mentioned_names, media
     FROM posts
     WHERE id = $4
 ),
@@ -1521,9 +1777,10 @@ UPDATE posts
 SET text = $11, spoiler_text = $12, sensitive = $13,
     language = $14, mentioned_ids = $15,
     mentioned_names = $16, tags = $17,
-    edited_at = greatest($18, coalesce(edited_at, created_at) + interval '1 millisecond'),
+    media = $18,
+    edited_at = greatest($19, coalesce(edited_at, created_at) + interval '1 millisecond'),
     version = version + 1
-WHERE id = $19;
+WHERE id = $20;
 
 -- ReactionStore.add(_:_:by:as:in:), bookmark
 WITH target AS MATERIALIZED (
@@ -1684,7 +1941,7 @@ a.followers_count, a.following_count, a.version, a.extras, p.id, p.account_id, p
 p.visibility, p.language, p.in_reply_to_id, p.in_reply_to_account_id,
 p.mentioned_ids, p.mentioned_names, p.tags, p.app_name, p.app_website,
 p.created_at, p.edited_at, p.replies_count, p.boosts_count,
-p.favourites_count, p.version, w.id, w.username, w.display_name, w.note, w.fields, w.locked,
+p.favourites_count, p.version, p.media, w.id, w.username, w.display_name, w.note, w.fields, w.locked,
 w.bot, w.discoverable, w.created_at, w.last_post_at, w.posts_count,
 w.followers_count, w.following_count, w.version, w.extras
 FROM posts f
@@ -1702,7 +1959,7 @@ a.followers_count, a.following_count, a.version, a.extras, p.id, p.account_id, p
 p.visibility, p.language, p.in_reply_to_id, p.in_reply_to_account_id,
 p.mentioned_ids, p.mentioned_names, p.tags, p.app_name, p.app_website,
 p.created_at, p.edited_at, p.replies_count, p.boosts_count,
-p.favourites_count, p.version, w.id, w.username, w.display_name, w.note, w.fields, w.locked,
+p.favourites_count, p.version, p.media, w.id, w.username, w.display_name, w.note, w.fields, w.locked,
 w.bot, w.discoverable, w.created_at, w.last_post_at, w.posts_count,
 w.followers_count, w.following_count, w.version, w.extras
 FROM favourites f
@@ -1758,7 +2015,7 @@ SELECT p.id, p.account_id, p.text, p.spoiler_text, p.sensitive,
 p.visibility, p.language, p.in_reply_to_id, p.in_reply_to_account_id,
 p.mentioned_ids, p.mentioned_names, p.tags, p.app_name, p.app_website,
 p.created_at, p.edited_at, p.replies_count, p.boosts_count,
-p.favourites_count, p.version, w.id, w.username, w.display_name, w.note, w.fields, w.locked,
+p.favourites_count, p.version, p.media, w.id, w.username, w.display_name, w.note, w.fields, w.locked,
 w.bot, w.discoverable, w.created_at, w.last_post_at, w.posts_count,
 w.followers_count, w.following_count, w.version, w.extras
 FROM posts p
@@ -1780,7 +2037,10 @@ ORDER BY t.post_id ASC LIMIT 500) near
 ORDER BY near.post_id ASC
 LIMIT 500) l
         CROSS JOIN LATERAL (
-            SELECT p.account_id, p.visibility, p.deleted_at FROM posts p WHERE p.id = l.post_id LIMIT 1
+            SELECT p.account_id, p.visibility, p.deleted_at
+            FROM posts p
+            WHERE p.id = l.post_id 
+            LIMIT 1
         ) p
         WHERE (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($4)) > 0
             AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($5)) = cardinality($6)
@@ -1814,7 +2074,10 @@ ORDER BY t.post_id DESC LIMIT 500) near
 ORDER BY near.post_id DESC
 LIMIT 500) l
         CROSS JOIN LATERAL (
-            SELECT p.account_id, p.visibility, p.deleted_at FROM posts p WHERE p.id = l.post_id LIMIT 1
+            SELECT p.account_id, p.visibility, p.deleted_at
+            FROM posts p
+            WHERE p.id = l.post_id 
+            LIMIT 1
         ) p
         WHERE (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($4)) > 0
             AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($5)) = cardinality($6)
@@ -1853,7 +2116,10 @@ ORDER BY t.post_id ASC LIMIT 500) near
 ORDER BY near.post_id ASC
 LIMIT 500) l
         CROSS JOIN LATERAL (
-            SELECT p.account_id, p.visibility, p.deleted_at FROM posts p WHERE p.id = l.post_id LIMIT 1
+            SELECT p.account_id, p.visibility, p.deleted_at
+            FROM posts p
+            WHERE p.id = l.post_id 
+            LIMIT 1
         ) p
         WHERE (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($6)) > 0
             AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($7)) = cardinality($8)
@@ -1897,7 +2163,57 @@ ORDER BY t.post_id DESC LIMIT 500) near
 ORDER BY near.post_id DESC
 LIMIT 500) l
         CROSS JOIN LATERAL (
-            SELECT p.account_id, p.visibility, p.deleted_at FROM posts p WHERE p.id = l.post_id LIMIT 1
+            SELECT p.account_id, p.visibility, p.deleted_at
+            FROM posts p
+            WHERE p.id = l.post_id 
+            LIMIT 1
+        ) p
+        WHERE (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($6)) > 0
+            AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($7)) = cardinality($8)
+            AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($9)) = 0
+            AND p.deleted_at IS NULL AND p.visibility = 'public'
+            AND p.account_id NOT IN (SELECT id FROM hidden_from($10))
+        ORDER BY l.post_id DESC
+        LIMIT $11
+    ) near
+    ORDER BY near.post_id DESC
+)
+UNION ALL
+SELECT min(l.post_id), false FROM (SELECT DISTINCT near.post_id
+FROM (SELECT wanted.tag
+FROM unnest($12) wanted (tag)
+ORDER BY (SELECT t.post_id FROM post_tags t
+WHERE t.tag = wanted.tag AND t.post_id < $13 AND t.post_id > $14
+ORDER BY t.post_id DESC OFFSET 500 - 1 LIMIT 1) ASC NULLS FIRST
+LIMIT 1) wanted
+CROSS JOIN LATERAL (SELECT t.post_id FROM post_tags t
+WHERE t.tag = wanted.tag AND t.post_id < $15 AND t.post_id > $16
+ORDER BY t.post_id DESC LIMIT 500) near
+ORDER BY near.post_id DESC
+LIMIT 500) l HAVING count(*) = 500;
+
+-- TagStore.choose(_:viewer:page:in:), with files
+(
+    SELECT near.post_id, true
+    FROM (
+        SELECT l.post_id
+        FROM (SELECT DISTINCT near.post_id
+FROM (SELECT wanted.tag
+FROM unnest($1) wanted (tag)
+ORDER BY (SELECT t.post_id FROM post_tags t
+WHERE t.tag = wanted.tag AND t.post_id < $2 AND t.post_id > $3
+ORDER BY t.post_id DESC OFFSET 500 - 1 LIMIT 1) ASC NULLS FIRST
+LIMIT 1) wanted
+CROSS JOIN LATERAL (SELECT t.post_id FROM post_tags t
+WHERE t.tag = wanted.tag AND t.post_id < $4 AND t.post_id > $5
+ORDER BY t.post_id DESC LIMIT 500) near
+ORDER BY near.post_id DESC
+LIMIT 500) l
+        CROSS JOIN LATERAL (
+            SELECT p.account_id, p.visibility, p.deleted_at
+            FROM posts p
+            WHERE p.id = l.post_id AND p.media IS NOT NULL
+            LIMIT 1
         ) p
         WHERE (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($6)) > 0
             AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($7)) = cardinality($8)
@@ -1985,7 +2301,7 @@ SELECT shown.place, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -1998,7 +2314,7 @@ CROSS JOIN LATERAL (
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -2012,7 +2328,7 @@ CROSS JOIN LATERAL viewer_flags($13, e.id, e.conversation_id) v;
 DELETE FROM conversation_mutes
 WHERE account_id = $1 AND conversation_id = (SELECT conversation_id FROM posts WHERE id = $2);
 
--- TimelineStore.everyones(viewer:page:in:), forwards
+-- TimelineStore.everyones(viewer:onlyMedia:page:in:), forwards
 WITH page AS MATERIALIZED (
     SELECT near.id
 FROM (
@@ -2020,7 +2336,7 @@ FROM (
     FROM posts p
     WHERE p.visibility = 'public' AND p.boost_of_id IS NULL AND p.deleted_at IS NULL
         AND (p.in_reply_to_id IS NULL OR p.in_reply_to_account_id = p.account_id)
-        AND p.id < $1 AND p.id > $2
+        AND p.id < $1 AND p.id > $2 
         AND p.account_id NOT IN (SELECT id FROM hidden_from($3))
     ORDER BY p.id ASC
     LIMIT 40
@@ -2031,7 +2347,7 @@ SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, 
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -2039,11 +2355,23 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
-JOIN entries e ON e.entry_id = page.id
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
+) e
 CROSS JOIN LATERAL viewer_flags($5, e.id, e.conversation_id) v
 ORDER BY e.entry_id DESC;
 
--- TimelineStore.everyones(viewer:page:in:), newest
+-- TimelineStore.everyones(viewer:onlyMedia:page:in:), newest
 WITH page AS MATERIALIZED (
     SELECT near.id
 FROM (
@@ -2051,7 +2379,7 @@ FROM (
     FROM posts p
     WHERE p.visibility = 'public' AND p.boost_of_id IS NULL AND p.deleted_at IS NULL
         AND (p.in_reply_to_id IS NULL OR p.in_reply_to_account_id = p.account_id)
-        AND p.id < $1 AND p.id > $2
+        AND p.id < $1 AND p.id > $2 
         AND p.account_id NOT IN (SELECT id FROM hidden_from($3))
     ORDER BY p.id DESC
     LIMIT 40
@@ -2062,7 +2390,7 @@ SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, 
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -2070,7 +2398,62 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
-JOIN entries e ON e.entry_id = page.id
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
+) e
+CROSS JOIN LATERAL viewer_flags($5, e.id, e.conversation_id) v
+ORDER BY e.entry_id DESC;
+
+-- TimelineStore.everyones(viewer:onlyMedia:page:in:), with files
+WITH page AS MATERIALIZED (
+    SELECT near.id
+FROM (
+    SELECT p.id
+    FROM posts p
+    WHERE p.visibility = 'public' AND p.boost_of_id IS NULL AND p.deleted_at IS NULL
+        AND (p.in_reply_to_id IS NULL OR p.in_reply_to_account_id = p.account_id)
+        AND p.id < $1 AND p.id > $2 AND p.media IS NOT NULL
+        AND p.account_id NOT IN (SELECT id FROM hidden_from($3))
+    ORDER BY p.id DESC
+    LIMIT 40
+) near
+    ORDER BY id DESC LIMIT $4
+)
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+FROM page
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
+) e
 CROSS JOIN LATERAL viewer_flags($5, e.id, e.conversation_id) v
 ORDER BY e.entry_id DESC;
 
@@ -2078,9 +2461,19 @@ ORDER BY e.entry_id DESC;
 WITH page AS MATERIALIZED (
     (SELECT near.id FROM (SELECT t.post_id AS id
 FROM timeline t
-JOIN posts e ON e.id = t.post_id
-LEFT JOIN posts p ON p.id = e.boost_of_id
-LEFT JOIN follows f ON f.follower_id = $1 AND f.followee_id = t.author_id
+CROSS JOIN LATERAL (
+    SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.deleted_at
+    FROM posts e
+    WHERE e.id = t.post_id
+    OFFSET 0
+) e
+LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
+LEFT JOIN LATERAL (
+    SELECT f.follower_id, f.show_boosts
+    FROM follows f
+    WHERE f.follower_id = $1 AND f.followee_id = t.author_id
+    OFFSET 0
+) f ON true
 WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
     AND t.author_id NOT IN (SELECT id FROM hidden_from($5))
     AND e.deleted_at IS NULL
@@ -2138,7 +2531,7 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL (
     SELECT e.id
     FROM posts e
-    LEFT JOIN posts p ON p.id = e.boost_of_id
+    LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
     WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND e.id < $15 AND e.id > $16
         AND e.visibility <> 'direct'
         AND (e.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR e.language IS NULL)
@@ -2198,7 +2591,7 @@ SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, 
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -2206,7 +2599,19 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
-JOIN entries e ON e.entry_id = page.id
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
+) e
 CROSS JOIN LATERAL viewer_flags($26, e.id, e.conversation_id) v
 ORDER BY e.entry_id DESC;
 
@@ -2214,9 +2619,19 @@ ORDER BY e.entry_id DESC;
 WITH page AS MATERIALIZED (
     (SELECT near.id FROM (SELECT t.post_id AS id
 FROM timeline t
-JOIN posts e ON e.id = t.post_id
-LEFT JOIN posts p ON p.id = e.boost_of_id
-LEFT JOIN follows f ON f.follower_id = $1 AND f.followee_id = t.author_id
+CROSS JOIN LATERAL (
+    SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.deleted_at
+    FROM posts e
+    WHERE e.id = t.post_id
+    OFFSET 0
+) e
+LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
+LEFT JOIN LATERAL (
+    SELECT f.follower_id, f.show_boosts
+    FROM follows f
+    WHERE f.follower_id = $1 AND f.followee_id = t.author_id
+    OFFSET 0
+) f ON true
 WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
     AND t.author_id NOT IN (SELECT id FROM hidden_from($5))
     AND e.deleted_at IS NULL
@@ -2274,7 +2689,7 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL (
     SELECT e.id
     FROM posts e
-    LEFT JOIN posts p ON p.id = e.boost_of_id
+    LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
     WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND e.id < $15 AND e.id > $16
         AND e.visibility <> 'direct'
         AND (e.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR e.language IS NULL)
@@ -2334,7 +2749,7 @@ SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, 
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version,
+e.favourites_count, e.version, e.media,
 e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
 e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
 e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
@@ -2342,6 +2757,18 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
-JOIN entries e ON e.entry_id = page.id
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
+) e
 CROSS JOIN LATERAL viewer_flags($26, e.id, e.conversation_id) v
 ORDER BY e.entry_id DESC;

@@ -31,7 +31,9 @@ struct GraphWorld: Sendable {
     ///   - start: what its clock shows.
     init(_ database: Database, slot: Int = 0, start: Timestamp = GraphWorld.start) throws {
         let clock = SetClock(start)
-        let site = Site(domain: "madang.example", origin: "https://madang.example")
+        let site = Site(domain: "madang.example", origin: "https://madang.example").showing(
+            .telling("https://madang.example")
+        )
         self.clock = clock
         dependencies = Dependencies(
             database: database,

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules of the files of a post.
+
+import Domain
+import Events
+import Postgres
+import Serving
+import Web
+
+/// Finds and checks the files that somebody wants a post to show.
+enum Attachments {
+    /// Between looks at whether a file is ready.
+    private static let pause = Duration.milliseconds(50)
+
+    /// Waits for files whose readiness may be told at this moment: the client may know of it already.
+    static func wait(for ids: [MediaID], _ dependencies: Dependencies) async throws {
+        guard !ids.isEmpty else { return }
+        let end = ContinuousClock.now + dependencies.limits.mediaPatience
+        while true {
+            let known = try await MediaStore.known(ids, in: dependencies.database)
+            let isWorthIt = ids.contains { !known.contains($0) && isFresh($0, dependencies) }
+            guard isWorthIt, ContinuousClock.now < end else { return }
+            try await Task.sleep(for: pause)
+        }
+    }
+
+    /// The files of a post in the order of `ids`, each of which becomes or stays the post's own.
+    static func take(
+        _ ids: [MediaID],
+        for post: PostID,
+        by author: AccountID,
+        _ dependencies: Dependencies,
+        _ transaction: Transaction
+    ) async throws -> [MediaSnapshot] {
+        guard !ids.isEmpty else { return [] }
+        let held = try await MediaStore.hold(ids, of: author, in: transaction)
+        let media = try ids.map { id -> MediaProcessed in
+            guard let file = held.first(where: { $0.id == id }) else {
+                throw isFresh(id, dependencies) ? Post.Rejection.fileNotReady : .fileNotFound
+            }
+            guard file.postID == nil || file.postID == post else { throw Post.Rejection.fileNotFound }
+            guard let media = file.media else { throw Post.Rejection.fileFailed }
+            return media
+        }
+        guard media.count <= 1 || media.allSatisfy({ $0.type == .image }) else { throw Post.Rejection.mixedFiles }
+        let new = held.filter { $0.postID == nil }.map(\.id)
+        if !new.isEmpty { MediaStore.attach(new, to: post, in: transaction) }
+        return media.map { media in
+            var snapshot = MediaSnapshot(media)
+            // Events carry four of them.
+            snapshot.description = media.description.map { text in
+                String(String.UnicodeScalarView(text.unicodeScalars.prefix(dependencies.limits.mediaDescription)))
+            }
+            return snapshot
+        }
+    }
+
+    /// Whether a file of which nothing was heard may be on its way.
+    private static func isFresh(_ id: MediaID, _ dependencies: Dependencies) -> Bool {
+        let age = dependencies.now() - id.timestamp
+        return age > .seconds(-5) && age < MediaNews.freshness
+    }
+}
+
+extension Parameters {
+    /// `media_ids`: each once, in the order given; nil when the client says nothing of files.
+    func mediaIDs(most: Int) throws -> [MediaID]? {
+        // A form sends an empty text where there is none.
+        guard let given = try strings("media_ids")?.filter({ !$0.isEmpty }) else { return nil }
+        var ids: [MediaID] = []
+        for text in given {
+            guard let id = MediaID(text) else { throw Post.Rejection.fileNotFound }
+            if !ids.contains(id) { ids.append(id) }
+        }
+        guard ids.count <= most else { throw Post.Rejection.tooManyFiles(most) }
+        return ids
+    }
+
+    /// `media_attributes`: what is to be said of the files of a post.
+    func mediaAttributes(limits: Limits) throws -> [MediaAttributes] {
+        let list = try list("media_attributes") ?? []
+        guard list.count <= limits.media else { throw Post.Rejection.tooManyFiles(limits.media) }
+        return try list.map { try MediaAttributes($0, limits: limits) }
+    }
+}
+
+/// What an author changes of a file of a post; nil leaves a thing as it is.
+struct MediaAttributes: Hashable, Sendable {
+    let id: MediaID
+    /// Empty for none.
+    let description: String?
+    let focus: FocusSnapshot?
+
+    init(_ parameters: Parameters, limits: Limits) throws {
+        guard let id: MediaID = try parameters.id("id") else { throw Post.Rejection.fileNotFound }
+        self.id = id
+        description = try parameters.string("description").map(\.withoutControls)
+        if let description {
+            guard !description.utf8.contains(0) else { throw Post.Rejection.unreadable("media_attributes") }
+            guard description.unicodeScalars.count <= limits.mediaDescription else {
+                throw Post.Rejection.longDescription(limits.mediaDescription)
+            }
+        }
+        focus = try parameters.string("focus").flatMap { $0.isEmpty ? nil : try MediaAttributes.focus($0) }
+    }
+
+    /// `0.5,-0.2`: two numbers from -1 to 1.
+    private static func focus(_ text: String) throws -> FocusSnapshot {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Double($0.trimmed) }
+        guard parts.count == 2, numbers.count == 2, numbers.allSatisfy({ (-1...1).contains($0) }) else {
+            throw Post.Rejection.badFocus
+        }
+        return FocusSnapshot(x: numbers[0], y: numbers[1])
+    }
+
+    func applied(to media: MediaSnapshot) -> MediaSnapshot {
+        guard media.id == id else { return media }
+        var media = media
+        if let description { media.description = description.isEmpty ? nil : description }
+        media.focus = focus ?? media.focus
+        return media
+    }
+}
+
+extension Substring {
+    /// Without the spaces around it.
+    fileprivate var trimmed: Substring {
+        let start = drop { $0 == " " }
+        guard let last = start.lastIndex(where: { $0 != " " }) else { return start }
+        return start[...last]
+    }
+}
