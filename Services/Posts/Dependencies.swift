@@ -58,8 +58,8 @@ struct Limits: Sendable {
     var peopleTold = 20
     /// Files of one post.
     var media = 4
-    /// Code points of what a file's description says.
-    var mediaDescription = 1500
+    /// Code points of a file's description: an event carries four, a post of the greatest length and two accounts.
+    var mediaDescription = 800
     /// How long a request waits for a file that may become ready at any moment.
     var mediaPatience = Duration.seconds(2)
     /// Ids in one request.

@@ -207,7 +207,7 @@ import Web
             }
             let covered = try await world.patch(path, as: ann, ["cover_id": "1"])
             let cover = try #require(try covered.object["cover"] as? [String: Any])
-            #expect(cover["url"] as? String == "https://madang.example/m/1")
+            #expect(cover["url"] as? String == "https://madang.example/o/https://madang.example/m/1")
             #expect(try await world.patch(path, as: ann, ["name": "Other"]).object["cover"] is [String: Any])
             #expect(try await world.patch(path, as: ann, ["cover_id": ""]).object["cover"] is NSNull)
         }
