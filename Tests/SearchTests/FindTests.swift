@@ -185,11 +185,17 @@ import Web
             ]
             for text in texts {
                 for viewer in [nil, AccountID(7)] {
-                    let json = String(decoding: SearchQuestion(text, FoundKind.allCases).json(), as: UTF8.self)
-                    let start = ContinuousClock.now
-                    let answer = await world.send(.post, "/internal/search", json: json, as: viewer)
+                    func ask(_ text: String) async -> (answer: Answer, took: Duration) {
+                        let json = String(decoding: SearchQuestion(text, FoundKind.allCases).json(), as: UTF8.self)
+                        let start = ContinuousClock.now
+                        let answer = await world.send(.post, "/internal/search", json: json, as: viewer)
+                        return (answer, ContinuousClock.now - start)
+                    }
+                    // Against a plain question, because the machine may be busy with other work.
+                    let plain = await ask("글").took
+                    let (answer, took) = await ask(text)
                     #expect(answer.status == .ok, "\(text.prefix(40)): \(String(decoding: answer.body, as: UTF8.self))")
-                    #expect(ContinuousClock.now - start < .seconds(20), "\(text.prefix(40))")
+                    #expect(took < .seconds(20) + plain * 100, "\(text.prefix(40))")
                 }
             }
             #expect(try await Self.found("100%", .post, world) == [SearchWorld.id(1)])
