@@ -10,18 +10,22 @@ import threading
 import time
 
 from ledger import Ledger, judge
+from pictures import Uploads
 from stack import ENGINES, ROOT, Failed, wait_until
 from traffic import Traffic
 
 
 def backup_and_restore(stack, options):
-    """Posts, timelines, notifications and chat of before the point are there once each, and nothing of after it."""
+    """Posts, timelines, notifications, chat and pictures of before the point are there once each, and nothing of after it."""
     file = pathlib.Path(stack.state) / "backup.tar"
     traffic = Traffic(stack, options.random).prepare()
     moments = timed(traffic)
     stopped = threading.Event()
     worker = threading.Thread(target=traffic.run, args=(options.rate or 30,), kwargs={"until": stopped.is_set})
     worker.start()
+    uploads = Uploads(stack, traffic.accounts[traffic.names[0]])
+    uploader = threading.Thread(target=uploads.run, args=(stopped.is_set,))
+    uploader.start()
     try:
         wait_until(lambda: len(moments) >= 60, 60, "sixty acts")
         # The broker has something in hand when the backup begins: those who take it are stopped for a while.
@@ -40,6 +44,7 @@ def backup_and_restore(stack, options):
     finally:
         stopped.set()
         worker.join()
+        uploader.join()
     about = subprocess.run([ROOT / "deploy/scripts/backup.py", "show", file], check=True, capture_output=True, text=True).stdout
     point = datetime.datetime.fromisoformat(json.loads(about)["point"]).timestamp()
     if file.stat().st_mode & 0o077:
@@ -61,6 +66,10 @@ def backup_and_restore(stack, options):
     file.unlink()
 
     before, after = settle(traffic, moments, point)
+    pictures = {media: uploads.is_there(media) for media in uploads.acknowledged}
+    kept = [pictures[media] for media, (_, ended) in uploads.acknowledged.items() if ended < point]
+    later = [pictures[media] for media, (began, _) in uploads.acknowledged.items() if began > point]
+    print(f"  pictures: {len(kept)} acknowledged before the point, {kept.count(False)} lost; {len(later)} after it, {later.count(True)} there")
     verdicts = [
         judge(traffic.ledger, traffic.observed_posts(), "posts", traffic.of_kind("reply", "post")),
         judge(traffic.ledger, traffic.observed_notifications(), "notifications", traffic.of_kind("reply")),
@@ -74,9 +83,11 @@ def backup_and_restore(stack, options):
     for verdict in verdicts:
         print("  " + ", ".join(f"{name} {value}" for name, value in verdict.items()).replace("what ", "", 1))
     dead = stack.dead_letters()
-    passed = before > 0 and after > 0 and not lost and not doubled and not extra and not dead
+    pictures_as_expected = kept and all(kept) and later and not any(later)
+    passed = before > 0 and after > 0 and not lost and not doubled and not extra and not dead and pictures_as_expected
     return passed, (
         f"{before} acknowledged before the point, lost {lost}/0, doubled {doubled}/0; {after} after it, there {extra}/0; "
+        f"pictures {kept.count(True)}/{len(kept)}, of after it {later.count(True)}/0; "
         f"dead letters {dead}/0; taken in {taking:.1f} s under load, restored and ready in {restoring:.1f} s"
     )
 

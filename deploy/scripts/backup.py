@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Takes a backup of a running Madang at one point, and fills an empty one from it.
 
-    backup.py [--compose] take FILE           the database, what the broker had in hand, and the secrets
+    backup.py [--compose] take FILE           the database, what the broker had in hand, uploaded files, and the secrets
     backup.py [--compose] secrets FILE        puts the secrets of a backup in place: the first step of a restore
-    backup.py [--compose] fill FILE           fills the database, which must be empty, and compares it with the backup
+    backup.py [--compose] fill FILE           fills the database, which must be empty, and the folder of files, and compares
+                                              both with the backup
     backup.py show FILE                       what is in a backup
 
 The point. An event is in the outbox of the service that tells it until the broker has it, and from then on in the broker alone
@@ -12,6 +13,9 @@ until its consumer has committed. So the relays are made to rest (this program h
 the snapshot that is taken then has every event in an outbox or in what it led to. People are served meanwhile; what they do is
 told a few seconds later. After a restore the relays publish what the outboxes hold; what was applied already is known to the
 inboxes and applied once.
+
+Files. What is stored never changes, and goes an hour after nothing needs it at the earliest: it is copied after the snapshot.
+What was uploaded and is not worked on yet goes when it is, so links to it are made while no upload may end.
 """
 
 import argparse
@@ -20,6 +24,7 @@ import io
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -32,7 +37,9 @@ STORES = [
 ]
 # The counts of a queue are up to five seconds old (the broker's tick).
 SETTLE = 6
-FORMAT = 1
+FORMAT = 2
+# Those of the first have no files.
+READABLE = (1, FORMAT)
 
 
 class Failed(SystemExit):
@@ -49,9 +56,11 @@ class Place:
             inside = ["docker", "compose", "exec", "-T"]
             self.postgres = lambda program: [*inside, "postgres", program, "-U", "postgres"]
             self.rabbitmqctl = [*inside, "rabbitmq", "rabbitmqctl", "-q"]
+            self.media = "/srv/media"
         else:
             self.postgres = lambda program: [program]
             self.rabbitmqctl = [str(ROOT / "deploy/scripts/control"), "rabbitmqctl"]
+            self.media = f"{os.environ['MADANG_STATE']}/media"
 
     def setup(self, *words):
         return ["docker", "compose", "run", "--rm", "--no-deps", "-T", "--entrypoint", "tar", "setup", "-C", "/secrets", *words]
@@ -79,6 +88,28 @@ class Place:
                     raise Failed(f"{member.name} is no secret")
                 member.mode, member.uid, member.gid = (0o700 if member.isdir() else 0o600), os.getuid(), os.getgid()
                 tar.extract(member, folder)
+
+    def in_media(self, script, **streams):
+        """Runs a script of the shell where the files are, whether or not the service runs."""
+        inside = ["docker", "compose", "run", "--rm", "--no-deps", "-T", "--entrypoint", "sh", "media", "-c"] if self.compose else ["sh", "-c"]
+        streams.setdefault("stdin", subprocess.DEVNULL)
+        done = subprocess.run([*inside, f"set -e; umask 077; mkdir -p {self.media}; cd {self.media}; {script}"], stderr=subprocess.PIPE, **streams)
+        if done.returncode:
+            raise Failed(f"the files: {done.stderr.decode(errors='replace').strip()[-800:]}")
+
+    def hold_incoming(self):
+        """Links to what was uploaded and is not worked on yet."""
+        self.in_media("rm -rf backup; mkdir -p incoming files backup; cp -al incoming backup/")
+
+    def read_files(self, out):
+        """All files as an archive. One more or less in a folder that is being read is no harm (tar says 1): the rows know which count."""
+        self.in_media("tar -cf - files -C backup incoming || [ $? = 1 ]; rm -rf backup", stdout=out)
+
+    def write_files(self, archive):
+        with tempfile.TemporaryFile() as copy:
+            shutil.copyfileobj(archive, copy)
+            copy.seek(0)
+            self.in_media('[ -z "$(find files incoming -type f 2>/dev/null | head -n 1)" ] || { echo "there are files already" >&2; exit 1; }; tar -xf -', stdin=copy)
 
     def queues(self):
         """Messages of each queue that outlives its reader, dead letters apart."""
@@ -173,17 +204,22 @@ def counts(session):
 
 def take(place, file, patience):
     began = time.monotonic()
-    session = Session(place)
+    session, gate = Session(place), Session(place)
     try:
         hold_relays(session)
         dead = drain(place, patience)
         point = session("SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')")[0][0]
+        gate("BEGIN")
+        gate("SET LOCAL lock_timeout = '30s'")
+        gate("LOCK TABLE media.uploads IN EXCLUSIVE MODE")
         session("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         snapshot = session("SELECT pg_export_snapshot()")[0][0]
+        place.hold_incoming()
+        gate("COMMIT")
         session("SELECT pg_advisory_unlock_all()")
         rested = time.monotonic() - began
         rows = counts(session)
-        with tempfile.TemporaryFile(dir=file.parent) as dump:
+        with tempfile.TemporaryFile(dir=file.parent) as dump, tempfile.TemporaryFile(dir=file.parent) as files:
             done = subprocess.run(
                 [*place.postgres("pg_dump"), "-d", "madang", "-Fc", "--snapshot", snapshot, "--exclude-schema", "public"],
                 stdout=dump, stderr=subprocess.PIPE,
@@ -192,9 +228,11 @@ def take(place, file, patience):
                 raise Failed(f"pg_dump: {done.stderr.decode(errors='replace')[-800:]}")
             version = session("SHOW server_version")[0][0]
             session("COMMIT")
-            write(file, dump, place.read_secrets(), {"format": FORMAT, "point": point, "postgres": version, "rows": rows, "dead_letters": dead})
+            place.read_files(files)
+            write(file, dump, files, place.read_secrets(), {"format": FORMAT, "point": point, "postgres": version, "rows": rows, "dead_letters": dead})
     finally:
         session.end()
+        gate.end()
     size = file.stat().st_size
     print(f"{file}: everything that was acknowledged before {point}, {sum(rows.values())} rows, {size / 2**20:.1f} MiB.")
     print(f"It took {time.monotonic() - began:.1f} s; for {rested:.1f} s of them events waited in the outboxes. The file holds every secret: keep it as one.")
@@ -202,18 +240,22 @@ def take(place, file, patience):
         print(f"Not in it: {count} dead letters in {name}, which the broker alone has. Replay or drop them (deploy/dev dead-letters) and take another.")
 
 
-def write(file, dump, secrets, about):
+def write(file, dump, files, secrets, about):
     """The archive as a whole or not at all, readable by its owner only."""
-    dump.seek(0)
-    about["sha256"] = {"database.dump": hashlib.file_digest(dump, "sha256").hexdigest(), "secrets.tar": hashlib.sha256(secrets).hexdigest()}
+    large = {"database.dump": dump, "files.tar": files}
+    about["sha256"] = {"secrets.tar": hashlib.sha256(secrets).hexdigest()}
+    for name, content in large.items():
+        content.seek(0)
+        about["sha256"][name] = hashlib.file_digest(content, "sha256").hexdigest()
     part = file.with_name(file.name + ".part")
     with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
         with tarfile.open(fileobj=out, mode="w") as tar:
             for name, text in (("manifest.json", json.dumps(about, indent=2).encode()), ("secrets.tar", secrets)):
                 add(tar, name, io.BytesIO(text), len(text))
-            size = dump.seek(0, io.SEEK_END)
-            dump.seek(0)
-            add(tar, "database.dump", dump, size)
+            for name, content in large.items():
+                size = content.seek(0, io.SEEK_END)
+                content.seek(0)
+                add(tar, name, content, size)
         out.flush()
         os.fsync(out.fileno())
     part.replace(file)
@@ -234,7 +276,7 @@ class Backup:
             self.about = json.load(self.tar.extractfile("manifest.json"))
         except (OSError, KeyError, ValueError, tarfile.TarError) as error:
             raise Failed(f"{file} is no backup: {error}") from None
-        if self.about.get("format") != FORMAT:
+        if self.about.get("format") not in READABLE:
             raise Failed(f"{file} has format {self.about.get('format')}; this program reads {FORMAT}")
         for name, wanted in self.about["sha256"].items():
             if hashlib.file_digest(self.tar.extractfile(name), "sha256").hexdigest() != wanted:
@@ -266,12 +308,24 @@ def fill(place, backup):
         if process.returncode:
             raise Failed(f"pg_restore: {errors.decode(errors='replace')[-800:]}")
         found = counts(session)
+        if backup.about["format"] > 1:
+            fill_files(place, session, backup)
     finally:
         session.end()
     if found != backup.about["rows"]:
         different = {name for name in {*found, *backup.about["rows"]} if found.get(name) != backup.about["rows"].get(name)}
         raise Failed(f"the rows of {', '.join(sorted(different))} are not those of the backup")
     print(f"{sum(found.values())} rows in {len(found)} tables, as of {backup.about['point']}, in {time.monotonic() - began:.1f} s")
+
+
+def fill_files(place, session, backup):
+    place.write_files(backup.part("files.tar"))
+    with tarfile.open(fileobj=backup.part("files.tar")) as files:
+        there = {pathlib.PurePath(name).name for name in files.getnames()}
+    wanted = session("SELECT file FROM media.renditions UNION SELECT id::text FROM media.uploads WHERE state = 'processing'")
+    if missing := [name for (name,) in wanted if name not in there]:
+        raise Failed(f"of the files that the rows name {len(missing)} are not in the backup, such as {missing[0]}")
+    print(f"{len(there)} files and folders")
 
 
 def main():

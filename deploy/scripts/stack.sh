@@ -198,7 +198,7 @@ stack_logs() {
 }
 
 forget_state() {
-    rm -rf "$secrets" "$state/postgres" "$state/rabbitmq" "$state/socket" "$state/postgres-owner" "$state"/*.log "$state"/postgresql.conf "$state/load"
+    rm -rf "$secrets" "$state/postgres" "$state/rabbitmq" "$state/media" "$state/socket" "$state/postgres-owner" "$state"/*.log "$state"/postgresql.conf "$state/load"
 }
 
 stack_reset() {

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures that somebody uploads while something goes wrong, and what is left of them."""
+
+import http.client
+import json
+import random
+import struct
+import time
+import urllib.parse
+import zlib
+
+from client import Away, Refused
+from stack import wait_until
+
+BOUNDARY = "of-the-drill"
+
+
+def picture(number, width=640, height=480):
+    """A PNG that no other is like."""
+    noise = random.Random(number)
+
+    def chunk(kind, content):
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+    rows = b"".join(b"\0" + noise.randbytes(3 * width) for _ in range(height))
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows, 1)) + chunk(b"IEND", b"")
+
+
+class Uploads:
+    """Uploads of one account, with when each was begun and acknowledged."""
+
+    def __init__(self, stack, account):
+        self.stack = stack
+        self.account = account
+        self.acknowledged = {}
+
+    def run(self, until, pause=0.5):
+        number = 0
+        while not until():
+            self.upload(number)
+            number += 1
+            time.sleep(pause)
+
+    def upload(self, number):
+        """Uploads once; whatever fails was not acknowledged. Returns the id of what was."""
+        body = (
+            f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'.encode()
+            + picture(number)
+            + f"\r\n--{BOUNDARY}--\r\n".encode()
+        )
+        head = {"Authorization": f"Bearer {self.account.token}", "Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
+        url = urllib.parse.urlsplit(self.account.choose())
+        began = time.time()
+        try:
+            connection = http.client.HTTPConnection(url.hostname, url.port, timeout=30)
+            connection.request("POST", "/api/v2/media", body=body, headers=head)
+            answer = connection.getresponse()
+            text = answer.read()
+            connection.close()
+        except (OSError, http.client.HTTPException):
+            return None
+        if answer.status not in (200, 202):
+            return None
+        media = json.loads(text)["id"]
+        self.acknowledged[media] = (began, time.time())
+        return media
+
+    def is_there(self, media):
+        """Whether it becomes ready, and its file and preview are what they are said to be."""
+        shown = {}
+
+        def is_decided():
+            try:
+                shown["media"] = self.account.call("GET", f"/api/v1/media/{media}")[0]
+            except Refused:
+                return True
+            except Away:
+                return False
+            return shown["media"]["url"] is not None
+
+        wait_until(is_decided, 120, f"the upload {media} being ready or gone")
+        if "media" not in shown:
+            return False
+        for link in (shown["media"]["url"], shown["media"]["preview_url"]):
+            url = urllib.parse.urlsplit(link)
+            connection = http.client.HTTPConnection(url.hostname, url.port, timeout=30)
+            connection.request("GET", url.path)
+            answer = connection.getresponse()
+            if answer.status != 200 or not answer.getheader("Content-Type", "").startswith("image/") or not answer.read():
+                return False
+            connection.close()
+        return True
