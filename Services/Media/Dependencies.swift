@@ -39,9 +39,10 @@ struct Limits: Sendable {
     var fields = 16 * 1024
     /// How long an upload may be continued after its last part came.
     var resumable = Duration.seconds(24 * 3600)
-    /// How long an upload stays that failed, and one that is no longer used.
-    var unused = Duration.seconds(24 * 3600)
-    var formerlyUsed = Duration.seconds(7 * 24 * 3600)
+    /// How long an upload stays that nobody shows: longer than others let somebody show it.
+    var unused = Duration.seconds(3 * 24 * 3600)
+    /// How late an older word may come on what shows nothing any more.
+    var lateness = Duration.seconds(7 * 24 * 3600)
     /// For how long a worker has a file before another may take it.
     var lease = Duration.seconds(30)
     var attempts = 3

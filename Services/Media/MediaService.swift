@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The start of media.
 
+import Domain
 import Foundation
 package import MediaWork
 import Outbox
@@ -8,6 +9,7 @@ import Postgres
 import ServiceKit
 import Serving
 import Surface
+import Web
 
 /// Uploads, and the files made of them.
 package enum MediaService {
@@ -35,7 +37,7 @@ package enum MediaService {
                     database: store.database,
                     ids: store.ids,
                     now: store.now,
-                    site: store.site,
+                    site: store.site.showing(config.links.shown(now: store.now)),
                     links: config.links,
                     storage: try Storage(root: config.directory),
                     makeRenditions: makeRenditions,

@@ -15,26 +15,22 @@ enum Sweeps {
             Sweep("uploads") { _ in try await unused(dependencies) },
             Sweep("files") { _ in try await loose(dependencies).files },
             Sweep("subjects") { database in
-                let formerly = dependencies.now() + (.zero - dependencies.limits.formerlyUsed)
-                return try await UseStore.forgetSubjects(before: formerly, in: database)
+                let oldest = dependencies.now() + (.zero - dependencies.limits.lateness)
+                return try await UseStore.forgetSubjects(before: oldest, in: database)
             },
         ]
     }
 
-    /// Removes some uploads that nobody shows any more, some that failed, and some that stopped coming. What was never shown stays:
-    /// posts and profiles show files and do not yet say which.
+    /// Removes some uploads that nobody shows, and some that stopped coming.
     ///
     /// - Returns: how many.
     static func unused(_ dependencies: Dependencies) async throws -> Int {
         let (now, limits) = (dependencies.now(), dependencies.limits)
         let gone = try await dependencies.database.transaction { transaction in
             let expired = try await UploadStore.expired(at: now, in: transaction)
-            let failed = now + (.zero - limits.unused)
-            let abandoned = now + (.zero - limits.formerlyUsed)
-            let gone =
-                expired + (try await UploadStore.failed(before: failed, in: transaction))
-                + (try await UploadStore.abandoned(before: abandoned, in: transaction))
-            if !gone.isEmpty { EndUploads.run(gone, at: now, in: transaction) }
+            let unused = try await UploadStore.unused(since: now + (.zero - limits.unused), in: transaction)
+            let gone = expired + unused.filter { !expired.contains($0) }
+            if !gone.isEmpty { try await EndUploads.run(gone, at: now, in: transaction) }
             return gone
         }
         for id in gone { await dependencies.storage.forget(id) }

@@ -49,8 +49,8 @@ enum Sweeps {
         }
     }
 
-    /// How long a file is remembered that no post shows: longer than it is kept for somebody to attach it again.
-    static let graceOfFiles = Duration.seconds(8 * 24 * 3600)
+    /// How long a file that no post shows may be attached: not as long as it is kept.
+    static let graceOfFiles = Duration.seconds(24 * 3600)
 
     static func media(_ dependencies: Dependencies) -> Sweep {
         Sweep("media") { database in

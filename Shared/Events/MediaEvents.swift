@@ -99,9 +99,11 @@ package struct MediaProcessed: Event {
     }
 }
 
-/// A file could not be made ready and is not kept.
+/// A file could not be made ready, or is not kept any longer.
 package struct MediaFailed: Event {
     package static let name = "media.MediaFailed"
+    /// The reason of a file that was ready: its owner deleted it, or nobody showed it.
+    package static let deleted = "deleted"
 
     package let mediaID: MediaID
     package let ownerID: AccountID

@@ -45,6 +45,7 @@ package struct MediaView: ObjectView {
         json.member("url", media.flatMap { link($0.original) })
         json.member("preview_url", preview.flatMap(link))
         json.null("remote_url")
+        json.null("preview_remote_url")
         json.null("text_url")
         json.object("meta") { json in
             guard let media else { return }

@@ -58,12 +58,13 @@ struct MediaWorld: Sendable {
         limits.patience = .zero
         limits.longPatience = .zero
         let site = Site(domain: "madang.example", origin: "https://madang.example")
+        let links = MediaLinks(site: site, key: "a key for the tests of media")
         let dependencies = Dependencies(
             database: database,
             ids: IDGenerator(slot: 0, now: { clock.now }),
             now: { clock.now },
-            site: site,
-            links: MediaLinks(site: site, key: "a key for the tests of media"),
+            site: site.showing(links.shown { clock.now }),
+            links: links,
             storage: try Storage(root: root),
             makeRenditions: worker,
             limits: limits

@@ -78,12 +78,11 @@ import Testing
         }
         call("UploadStore.finish(_:in:)", walks: "uploads_pkey") { UploadStore.finish(MediaID(202), in: $0) }
         call("UploadStore.isUsed(_:in:)", walks: "uploads_pkey") { _ = try await UploadStore.isUsed(ready, in: $0) }
-        call("UploadStore.delete(_:in:)", walks: "uploads_pkey") { UploadStore.delete([ready], in: $0) }
-        call("UploadStore.failed(before:in:)", walks: "uploads_failed") {
-            _ = try await UploadStore.failed(before: late, in: $0)
+        call("UploadStore.delete(_:in:)", walks: "uploads_pkey") {
+            _ = try await UploadStore.delete([ready], in: $0)
         }
-        call("UploadStore.abandoned(before:in:)", walks: "uploads_formerly_used") {
-            _ = try await UploadStore.abandoned(before: late, in: $0)
+        call("UploadStore.unused(since:in:)", walks: "uploads_unused") {
+            _ = try await UploadStore.unused(since: late, in: $0)
         }
         call("UploadStore.expired(at:in:)", walks: "uploads_expiring") {
             _ = try await UploadStore.expired(at: late, in: $0)
@@ -97,13 +96,13 @@ import Testing
         call("JobStore.claim(at:lease:in:)", walks: "uploads_waiting") {
             _ = try await JobStore.claim(at: late, lease: .seconds(30), in: $0)
         }
-        call("JobStore.renew(_:attempt:until:in:)", walks: "uploads_pkey") {
+        call("JobStore.renew(_:attempt:until:in:)", walks: "uploads_waiting") {
             _ = try await JobStore.renew(processing, attempt: 1, until: late, in: $0)
         }
-        call("JobStore.putOff(_:attempt:until:counts:in:)", walks: "uploads_pkey") {
+        call("JobStore.putOff(_:attempt:until:counts:in:)", walks: "uploads_waiting") {
             try await JobStore.putOff(processing, attempt: 1, until: late, counts: true, in: $0)
         }
-        call("JobStore.lock(_:attempt:in:)", walks: "uploads_pkey") {
+        call("JobStore.lock(_:attempt:in:)", walks: "uploads_waiting") {
             _ = try await JobStore.lock(processing, attempt: 1, in: $0)
         }
         call("JobStore.finish(_:keptBytes:in:)", walks: "uploads_pkey") {

@@ -68,36 +68,95 @@ import Web
         try await world.send(.get, "/api/v1/media/\(id)").status == .ok
     }
 
-    @Test func whatFailedGoesAfterADayAndWhatIsUsedStays() async throws {
+    @Test func whatNobodyShowsGoesAfterThreeDays() async throws {
         try await MediaWorld.run { world in
-            let (used, failed) = (try await world.ready("used"), try await world.ready("refuse damaged"))
-            let path = "/api/v1/media/\(failed)"
-            let queue = Uses.queue(world.dependencies)
-            try await queue.apply([try sent(1, [used])], in: world.dependencies.database)
-            try await sweep(world, after: .seconds(24 * 3600 - 10))
-            #expect(try await world.send(.get, path).status == .unprocessableContent)
+            let (used, never) = (try await world.ready("used"), try await world.ready("never used"))
+            let failed = "/api/v1/media/\(try await world.ready("refuse damaged"))"
+            let (queue, database) = (Uses.queue(world.dependencies), world.dependencies.database)
+            try await queue.apply([try sent(1, [used])], in: database)
+            try await sweep(world, after: .seconds(3 * 24 * 3600 - 10))
+            #expect(try await isThere(never, world))
+            #expect(try await world.send(.get, failed).status == .unprocessableContent)
             try await sweep(world, after: .seconds(20))
             #expect(try await isThere(used, world))
-            #expect(try await world.send(.get, path).status == .notFound)
+            #expect(try await !isThere(never, world))
+            #expect(try await world.send(.get, failed).status == .notFound)
             try await sweep(world, after: .seconds(3601))
             #expect(world.files.count == 3)
             #expect(try await world.send(.delete, "/api/v1/media/\(used)").status == .unprocessableContent)
+            // It was shown until now.
+            try await queue.apply([try edited(1, 2, [])], in: database)
+            try await sweep(world, after: .seconds(3 * 24 * 3600 - 10))
+            #expect(try await isThere(used, world))
+            try await sweep(world, after: .seconds(20))
+            #expect(try await !isThere(used, world))
+            try await sweep(world, after: .seconds(3601))
+            #expect(world.files == [])
         }
     }
 
-    @Test func whatWasUsedStaysForAWeek() async throws {
+    @Test func whoeverMayShowAFileIsToldThatItIsGone() async throws {
         try await MediaWorld.run { world in
-            let id = try await world.ready("once used")
-            let queue = Uses.queue(world.dependencies)
-            let database = world.dependencies.database
-            try await queue.apply([try sent(1, [id])], in: database)
-            try await queue.apply([try edited(1, 2, [])], in: database)
-            try await sweep(world, after: .seconds(7 * 24 * 3600 - 10))
-            #expect(try await isThere(id, world))
-            try await sweep(world, after: .seconds(20))
-            #expect(try await !isThere(id, world))
-            try await sweep(world, after: .seconds(3601))
-            #expect(world.files == [])
+            let ids = [try await world.ready("deleted"), try await world.ready("never used")]
+            _ = try await world.ready("refuse damaged")
+            let told = try await world.events().count
+            #expect(try await world.send(.delete, "/api/v1/media/\(ids[0])").status == .ok)
+            try await sweep(world, after: .seconds(3 * 24 * 3600 + 10))
+            let gone = try await recordedEvents(in: world.dependencies.database).dropFirst(told)
+                .map { try JSONDecoder().decode(Envelope<MediaFailed>.self, from: Data($0)).data }
+            #expect(gone.map(\.mediaID) == ids)
+            #expect(gone.allSatisfy { $0.reason == "deleted" && $0.subjectVersion == 3 })
+        }
+    }
+
+    @Test func postsKeepWhatTheyShow() async throws {
+        try await MediaWorld.run { world in
+            let (first, second) = (try await world.ready("1"), try await world.ready("2"))
+            let (queue, database) = (Uses.queue(world.dependencies), world.dependencies.database)
+            func post(_ version: Int64, _ uploads: [MediaID]) async throws -> PostSnapshot {
+                let told = try await world.told()
+                return PostSnapshot(
+                    id: PostID(1),
+                    accountID: author.id,
+                    text: "",
+                    createdAt: MediaWorld.start,
+                    version: version,
+                    media: uploads.compactMap { id in told.first { $0.mediaID == id } }.map(MediaSnapshot.init)
+                )
+            }
+            func used() async throws -> [MediaID] {
+                var used: [MediaID] = []
+                for id in [first, second] where try await UploadStore.isUsed(id, in: database) { used.append(id) }
+                return used
+            }
+            let created = try envelope(PostCreated(author: author, post: try await post(1, [first])))
+            let edited = try envelope(PostEdited(author: author, post: try await post(4, [second])))
+            let deleted = try envelope(
+                PostDeleted(postID: PostID(1), accountID: author.id, boostIDs: [], subjectVersion: 9)
+            )
+            try await queue.apply([created], in: database)
+            #expect(try await used() == [first])
+            try await queue.apply([edited], in: database)
+            #expect(try await used() == [second])
+            try await queue.apply([created], in: database)
+            #expect(try await used() == [second])
+            try await queue.apply([deleted, edited], in: database)
+            #expect(try await used() == [])
+            let reply = try envelope(
+                ReplyCreated(
+                    author: author,
+                    post: PostSnapshot(
+                        id: PostID(2),
+                        accountID: author.id,
+                        text: "",
+                        createdAt: MediaWorld.start,
+                        version: 1,
+                        media: [MediaSnapshot(try #require(try await world.told().first))]
+                    )
+                )
+            )
+            try await queue.apply([reply], in: database)
+            #expect(try await used() == [first])
         }
     }
 

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "--a-b\r\n\r\n\r\nx\r\n--a-b--", "--a-bx", "--a-b\r\nnonsense\r\n\r\nx",
+        "--a-b\r\n\r\n\r\nx\r\n--a-b--", "--a-bxy", "--a-b\r\nnonsense\r\n\r\nx",
         "--a-b\r\nContent-Disposition: form-data; name=\"\0\"\r\n\r\nx\r\n--a-b--",
         "--a-b\r\nX: \(String(repeating: "x", count: 9000))", String(repeating: "x", count: 70_000),
     ])

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests, lint, drills and benchmarks, on a cluster of their own.
 
-# promtool is in the package prometheus. What makes pictures and films of uploads is in the tests before it is in a service.
-test_packages="gcc libc6-dev prometheus libvips-dev ffmpeg"
+# promtool is in the package prometheus.
+test_packages="gcc libc6-dev prometheus"
 
 # The cluster for tests keeps its own state and ports, so that a running stack is untouched.
 use_test_cluster() {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the machine must have.
 
-build_packages="libpq-dev librabbitmq-dev libargon2-dev zlib1g-dev libssl-dev pkg-config"
-run_packages="postgresql rabbitmq-server openssl curl python3 util-linux"
+build_packages="libpq-dev librabbitmq-dev libargon2-dev libvips-dev zlib1g-dev libssl-dev pkg-config"
+run_packages="postgresql rabbitmq-server openssl curl python3 util-linux ffmpeg"
 
 # require_packages NAME…: installs Debian packages that are missing, and says so.
 require_packages() {

@@ -27,7 +27,6 @@ CREATE TABLE uploads (
     kept_bytes bigint NOT NULL,
     -- Since when nobody shows it; null while somebody does.
     unused_since timestamptz,
-    was_used boolean NOT NULL DEFAULT false,
     CHECK ((focus_x IS NULL) = (focus_y IS NULL)),
     CHECK ((state = 'ready') = (media IS NOT NULL)),
     CHECK ((state = 'failed') = (failure IS NOT NULL))
@@ -35,8 +34,7 @@ CREATE TABLE uploads (
 CREATE INDEX uploads_owner ON uploads (owner_id, state, kept_bytes);
 CREATE INDEX uploads_waiting ON uploads (id) WHERE state = 'processing';
 CREATE INDEX uploads_expiring ON uploads (expires_at) WHERE state = 'receiving';
-CREATE INDEX uploads_failed ON uploads (unused_since) WHERE state = 'failed' AND NOT was_used;
-CREATE INDEX uploads_formerly_used ON uploads (unused_since) WHERE unused_since IS NOT NULL AND was_used;
+CREATE INDEX uploads_unused ON uploads (unused_since) WHERE unused_since IS NOT NULL;
 
 -- Stored files by their names, which are made of what is in them.
 CREATE TABLE files (

@@ -44,7 +44,7 @@ enum ContinueResumable {
         do {
             try await UploadCheck.require(dependencies.storage.incoming(id), length: Int(upload.length), dependencies)
         } catch let problem as Problem {
-            try await dependencies.database.transaction { EndUploads.run([id], at: now, in: $0) }
+            try await dependencies.database.transaction { try await EndUploads.run([id], at: now, in: $0) }
             await dependencies.storage.forget(id)
             throw problem
         }

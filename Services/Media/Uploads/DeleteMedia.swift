@@ -14,7 +14,7 @@ enum DeleteMedia {
         try await dependencies.database.transaction { transaction in
             let upload = try await UploadStore.lock(id, of: account.id, in: transaction).found()
             guard try await !UploadStore.isUsed(upload.id, in: transaction) else { throw used }
-            EndUploads.run([upload.id], at: now, in: transaction)
+            try await EndUploads.run([upload.id], at: now, in: transaction)
         }
         await dependencies.storage.forget(id)
         return .empty

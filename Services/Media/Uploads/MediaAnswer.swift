@@ -2,6 +2,7 @@
 // An upload as its owner sees it.
 
 import Domain
+import Events
 import HTTPTypes
 import Views
 import Web
@@ -34,9 +35,8 @@ enum MediaAnswer {
     }
 
     private static func json(_ upload: Upload, _ status: HTTPResponse.Status, _ dependencies: Dependencies) -> Answer {
-        let (links, now) = (dependencies.links, dependencies.now())
-        return .json(
-            MediaAttachmentView(upload.id, upload.media) { links.closed($0, now: now) },
+        .json(
+            MediaView(upload.id, upload.media.map(MediaSnapshot.init), isOpen: false, site: dependencies.site),
             status: status
         )
     }

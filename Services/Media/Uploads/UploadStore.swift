@@ -134,25 +134,17 @@ enum UploadStore {
             == 1
     }
 
-    static func delete(_ ids: [MediaID], in transaction: some Transacting) {
-        transaction.enqueue("DELETE FROM uploads WHERE id = ANY (\(ids))")
+    /// - Returns: what they were.
+    static func delete(_ ids: [MediaID], in transaction: some Transacting) async throws -> [Upload] {
+        try await transaction.query("DELETE FROM uploads WHERE id = ANY (\(ids)) RETURNING \(Upload.columns)")
+            .all { try $0.next() }
     }
 
-    /// Some uploads that failed and that nobody ever showed.
-    static func failed(before moment: Timestamp, in transaction: some Transacting) async throws -> [MediaID] {
+    /// Some uploads that nobody has shown for long.
+    static func unused(since moment: Timestamp, in transaction: some Transacting) async throws -> [MediaID] {
         try await transaction.query(
             """
-            SELECT id FROM uploads WHERE unused_since < \(moment) AND NOT was_used AND state = 'failed'
-            ORDER BY unused_since LIMIT 100 FOR UPDATE SKIP LOCKED
-            """
-        ).all { try $0.next() }
-    }
-
-    /// Some uploads that nobody shows any more.
-    static func abandoned(before moment: Timestamp, in transaction: some Transacting) async throws -> [MediaID] {
-        try await transaction.query(
-            """
-            SELECT id FROM uploads WHERE unused_since < \(moment) AND was_used
+            SELECT id FROM uploads WHERE unused_since < \(moment)
             ORDER BY unused_since LIMIT 100 FOR UPDATE SKIP LOCKED
             """
         ).all { try $0.next() }

@@ -65,8 +65,7 @@ enum UseStore {
         transaction.enqueue(
             """
             UPDATE uploads
-            SET unused_since = CASE WHEN used.is_used THEN NULL ELSE coalesce(unused_since, \(now)) END,
-                was_used = was_used OR used.is_used
+            SET unused_since = CASE WHEN used.is_used THEN NULL ELSE coalesce(unused_since, \(now)) END
             FROM (
                 SELECT u.id, EXISTS (SELECT FROM uses WHERE uses.upload_id = u.id) AS is_used
                 FROM uploads u

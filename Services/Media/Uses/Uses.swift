@@ -9,7 +9,7 @@ import Postgres
 /// What something shows now, by its newest version.
 struct Showing: Sendable {
     enum Kind: String, Sendable {
-        case post, message, playground, account
+        case post, message, playground
     }
 
     let kind: Kind
@@ -30,6 +30,7 @@ enum Uses {
                 try await keep(newest(events.compactMap(showing)), at: dependencies.now(), in: transaction)
             },
             [
+                noted(PostCreated.self), noted(ReplyCreated.self), noted(PostEdited.self), noted(PostDeleted.self),
                 noted(MessageSent.self), noted(MessageEdited.self), noted(MessageDeleted.self),
                 noted(PlaygroundCreated.self), noted(PlaygroundUpdated.self), noted(PlaygroundDeleted.self),
             ]
@@ -41,6 +42,10 @@ enum Uses {
 
     private static func showing(_ event: any Event) -> Showing? {
         switch event {
+        case let event as PostCreated: post(event.post, mayReplace: false)
+        case let event as ReplyCreated: post(event.post, mayReplace: false)
+        case let event as PostEdited: post(event.post, mayReplace: true)
+        case let event as PostDeleted: gone(.post, event.postID.rawValue, event.subjectVersion)
         case let event as MessageSent: message(event.message, mayReplace: false)
         case let event as MessageEdited: message(event.message, mayReplace: true)
         case let event as MessageDeleted: gone(.message, event.messageID.rawValue, event.subjectVersion)
@@ -49,6 +54,16 @@ enum Uses {
         case let event as PlaygroundDeleted: gone(.playground, event.playgroundID.rawValue, event.subjectVersion)
         default: nil
         }
+    }
+
+    private static func post(_ post: PostSnapshot, mayReplace: Bool) -> Showing {
+        Showing(
+            kind: .post,
+            subject: post.id.rawValue,
+            version: post.version,
+            uploads: post.media?.map(\.id) ?? [],
+            mayReplace: mayReplace
+        )
     }
 
     private static func message(_ message: MessageSnapshot, mayReplace: Bool) -> Showing {

@@ -4,9 +4,9 @@
 
 INSERT INTO uploads (
     id, owner_id, state, purpose, length, received, created_at, expires_at, attempts, media, failure, kept_bytes,
-    unused_since, was_used
+    unused_since
 )
-SELECT i, CASE WHEN i < 1000 THEN 1 ELSE i END,
+SELECT i, CASE WHEN i < 1000 THEN 1 ELSE i / 20 END,
     CASE i % 10 WHEN 2 THEN 'receiving' WHEN 3 THEN 'processing' WHEN 4 THEN 'failed' ELSE 'ready' END,
     'attachment', 5, CASE WHEN i % 100 = 2 AND i <> 202 THEN 3 ELSE 5 END, timestamptz '2026-01-01Z' + i * interval '1 minute',
     CASE WHEN i % 10 = 2 THEN timestamptz '2026-01-02Z' + i * interval '1 minute' END,
@@ -15,7 +15,7 @@ SELECT i, CASE WHEN i < 1000 THEN 1 ELSE i END,
         'media_id', i::text, 'owner_id', '1', 'type', 'image', 'mime_type', 'image/jpeg', 'bytes', 5,
         'subject_version', 1, 'original', jsonb_build_object('url', lpad(i::text, 32, '0') || '.jpg', 'width', 1, 'height', 1)
     ) END,
-    CASE WHEN i % 10 = 4 THEN 'damaged' END, 5, CASE WHEN i % 10 <> 1 THEN timestamptz '2026-01-01Z' + i * interval '1 minute' END, i % 10 IN (1, 5)
+    CASE WHEN i % 10 = 4 THEN 'damaged' END, 5, CASE WHEN i % 10 <> 1 THEN timestamptz '2026-01-01Z' + i * interval '1 minute' END
 FROM generate_series(1, 20000) i;
 
 INSERT INTO files (name, bytes, loose_since)

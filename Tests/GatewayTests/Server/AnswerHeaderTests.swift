@@ -152,6 +152,8 @@ import Testing
                     let allowed = Set(fields("allow", answer).joined().split(separator: ", ").map(String.init))
                     #expect(allowed.isSuperset(of: methods), "\(method) \(path)")
                 }
+                // A service that describes itself answers by itself.
+                if routes.contains(where: { $0.method == .OPTIONS }) { continue }
                 let options = try await gateway.ask("OPTIONS", target)
                 #expect(options.hasPrefix("HTTP/1.1 204 "), "\(path)")
                 #expect(

@@ -56,7 +56,7 @@ import Testing
             )
             #expect(preflight.contains("Access-Control-Allow-Headers: tus-resumable, upload-length"))
             #expect(gateway.media.asked.isEmpty)
-            let described = try await gateway.ask("OPTIONS", path)
+            let described = try await gateway.ask("OPTIONS", path, "Origin: https://elsewhere.example")
             #expect(described.lowercased().contains("tus-version: 1.0.0"))
             #expect(described.contains("Upload-Offset"), "browsers may read it")
             let allowed = try await gateway.ask("OPTIONS", "/api/v1/media/1")
