@@ -11,6 +11,7 @@ import pytest
 import requests
 
 import people
+from chatting import Yard
 from waiting import eventually
 
 SECRET = b"taken at 37.5665 N 126.9780 E"
@@ -116,3 +117,53 @@ def test_limits_are_as_the_instance_says(ada):
     assert ada.http.post("/api/v1/media/resumable", headers={
         "Tus-Resumable": "1.0.0", "Upload-Length": str(limits.video_size_limit + 1)
     }).status_code == 413  # fmt: skip
+
+
+def attached(person, count):
+    return [person.client.media_post(io.BytesIO(picture(60 + number, 40, (number, 0, 0))), "image/png") for number in range(count)]
+
+
+def test_a_post_shows_files_until_it_is_gone(ada, minji):
+    files = attached(ada, 4)
+    post = ada.client.status_post("네 장", media_ids=[files[2], files[0], files[1], files[3]])
+    assert [int(file.id) for file in post.media_attachments] == [int(files[number].id) for number in (2, 0, 1, 3)]
+    for file in minji.client.status(post.id).media_attachments:
+        assert file.type == "image" and "/media/o/" in file.url and requests.get(file.url, timeout=30).status_code == 200
+    # A file belongs to one post, and to whoever uploaded it.
+    for person in (ada, minji):
+        refused = person.http.post("/api/v1/statuses", json={"status": "mine", "media_ids": [str(files[0].id)]})
+        assert refused.status_code == 422, refused.text
+    edited = ada.client.status_update(post.id, "두 장", media_ids=[files[2], files[3]], media_attributes=[
+        ada.client.generate_media_edit_attributes(files[3], description="넷째")
+    ])  # fmt: skip
+    assert [file.description for file in edited.media_attachments] == [None, "넷째"]
+    # What is deleted to be written again keeps its files for the next attempt.
+    ada.client.status_delete(post.id)
+    again = ada.client.status_post("다시", media_ids=[files[2], files[3]])
+    assert len(again.media_attachments) == 2
+
+
+def test_who_may_not_see_a_post_has_no_link_to_its_files(ada, minji):
+    post = ada.client.status_post("followers", media_ids=attached(ada, 1), visibility="private")
+    [file] = post.media_attachments
+    assert "/media/x/" in file.url and requests.get(file.url, timeout=30).status_code == 200
+    assert minji.http.get(f"/api/v1/statuses/{post.id}").status_code == 404
+    parts = file.url.split("/")
+    assert requests.get("/".join([*parts[:4], "o", *parts[6:]]), timeout=30).status_code == 404
+    parts[5] = parts[5][:-1] + ("0" if parts[5][-1] != "0" else "1")
+    assert requests.get("/".join(parts), timeout=30).status_code == 404
+
+
+def test_a_message_shows_a_file_once_it_is_ready(ada, minji):
+    place = Yard.playground(ada, minji)
+    channel = Yard.channel(place, ada, minji)
+    sent = ada.http.post("/api/v2/media", files={"file": ("a.png", picture(900, 600, (9, 9, 9)), "image/png")}).json()["id"]
+    Yard.say(ada, channel, "보세요", attachment_ids=[sent])
+
+    def shown():
+        [message] = Yard.history(minji, channel)
+        [file] = message["attachments"]
+        return file["state"] == "ready" and file
+
+    file = eventually(shown, "the message's file being ready", seconds=60)
+    assert "/media/x/" in file["url"] and requests.get(file["url"], timeout=30).status_code == 200
