@@ -51,6 +51,27 @@ import Web
         }
     }
 
+    @Test func oneFileMayBeSeveralSizesOfASmallPicture() async throws {
+        let worker: @Sendable (WorkOrder) async throws -> WorkReport = { order in
+            guard case .made(var made) = try await MediaWorld.copying(order) else { throw MediaWorld.Crash() }
+            made.renditions.append(
+                contentsOf: made.renditions.map { original in
+                    var smaller = original
+                    smaller.name = "small"
+                    return smaller
+                }
+            )
+            return .made(made)
+        }
+        try await MediaWorld.run(worker: worker) { world in
+            let id = try await world.ready("a small picture")
+            #expect(try await world.send(.get, "/api/v1/media/\(id)").status == .ok)
+            #expect(world.files.count == 3)
+            let told = try #require(try await world.told().first?.renditions)
+            #expect(told["small.webp"] == told["original.webp"])
+        }
+    }
+
     @Test func whatADeadProcessHadIsTakenWhenItsLeaseEnds() async throws {
         try await MediaWorld.run { world in
             let id = try attachment(try await world.upload("a picture")).id

@@ -35,7 +35,11 @@ enum EndJob {
         guard let original = original(of: kept) else { throw BadReport() }
         let files = Array(Set(kept.map(\.file)))
         try await FileStore.announce(files, at: dependencies.now(), in: dependencies.database)
-        for one in kept { try await storage.put("\(workplace)/\(one.rendition.file)", as: one.file.name) }
+        // One file may be several sizes of a picture that is small itself.
+        var placed: Set<String> = []
+        for one in kept where placed.insert(one.rendition.file).inserted {
+            try await storage.put("\(workplace)/\(one.rendition.file)", as: one.file.name)
+        }
         let preview = preview(of: kept)
         let renditions = Dictionary(kept.map { ("\($0.rendition.name).\($0.suffix)", $0.snapshot) }) { first, _ in first
         }
