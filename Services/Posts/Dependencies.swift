@@ -4,6 +4,7 @@
 import Domain
 import Postgres
 import Serving
+import Web
 import WebPages
 
 /// Plain values, built once at the start and passed down.
@@ -58,8 +59,8 @@ struct Limits: Sendable {
     var peopleTold = 20
     /// Files of one post.
     var media = 4
-    /// Code points of a file's description: an event carries four, a post of the greatest length and two accounts.
-    var mediaDescription = 800
+    /// Code points of a file's description.
+    var mediaDescription = MediaLimits.description
     /// How long a request waits for a file that may become ready at any moment.
     var mediaPatience = Duration.seconds(2)
     /// Ids in one request.

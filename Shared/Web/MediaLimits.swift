@@ -19,11 +19,11 @@ package struct MediaLimits: Sendable {
 
     /// What a form may add to its file.
     package static let form = 64 * 1024
-    /// Characters of a description.
-    package static let description = 1500
-    /// Pixels.
-    package static let imageMatrix = 33_177_600
-    package static let videoMatrix = 8_294_400
+    /// Code points of a description: an event carries four, a post of the greatest length and two accounts.
+    package static let description = 800
+    /// Pixels, as the worker's limits are.
+    package static let imageMatrix = 100_000_000
+    package static let videoMatrix = 8_912_896
     package static let frameRate = 120
     /// Of one post.
     package static let attachments = 4

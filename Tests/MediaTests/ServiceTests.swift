@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What media owes to those around it.
 
+import MediaWork
 import Support
 import Surface
 import Testing
@@ -9,6 +10,11 @@ import Web
 @testable import MediaService
 
 @Suite struct ServiceTests {
+    @Test func whatIsToldOfLimitsIsWhatWorkersKeepTo() {
+        let limits = WorkOrder.Limits()
+        #expect(MediaLimits.imageMatrix == limits.pixels && MediaLimits.videoMatrix == limits.videoPixels)
+    }
+
     @Test func `media answers its endpoints of the surface and no others`() {
         expectSurface(Routes.all.map(\.endpoint), of: .media)
     }

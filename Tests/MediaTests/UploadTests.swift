@@ -86,7 +86,7 @@ import Web
             #expect(try await world.told().count == 2)
             for bad in [
                 "focus=1", "focus=a,b", "focus=nan,0", "focus=0,inf",
-                "description=" + String(repeating: "x", count: 1501),
+                "description=" + String(repeating: "x", count: 801),
             ] {
                 let answer = try await world.send(.put, "/api/v1/media/\(early)", form: bad)
                 #expect(answer.status == .unprocessableContent, "\(bad.prefix(20))")

@@ -288,7 +288,7 @@ import Web
                 mimeType: String(repeating: "m", count: 255),
                 bytes: .max,
                 blurhash: String(repeating: "b", count: 100),
-                description: wide(1500),
+                description: wide(800),
                 subjectVersion: .max
             ),
             MediaFailed(

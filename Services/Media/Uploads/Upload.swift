@@ -71,9 +71,9 @@ struct UploadText: Columned, Equatable {
     /// Takes over what a request says; throws a problem for what cannot be.
     mutating func change(by parameters: Parameters) throws {
         if let description = try parameters.string("description") {
-            guard description.unicodeScalars.count <= 4 * MediaLimits.description,
-                description.count <= MediaLimits.description
-            else { throw Problem.invalid("description", "too_long") }
+            guard description.unicodeScalars.count <= MediaLimits.description else {
+                throw Problem.invalid("description", "too_long")
+            }
             self.description = description.isEmpty ? nil : description
         }
         if let focus = try parameters.string("focus"), !focus.isEmpty { self.focus = try UploadText.focus(focus) }
