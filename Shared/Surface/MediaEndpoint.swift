@@ -19,7 +19,7 @@ package enum MediaEndpoint: String, EndpointGroup {
             .post("/api/v1/media", .account("write:media"), body: .upload, answer: "Media")
         case .showMedia: .get("/api/v1/media/:id", .account("write:media"), answer: "Media")
         case .updateMedia: .put("/api/v1/media/:id", .account("write:media"), answer: "Media")
-        case .deleteMedia: .delete("/api/v1/media/:id", .account("write:media"))
+        case .deleteMedia: .delete("/api/v1/media/:id", .account("write:media"), answer: "any")
         case .describeResumable: Endpoint(.options, "/api/v1/media/resumable", .anyone, rate: .free)
         case .startResumable: .post("/api/v1/media/resumable", .account("write:media"))
         case .showResumable: .get("/api/v1/media/resumable/:id", .account("write:media"))

@@ -133,10 +133,11 @@ def test_a_post_shows_files_until_it_is_gone(ada, minji):
     for person in (ada, minji):
         refused = person.http.post("/api/v1/statuses", json={"status": "mine", "media_ids": [str(files[0].id)]})
         assert refused.status_code == 422, refused.text
-    edited = ada.client.status_update(post.id, "두 장", media_ids=[files[2], files[3]], media_attributes=[
-        ada.client.generate_media_edit_attributes(files[3], description="넷째")
-    ])  # fmt: skip
-    assert [file.description for file in edited.media_attachments] == [None, "넷째"]
+    kept = [str(files[number].id) for number in (2, 3)]
+    changes = {"status": "두 장", "media_ids": kept, "media_attributes": [{"id": kept[1], "description": "넷째"}]}
+    edited = ada.http.put(f"/api/v1/statuses/{post.id}", json=changes).json()
+    assert [file["id"] for file in edited["media_attachments"]] == kept
+    assert [file["description"] for file in edited["media_attachments"]] == [None, "넷째"]
     # What is deleted to be written again keeps its files for the next attempt.
     ada.client.status_delete(post.id)
     again = ada.client.status_post("다시", media_ids=[files[2], files[3]])
