@@ -197,6 +197,11 @@ class Stack:
 
     def queues(self):
         """(ready, unacknowledged) of each durable queue, as the broker counts; None when it does not answer."""
+        counts = self.counts()
+        return None if counts is None else {name: tuple(count or 0 for count in pair) for name, pair in counts.items()}
+
+    def counts(self):
+        """The same, with None for what the broker has not counted yet since it began."""
         request = urllib.request.Request(f"http://127.0.0.1:{self.port_of('management')}/api/queues/%2F")
         request.add_header("Authorization", "Basic " + base64.b64encode(b"madang-tests:madang-tests").decode())
         try:
@@ -204,11 +209,7 @@ class Stack:
                 found = json.load(answer)
         except (OSError, urllib.error.URLError, ValueError):
             return None
-        return {
-            one["name"]: (one.get("messages_ready") or 0, one.get("messages_unacknowledged") or 0)
-            for one in found
-            if one.get("durable")
-        }
+        return {one["name"]: (one.get("messages_ready"), one.get("messages_unacknowledged")) for one in found if one.get("durable")}
 
     def mark(self):
         """What an earlier drill left is not the next one's."""
@@ -222,10 +223,11 @@ class Stack:
 
     def backlog(self):
         """Events in outboxes and messages in queues; None while a source does not answer."""
-        outboxes, queues = self.outboxes(), self.queues()
+        outboxes, queues = self.outboxes(), self.counts()
         if outboxes is None or queues is None:
             return None
-        return sum(outboxes.values()) + sum(sum(pair) for name, pair in queues.items() if not name.endswith(".dead"))
+        waiting = [count for name, pair in queues.items() if not name.endswith(".dead") for count in pair]
+        return None if None in waiting else sum(outboxes.values()) + sum(waiting)
 
     def wait_quiet(self, seconds=120):
         """Waits until nothing is under way, seen twice 2 s apart: the broker's counts are up to a second old."""

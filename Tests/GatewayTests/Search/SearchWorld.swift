@@ -29,7 +29,7 @@ struct SearchWorld: Sendable {
         let world = self
         try await TestGateway.run(
             environment,
-            limits: { $0.connect = 500 },
+            limits: { $0.connect = 10_000 },
             posts: { world.posts($0) },
             chat: { world.chat ?? world.chat($0) },
             others: { $0.head.uri.hasPrefix("/internal") ? world.search ?? world.search($0) : .answer(.ok, [], "[]") },

@@ -119,7 +119,10 @@ import Testing
     }
 
     @Test func strangersGiveWayBeforeWhoeverWasServed() async throws {
-        try await ChatSocketTests.run(["MADANG_CONNECTIONS": "9"]) { gateway, _ in
+        try await ChatSocketTests.run(
+            ["MADANG_CONNECTIONS": "9"],
+            limits: { ($0.idle, $0.idleGrace) = (600_000, 600_000) }
+        ) { gateway, _ in
             let member = try await SocketClient.ready(gateway, "good-7-9")
             var idle: [RawClient] = []
             for _ in 0..<4 {
