@@ -28,6 +28,8 @@ package struct Responder<Dependencies: Sendable>: Sendable {
     }
 
     private let table: PathTable<Place>
+    /// Methods of endpoints that take uploads: most services have none.
+    private let uploading: Set<HTTPRequest.Method>
     private let dependencies: Dependencies
     private let internalSecrets: [[UInt8]]
     private let deadline: Duration
@@ -55,6 +57,7 @@ package struct Responder<Dependencies: Sendable>: Sendable {
             table[route.path] = place
         }
         self.table = table
+        uploading = Set(routes.filter { $0.endpoint.body == .upload }.map(\.method))
         self.dependencies = dependencies
         internalSecrets = (internalSecret ?? "").split(whereSeparator: \.isNewline).map { Array($0.utf8) }
         self.deadline = deadline
@@ -65,7 +68,7 @@ package struct Responder<Dependencies: Sendable>: Sendable {
 
     /// Whether the request's body is read by the command rather than before it.
     func takesUpload(_ method: HTTPRequest.Method, _ path: String) -> Bool {
-        table.match(path)?.value.routes[method]?.endpoint.body == .upload
+        uploading.contains(method) && table.match(path)?.value.routes[method]?.endpoint.body == .upload
     }
 
     /// Checks access, runs the route and turns every error into a problem; never throws.
