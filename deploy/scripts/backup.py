@@ -60,7 +60,7 @@ class Place:
         else:
             self.postgres = lambda program: [program]
             self.rabbitmqctl = [str(ROOT / "deploy/scripts/control"), "rabbitmqctl"]
-            self.media = f"{os.environ['MADANG_STATE']}/media"
+            self.media = '"$MADANG_STATE/media"'
 
     def setup(self, *words):
         return ["docker", "compose", "run", "--rm", "--no-deps", "-T", "--entrypoint", "tar", "setup", "-C", "/secrets", *words]
