@@ -12,6 +12,11 @@ import Testing
 @testable import GatewayService
 
 @Suite(.againstHanging) struct ChatSocketTests {
+    /// Clients of these tests answer no pings, and on a busy machine their turns come late.
+    private static let patient = [
+        "MADANG_SOCKETIO_CONNECT_TIMEOUT": "300000", "MADANG_SOCKETIO_PING_TIMEOUT": "300000",
+    ]
+
     /// A gateway before a chat in which 7 and 8 share channel 20, 7 alone has 21, and 30 is direct between 7 and 8.
     static func run(
         _ environment: [String: String] = [:],
@@ -20,6 +25,7 @@ import Testing
         _ body: @Sendable @escaping (TestGateway, ScriptedChat) async throws -> Void
     ) async throws {
         let chat = ScriptedChat([20: [7, 8], 21: [7], 30: [7, 8]], direct: [30])
+        let environment = patient.merging(environment) { $1 }
         try await TestGateway.run(environment, limits: limits, chat: chat.answer, now: now) { gateway in
             chat.listen(gateway.feed)
             try await body(gateway, chat)

@@ -11,11 +11,6 @@ import Testing
 @testable import GatewayService
 
 @Suite(.againstHanging) struct ResumeTests {
-    /// A busy machine gives a thousand clients their turn later than strangers and pings are waited for.
-    private static let patient = [
-        "MADANG_SOCKETIO_CONNECT_TIMEOUT": "300000", "MADANG_SOCKETIO_PING_TIMEOUT": "300000",
-    ]
-
     @Test func socketsThatAreCutMissNothingAndGetNothingTwice() async throws {
         try await ChatSocketTests.run { gateway, chat in
             var seed = TestSeed()
@@ -56,7 +51,7 @@ import Testing
     /// Within the window nothing is missing and nothing comes twice; beyond it each is told once to load anew.
     @Test func aThousandThatWereCutResumeOrLoadAnew() async throws {
         let (count, few, many) = (1000, 20, 501)
-        try await ChatSocketTests.run(Self.patient) { gateway, chat in
+        try await ChatSocketTests.run { gateway, chat in
             @Sendable func open(_ indices: Range<Int>, after seq: Int) async throws -> [SocketClient] {
                 var opened: [SocketClient] = []
                 for start in stride(from: indices.lowerBound, to: indices.upperBound, by: 50) {
