@@ -125,7 +125,12 @@ import Testing
     }
 
     @Test func aSmallBodyIsReadBeforeAServiceIsTakenUp() async throws {
-        try await TestGateway.run(posts: { .answer(.ok, [], $0.body) }) { gateway in
+        // On a busy machine more than a second lies between two requests.
+        let limits: (inout GatewayLimits) -> Void = {
+            $0.upstreamReuse = 600_000
+            $0.upstreamIdle = 600_000
+        }
+        try await TestGateway.run(limits: limits, posts: { .answer(.ok, [], $0.body) }) { gateway in
             let slow = try await gateway.client()
             try await slow.send(
                 "POST /api/v1/statuses HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n"
