@@ -124,19 +124,22 @@ let package = Package(
         system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         // What libvips' headers need; its own flags name more than it does.
         system("CVips", pkgConfig: "gobject-2.0", apt: "libvips-dev"),
+        system("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+        system("CXML", pkgConfig: "libxml-2.0", apt: "libxml2-dev"),
         shared("Domain"),
         shared("TextAnalysis"),
+        shared("Threads"),
         shared("Events", ["Domain"]),
         shared("Views", ["Domain", "Events", "JSON"]),
         shared("Surface", ["Domain", product("HTTPTypes", "swift-http-types")]),
         shared("ServiceKit", ["Domain", logging(), lifecycle(), product("UnixSignals", "swift-service-lifecycle")]),
         shared(
             "Postgres",
-            ["CPostgres", "Domain", logging(), lifecycle(), product("DequeModule", "swift-collections")]
+            ["CPostgres", "Domain", "Threads", logging(), lifecycle(), product("DequeModule", "swift-collections")]
         ),
         shared(
             "Messaging",
-            ["CRabbitMQ", "Domain", logging(), lifecycle(), product("DequeModule", "swift-collections")]
+            ["CRabbitMQ", "Domain", "Threads", logging(), lifecycle(), product("DequeModule", "swift-collections")]
         ),
         shared(
             "Outbox",
@@ -146,6 +149,7 @@ let package = Package(
             ],
             resources: migrations
         ),
+        shared("Outbound", ["CCurl", "Threads"]),
         shared("JSON", [product("NIOCore", "swift-nio")]),
         shared("SocketIO", ["CZlib", "Domain", "JSON", crypto] + nio),
         shared(
@@ -189,9 +193,9 @@ let package = Package(
                 "Calls", "JSON", "Views", "Surface", "Web", "WebPages", "Messaging", "SocketIO", crypto,
                 product("HTTPTypes", "swift-http-types"),
             ] + nio,
-            lodgers: ["BuddyBuddy"],
+            lodgers: ["BuddyBuddy", "Giphy"],
             resources: templates("Local/Templates", "landing.mustache", "text.mustache"),
-            tests: ["BuddyBuddy", "JSON", "SocketIO", crypto] + nio
+            tests: ["BuddyBuddy", "Giphy", "JSON", "SocketIO", crypto] + nio
         )
         + [
             .target(
@@ -202,7 +206,16 @@ let package = Package(
                 path: "Services/Gateway/BuddyBuddy",
                 exclude: ["README.md"],
                 swiftSettings: swiftSettings()
-            )
+            ),
+            .target(
+                name: "Giphy",
+                dependencies: ["GatewayService", "Domain", "Surface", "Views", "Web"] + nio + [
+                    product("HTTPTypes", "swift-http-types")
+                ],
+                path: "Services/Gateway/Giphy",
+                exclude: ["README.md"],
+                swiftSettings: swiftSettings()
+            ),
         ]
         + service(
             "Auth",
@@ -228,11 +241,14 @@ let package = Package(
         + service("Notifications", store, resources: migrations)
         + service(
             "Media",
-            store + ["MediaWork", crypto, product("NIOPosix", "swift-nio")],
+            store + [
+                "MediaWork", "Outbound", "TextAnalysis", crypto, product("NIOCore", "swift-nio"),
+                product("NIOPosix", "swift-nio"),
+            ],
             parts: ["Confinement", "Work", "Worker"],
             executable: ["MediaWork", "MediaWorker"],
             resources: migrations,
-            tests: ["MediaWork", crypto]
+            tests: ["MediaWork", "MediaWorker", "Outbound", crypto]
         )
         + service(
             "Search",
@@ -244,13 +260,13 @@ let package = Package(
             .target(name: "CConfinement", path: "Services/Media/Confinement"),
             .target(
                 name: "MediaWork",
-                dependencies: ["CConfinement"],
+                dependencies: ["CConfinement", "Threads"],
                 path: "Services/Media/Work",
                 swiftSettings: swiftSettings()
             ),
             .target(
                 name: "MediaWorker",
-                dependencies: ["CConfinement", "CVips", "MediaWork"],
+                dependencies: ["CConfinement", "CVips", "CXML", "MediaWork"],
                 path: "Services/Media/Worker",
                 swiftSettings: swiftSettings()
             ),
@@ -322,6 +338,7 @@ let package = Package(
                 ]
             ),
             tests("MediaWork", ["CConfinement", "MediaWork", "MediaWorker", "media-worker-host"]),
+            tests("Outbound", ["CZlib", "Outbound"]),
             tests("Serving", ["Serving", "Outbox", "Postgres", "ServiceKit", "Surface", crypto]),
             tests(
                 "Contract",

@@ -3,7 +3,6 @@
 #pragma once
 #include <pthread.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/eventfd.h>
@@ -57,6 +56,3 @@ static inline int madang_eventfd_flags(void) { return EFD_NONBLOCK | EFD_CLOEXEC
 static inline ssize_t madang_send(int descriptor, const void *bytes, size_t count) {
     return send(descriptor, bytes, count, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
-
-/// Names the calling thread, as `top -H` shows it.
-static inline void madang_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }

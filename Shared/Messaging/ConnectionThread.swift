@@ -47,45 +47,6 @@ final class Mailbox<Request: Sendable>: Sendable {
     }
 }
 
-/// Runs `body` on a thread of its own and returns when it ends.
-///
-/// A connection's calls may block for milliseconds, which no thread of the cooperative pool may.
-func onThread<Value: Sendable>(named name: String, _ body: @escaping @Sendable () -> Value) async -> Value {
-    await withCheckedContinuation { continuation in
-        let start = ThreadStart(name: name) { continuation.resume(returning: body()) }
-        var thread = pthread_t()
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        let argument = Unmanaged.passRetained(start)
-        let code = pthread_create(&thread, &attributes, runThread, argument.toOpaque())
-        pthread_attr_destroy(&attributes)
-        if code != 0 {
-            // No thread to be had: better one thread of the pool less than nobody who answers.
-            argument.release()
-            start.body()
-        }
-    }
-}
-
-private final class ThreadStart {
-    let name: String
-    let body: () -> Void
-
-    init(name: String, body: @escaping () -> Void) {
-        self.name = name
-        self.body = body
-    }
-}
-
-private func runThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let argument else { return nil }
-    let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
-    madang_name_thread(start.name)
-    start.body()
-    return nil
-}
-
 /// Seconds of a clock that never goes back.
 func monotonicSeconds() -> Double {
     var time = timespec()

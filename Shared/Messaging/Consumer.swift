@@ -4,6 +4,7 @@
 import Domain
 package import Logging
 import ServiceLifecycle
+import Threads
 
 /// Consumes one queue over a connection of its own, which it reopens when it is lost.
 package final class Consumer: Service, Sendable {

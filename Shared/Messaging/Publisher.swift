@@ -4,6 +4,7 @@
 package import Logging
 import ServiceLifecycle
 import Synchronization
+import Threads
 
 /// Thrown to whoever still waits when a publisher is closed.
 package struct PublisherClosed: Error, Sendable {}

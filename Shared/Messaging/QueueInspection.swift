@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looks at what lies in a queue.
 
+import Threads
+
 /// Takes up to `limit` messages of a queue in hand, lets `decide` look at them, and settles them as it says; if it
 /// throws, all go back.
 package func inspect<Value: Sendable>(
@@ -12,16 +14,15 @@ package func inspect<Value: Sendable>(
     var broker = broker
     // Nobody reads the connection while `decide` runs.
     broker.heartbeat = 600
-    let opened = await onThread(named: "inspect") { [broker] in
-        Result { try Inspection(queue: queue, broker: broker, limit: limit) }
+    let inspection = try await onThread(named: "inspect") { [broker] in
+        try Inspection(queue: queue, broker: broker, limit: limit)
     }
-    let inspection = try opened.get()
     do {
         let (settlements, value) = try await decide(inspection.deliveries)
-        try await onThread(named: "inspect") { Result { try inspection.end(settlements) } }.get()
+        try await onThread(named: "inspect") { try inspection.end(settlements) }
         return value
     } catch {
-        _ = await onThread(named: "inspect") { Result { try inspection.end([]) } }
+        try? await onThread(named: "inspect") { try inspection.end([]) }
         throw error
     }
 }

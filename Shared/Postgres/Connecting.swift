@@ -5,6 +5,7 @@ internal import CPostgres
 import Domain
 internal import Glibc
 internal import Logging
+internal import Threads
 
 extension DatabaseConfiguration {
     /// What every session starts with. What the operator wrote wins over the keywords before `dbname`, not after.
@@ -88,7 +89,7 @@ extension ConnectionThread {
     private func startConnecting(_ connection: Connection) {
         connection.phase = .starting
         let keywords = configuration.keywords()
-        startThread { [self] in
+        startThread(named: "connect") { [self] in
             let pointer = DatabaseConfiguration.connect(keywords) { PQconnectStartParams($0, $1, 1) }
             let link = pointer.map(Link.init)
             if !tell(.started(connection, link)), let link { PQfinish(link.pointer) }

@@ -6,6 +6,7 @@ internal import DequeModule
 internal import Glibc
 internal import Logging
 internal import Synchronization
+internal import Threads
 
 /// Everything but `inbox`, `published` and the descriptors belongs to the thread itself.
 final class ConnectionThread: @unchecked Sendable {
@@ -55,7 +56,7 @@ final class ConnectionThread: @unchecked Sendable {
         Glibc.close(bell)
     }
 
-    func start() { startThread { self.loop() } }
+    func start() { startThread(named: "postgres") { self.loop() } }
 
     var statistics: Database.Statistics { published.withLock { $0 } }
 

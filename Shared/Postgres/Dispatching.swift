@@ -3,6 +3,7 @@
 
 internal import CPostgres
 internal import DequeModule
+internal import Threads
 
 extension ConnectionThread {
     /// Statements in flight on one connection; the rest waits here, where it can still be withdrawn.
@@ -230,7 +231,7 @@ extension ConnectionThread {
         connection.isCancelling = true
         let ticket = Link(pointer: pointer)
         let attempt = connection.attempt
-        startThread { [self] in
+        startThread(named: "cancel") { [self] in
             var message = [CChar](repeating: 0, count: 256)
             _ = PQcancel(ticket.pointer, &message, Int32(message.count))
             PQfreeCancel(ticket.pointer)

@@ -3,6 +3,7 @@
 
 internal import Glibc
 package import Logging
+internal import Threads
 
 /// Applies each migration once, in order, each in a transaction, under an advisory lock.
 ///
@@ -62,7 +63,7 @@ package struct Migrator: Sendable {
 
     /// - Returns: the names of the migrations that were applied now, such as `posts/0001_init`.
     package func migrate() async throws -> [String] {
-        try await onThread { try migrateBlocking() }
+        try await onThread(named: "migrate") { try migrateBlocking() }
     }
 
     /// Migrates on the calling thread, which must not be one of the cooperative pool.

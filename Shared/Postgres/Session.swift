@@ -2,6 +2,7 @@
 // A connection that blocks: for migrations and for tests, which run on threads of their own.
 
 internal import CPostgres
+internal import Threads
 
 /// One connection that blocks its thread; never used on the cooperative pool.
 package final class Session {
@@ -12,7 +13,7 @@ package final class Session {
         _ configuration: DatabaseConfiguration,
         _ body: @escaping @Sendable (Session) throws -> Value
     ) async throws -> Value {
-        try await onThread { try body(Session(configuration)) }
+        try await onThread(named: "session") { try body(Session(configuration)) }
     }
 
     init(_ configuration: DatabaseConfiguration) throws {

@@ -5,6 +5,7 @@ import CConfinement
 import FoundationEssentials
 import Glibc
 import Synchronization
+import Threads
 
 /// A worker ended before it had answered.
 package enum WorkerEnded: Error, Hashable, Sendable {
@@ -48,7 +49,7 @@ package struct WorkerProcess: Sendable {
         let process = Process()
         return try await withTaskCancellationHandler {
             // The thread that started a process must outlive it: its end would be the process's (PR_SET_PDEATHSIG).
-            try await onThread {
+            try await onThread(named: "worker") {
                 defer { process.end() }
                 try process.start(executable, arguments, line)
                 let report = try process.read(upTo: Self.longestReport, within: time)
@@ -176,35 +177,4 @@ private func spawn(_ executable: String, _ arguments: [String], input: Int32, ou
     let process = confinement_spawn(executable, texts, input, output)
     guard process > 0 else { throw WorkerEnded.unstarted(-process) }
     return process
-}
-
-/// Runs `body` on a thread of its own and waits for it without holding a thread of the cooperative pool.
-private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        let start = Unmanaged.passRetained(Start { continuation.resume(with: Result { try body() }) })
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        var thread = pthread_t()
-        let failure = pthread_create(
-            &thread,
-            &attributes,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
-                return nil
-            },
-            start.toOpaque()
-        )
-        pthread_attr_destroy(&attributes)
-        if failure != 0 {
-            start.release()
-            continuation.resume(throwing: WorkerEnded.unstarted(failure))
-        }
-    }
-}
-
-private final class Start {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
