@@ -34,15 +34,14 @@ extension Parameters {
     /// A name: one line, not blank, without what would change how its surroundings read.
     func line(_ name: String, limit: Int) throws -> String? {
         guard let text = try cleaned(name, limit: limit) else { return nil }
-        let line = text.split(whereSeparator: { $0.isNewline || $0 == "\t" }).joined(separator: " ")
-            .trimmingCharacters(in: .whitespaces)
+        let line = text.visibleLine
         guard !line.isEmpty else { throw Problem.invalid(name, "blank") }
         return line
     }
 
     /// A text of any number of lines, perhaps empty.
     func prose(_ name: String, limit: Int) throws -> String? {
-        try cleaned(name, limit: limit)?.trimmingCharacters(in: .whitespacesAndNewlines)
+        try cleaned(name, limit: limit)?.trimmed
     }
 
     /// A text as it is kept: composed, so that two ways to type a syllable are one, and without invisible controls.

@@ -101,21 +101,14 @@ struct MediaType {
 
     init(_ value: String?) {
         var parts = (value ?? "").prefix(1024).split(separator: ";", omittingEmptySubsequences: false)[...]
-        name = MediaType.trimmed(parts.popFirst() ?? "").lowercased()
+        name = (parts.popFirst() ?? "").trimmed.lowercased()
         var parameters: [String: String] = [:]
         for part in parts {
             guard let equals = part.firstIndex(of: "=") else { continue }
-            var value = MediaType.trimmed(part[part.index(after: equals)...])
+            var value = part[part.index(after: equals)...].trimmed
             if value.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") { value = value.dropFirst().dropLast() }
-            parameters[MediaType.trimmed(part[..<equals]).lowercased()] = String(value)
+            parameters[part[..<equals].trimmed.lowercased()] = String(value)
         }
         self.parameters = parameters
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text
-        while let first = text.first, first.isWhitespace { text = text.dropFirst() }
-        while let last = text.last, last.isWhitespace { text = text.dropLast() }
-        return text
     }
 }

@@ -2,6 +2,7 @@
 // Who somebody is, and whether an address is free, for the gateway's routes of apps that know people by their mail.
 
 import Calls
+import Domain
 import Web
 
 /// POST /internal/identity: the person behind a session. An app of somebody else's is not told the address.

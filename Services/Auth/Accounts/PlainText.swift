@@ -2,14 +2,6 @@
 // Text that is what it looks like.
 
 extension String {
-    /// Without space at both ends.
-    var trimmed: String {
-        var text = self[...]
-        while let first = text.first, first.isWhitespace { text.removeFirst() }
-        while let last = text.last, last.isWhitespace { text.removeLast() }
-        return String(text)
-    }
-
     /// With a space for each end of a line: Pleroma-FE's name has one, of the file from which its version is read.
     var onOneLine: String { String(map { ["\n", "\r", "\r\n"].contains($0) ? " " : $0 }) }
 

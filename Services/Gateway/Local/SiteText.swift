@@ -21,7 +21,7 @@ struct SiteText: Sendable, Equatable {
         var blocks: [Block] = []
         var isApart = true
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            let line = SiteText.trimmed(line)
+            let line = line.trimmed
             if line.isEmpty {
                 isApart = true
             } else if line.hasPrefix("# ") {
@@ -45,12 +45,6 @@ struct SiteText: Sendable, Equatable {
             }
         }
         self.blocks = blocks
-    }
-
-    private static func trimmed(_ line: Substring) -> Substring {
-        var line = line.drop(while: \.isWhitespace)
-        while line.last?.isWhitespace == true { line.removeLast() }
-        return line
     }
 
     /// The items of all its lists: each rule, where these are the rules.

@@ -181,10 +181,3 @@ struct SearchResult: Sendable {
         }
     }
 }
-
-extension String {
-    /// Without white space around it.
-    var trimmed: String {
-        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-    }
-}

@@ -2,9 +2,14 @@
 // Names that show what they are.
 
 extension String {
+    /// The text as a name: on one line, without what nobody sees and without white space at both ends.
+    package var visibleLine: String {
+        split { $0.isNewline || $0 == "\t" }.joined(separator: " ").withoutHiddenCharacters.trimmed
+    }
+
     /// The text without what nobody sees: controls, what turns the direction of the text around it, zero-width and other
     /// invisible characters. Those stay that shape the character before them, as in emoji, Persian and Japanese names.
-    var withoutHiddenCharacters: String {
+    package var withoutHiddenCharacters: String {
         var kept = String.UnicodeScalarView()
         for scalar in unicodeScalars where !scalar.isHidden(after: kept.last) { kept.append(scalar) }
         // What joined or shaped something that did not follow.
@@ -13,7 +18,7 @@ extension String {
     }
 
     /// The text without control characters other than breaks and tabs.
-    var withoutControls: String {
+    package var withoutControls: String {
         var kept = String.UnicodeScalarView()
         for scalar in unicodeScalars where !scalar.isControl || "\n\r\t".unicodeScalars.contains(scalar) {
             kept.append(scalar)
