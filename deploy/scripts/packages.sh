@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the machine must have.
 
-build_packages="libpq-dev librabbitmq-dev libargon2-dev libvips-dev zlib1g-dev libssl-dev pkg-config"
-run_packages="postgresql rabbitmq-server openssl curl python3 util-linux ffmpeg"
+build_packages="libpq-dev librabbitmq-dev libargon2-dev libvips-dev libcurl4-openssl-dev libxml2-dev zlib1g-dev libssl-dev pkg-config"
+run_packages="ca-certificates postgresql rabbitmq-server openssl curl python3 util-linux ffmpeg"
 
 # require_packages NAME…: installs Debian packages that are missing, and says so.
 require_packages() {
@@ -66,7 +66,7 @@ audit() {
     echo "toolchain swift $(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p' | head -n 1)"
     "$root/deploy/docker/sbom.sh" swift "$resolved"
     # What we ask for, what we link, and the servers; which of it a database or a broker brings along is theirs to say.
-    for package in $build_packages $run_packages librabbitmq4 libpq5 libargon2-1 zlib1g libssl3 'postgresql-[0-9]*' erlang-base; do
+    for package in $build_packages $run_packages librabbitmq4 libpq5 libargon2-1 libcurl4 libxml2 zlib1g libssl3 'postgresql-[0-9]*' erlang-base; do
         "$root/deploy/docker/sbom.sh" debian "$package"
     done | sort -u
     if [ -x "$environment/bin/pip" ]; then
