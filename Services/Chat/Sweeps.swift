@@ -3,6 +3,7 @@
 
 import Domain
 import Outbox
+import Serving
 
 /// Each table has its sweep here or its bound in the README.
 enum Sweeps {
@@ -19,6 +20,9 @@ enum Sweeps {
             // … and removed when it is empty.
             Sweep("channels", every: .seconds(10)) { try await ChannelStore.forgetChannels(in: $0) },
             Sweep("invites") { try await InviteStore.forget(before: now() + (.zero - inviteAfterlife), in: $0) },
+            Sweep("cards", every: .seconds(3600)) {
+                try await CardStore.forget(before: now() + (.zero - CardNews.afterlife), at: now(), in: $0)
+            },
             Sweep("blocks") { try await BlockStore.forgetEnded(before: now() + (.zero - endedBlocks), in: $0) },
         ]
     }

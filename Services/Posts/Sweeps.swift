@@ -4,13 +4,14 @@
 import Domain
 import Outbox
 import Postgres
+import Serving
 import Synchronization
 
 enum Sweeps {
     static func all(_ dependencies: Dependencies) -> [Sweep] {
         [
             idempotencyKeys(dependencies), deletedPosts(dependencies), edits(dependencies), mutes(dependencies),
-            timelines(dependencies), conversations(dependencies), media(dependencies),
+            timelines(dependencies), conversations(dependencies), media(dependencies), cards(dependencies),
         ]
     }
 
@@ -55,6 +56,13 @@ enum Sweeps {
     static func media(_ dependencies: Dependencies) -> Sweep {
         Sweep("media") { database in
             try await MediaStore.forget(freeSince: dependencies.now() + (.zero - graceOfFiles), in: database)
+        }
+    }
+
+    static func cards(_ dependencies: Dependencies) -> Sweep {
+        Sweep("cards", every: .seconds(3600)) { database in
+            let now = dependencies.now()
+            return try await CardStore.forget(before: now + (.zero - CardNews.afterlife), at: now, in: database)
         }
     }
 

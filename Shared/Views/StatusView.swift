@@ -48,6 +48,8 @@ package struct StatusView: View {
 
     package let post: PostSnapshot
     package let author: AccountSnapshot
+    /// The preview of its link.
+    package let card: CardSnapshot?
     package let boost: Boost?
     /// Nil when nobody is signed in; then the viewer's members are left out.
     package let viewer: Viewer?
@@ -58,6 +60,7 @@ package struct StatusView: View {
     package init(
         _ post: PostSnapshot,
         author: AccountSnapshot,
+        card: CardSnapshot? = nil,
         boost: Boost? = nil,
         viewer: Viewer? = nil,
         withText: Bool = false,
@@ -65,6 +68,7 @@ package struct StatusView: View {
     ) {
         self.post = post
         self.author = author
+        self.card = card
         self.boost = boost
         self.viewer = viewer
         self.withText = withText
@@ -140,7 +144,7 @@ package struct StatusView: View {
             json.member("url", site.tagURL(tag))
         }
         json.member("emojis", [String]())
-        json.null("card")
+        json.member("card", card.map { CardView($0, site: site) })
         json.null("poll")
         json.null("quote")
         if let viewer {

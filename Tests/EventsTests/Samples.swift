@@ -65,7 +65,7 @@ enum Samples {
                 createdAt: author.createdAt
             ),
             SessionRevoked(sessionID: SessionID(110_000_000_000_000_011), accountID: full ? authorID : nil),
-            ProfileUpdated(account: author),
+            ProfileUpdated(account: full ? dressed(author) : author),
             PostCreated(author: author, post: post),
             ReplyCreated(author: author, post: post),
             PostEdited(author: author, post: post),
@@ -301,7 +301,31 @@ enum Samples {
                 subjectVersion: 2
             ),
             MediaFailed(mediaID: id, ownerID: owner, reason: "unsupported", subjectVersion: 3),
+            LinkPreviewReady(
+                linkID: LinkID(110_000_000_000_000_041),
+                url: "https://news.example/madang",
+                card: full ? card : nil,
+                subjectVersion: 1_767_323_045_678
+            ),
         ]
+    }
+
+    private static var card: CardSnapshot {
+        CardSnapshot(
+            url: "https://news.example/madang",
+            title: "마당",
+            description: "마당에서 만나요",
+            type: .link,
+            authorName: "미나",
+            authorURL: "https://news.example/mina",
+            providerName: "News",
+            providerURL: "https://news.example/",
+            image: RenditionSnapshot(url: "5891b5b522d5df086d0ff0b110fbd9d2.jpg", width: 640, height: 480),
+            blurhash: "LEHV6nWB2yk8pyo0adR*.7kCMdnj",
+            imageDescription: "마당",
+            language: "ko",
+            publishedAt: Timestamp(milliseconds: 1_767_322_000_000)
+        )
     }
 
     private static func account(_ number: Int64, _ full: Bool) -> AccountSnapshot {
@@ -321,6 +345,21 @@ enum Samples {
             followingCount: 8,
             version: 4
         )
+    }
+
+    /// With everything that few people set of their profile.
+    private static func dressed(_ account: AccountSnapshot) -> AccountSnapshot {
+        var account = account
+        account.extras = ProfileExtras(
+            indexable: true,
+            hideCollections: false,
+            showFavourites: true,
+            nativeLanguages: ["ko"],
+            targetLanguages: ["en", "ja"],
+            avatar: PictureSnapshot(id: MediaID(110_000_000_000_000_021), file: "0123456789abcdef0123456789abcdef.jpg"),
+            header: PictureSnapshot(id: MediaID(110_000_000_000_000_022), file: "fedcba9876543210fedcba9876543210.png")
+        )
+        return account
     }
 
     private static func post(_ full: Bool) -> PostSnapshot {

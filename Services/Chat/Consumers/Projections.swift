@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue chat.projections: what chat must know of accounts, blocks and files.
+// The queue chat.projections: what chat must know of accounts, blocks, files and previews of links.
 
 import Domain
 import Events
@@ -62,11 +62,15 @@ enum Projections {
                 Reaction(to: MediaFailed.self) { envelope, transaction in
                     try await MediaChanged.react(MediaNews(envelope.data), in: Work(dependencies, transaction))
                 },
+                Reaction(to: LinkPreviewReady.self) { envelope, transaction in
+                    let work = Work(dependencies, transaction)
+                    try await CardChanged.react(CardNews(envelope.data), at: envelope.time, in: work)
+                },
             ]
         )
     }
 
-    /// Who is told of, so that a rebuild leaves them. Files are told again by nobody yet.
+    /// Who is told of, so that a rebuild leaves them. Files and cards are told again by nobody yet.
     @Sendable private static func seen(_ event: any Event) -> [Seen] {
         switch event {
         case let event as AccountRegistered: [Seen("account", event.accountID.rawValue)]

@@ -31,6 +31,7 @@ struct MessageView: ObjectView {
         json.member("attachments", isDeleted ? [] : message.attachments.map { AttachmentView(file: $0, site: site) })
         json.name("gif")
         json.raw(message.gif?.json ?? Array("null".utf8))
+        json.member("card", message.card.map { CardView($0, site: site) })
         json.member("reply_to_id", message.replyToID)
         json.member("thread_id", message.threadID)
         writeThread(to: &json)

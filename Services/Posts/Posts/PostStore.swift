@@ -5,6 +5,7 @@ import Domain
 import Events
 import Postgres
 import Serving
+import Views
 
 /// Statements about single posts. Who may see what is decided by `is_visible` alone.
 enum PostStore {
@@ -55,6 +56,8 @@ enum PostStore {
         let tags: [String]
         let app: AppSnapshot?
         var media: [MediaSnapshot] = []
+        /// The link whose preview it shows.
+        var link: String? { media.isEmpty ? PostText.firstLink(in: draft.text) : nil }
     }
 
     /// A post that has just been stored, and its author.
@@ -124,13 +127,13 @@ enum PostStore {
                 INSERT INTO posts (
                     id, account_id, text, spoiler_text, sensitive, visibility, language, in_reply_to_id,
                     in_reply_to_account_id, conversation_id, mentioned_ids, mentioned_names, tags, app_name,
-                    app_website, created_at, media
+                    app_website, created_at, media, link_hash
                 )
                 SELECT
                     \(post.id), w.id, \(draft.text), \(draft.spoilerText), c.sensitive, c.visibility, c.language, p.id,
                     p.account_id, coalesce(p.conversation_id, \(post.id)), \(post.mentions.map(\.id)),
                     \(post.mentions.map(\.username.text)), \(post.tags), \(post.app?.name), \(post.app?.website),
-                    \(post.id.timestamp), \(try JSONB(media: post.media))
+                    \(post.id.timestamp), \(try JSONB(media: post.media)), \(CardNews.hash(of: post.link))
                 FROM writer w
                 CROSS JOIN choice c
                 LEFT JOIN parent p ON true
@@ -219,7 +222,7 @@ enum PostStore {
             SET text = \(post.text), spoiler_text = \(post.spoilerText), sensitive = \(post.sensitive),
                 language = \(post.language), mentioned_ids = \(post.mentions.map(\.id)),
                 mentioned_names = \(post.mentions.map(\.username.text)), tags = \(post.tags),
-                media = \(try JSONB(media: post.media ?? [])),
+                media = \(try JSONB(media: post.media ?? [])), link_hash = \(CardNews.hash(of: post.previewedLink)),
                 edited_at = greatest(\(now), coalesce(edited_at, created_at) + interval '1 millisecond'),
                 version = version + 1
             WHERE id = \(post.id)

@@ -16,6 +16,8 @@ struct StatusRow: Columned {
     /// Of the boost when it is one, else of the post.
     let entryID: PostID
     let post: PostSnapshot
+    /// The preview of its link.
+    let card: CardSnapshot?
     let author: AccountSnapshot
     let boost: StatusView.Boost?
 
@@ -24,7 +26,7 @@ struct StatusRow: Columned {
 
     /// Of the view `entries e`: the post, its author, and the boost around it with whoever boosted.
     static let entry: SQL = """
-        e.is_pinned, e.entry_id, \(PostSnapshot.columns("e.")),
+        e.is_pinned, e.entry_id, e.card, \(PostSnapshot.columns("e.")),
         \(AccountSnapshot.columns("e.author_")), e.boost_visibility, e.boost_created_at,
         \(AccountSnapshot.columns("e.booster_"))
         """
@@ -39,6 +41,7 @@ struct StatusRow: Columned {
         )
         isPinned = try columns.next()
         entryID = try columns.next()
+        card = try columns.next(JSONB?.self)?.snapshot()
         post = try PostSnapshot(columns: &columns)
         author = try AccountSnapshot(columns: &columns)
         let visibility: Visibility? = try columns.next()
@@ -59,6 +62,7 @@ struct StatusRow: Columned {
         flags = row.flags
         isPinned = row.isPinned
         post = row.post
+        card = row.card
         author = row.author
         entryID = post.id
         boost = nil
@@ -73,6 +77,7 @@ struct StatusRow: Columned {
         return StatusView(
             post,
             author: author,
+            card: card,
             boost: boost,
             viewer: viewer == nil ? nil : flags,
             withText: withText,
