@@ -78,6 +78,21 @@ static inline int madang_vips_animated_webp(VipsImage *in, void **bytes, size_t 
     return code;
 }
 
+/// Of frames one below the other. `delays` in milliseconds, `bits` of colour, `error` between frames that counts as none. The bytes are
+/// released with `free`.
+static inline int madang_vips_gif(VipsImage *in, void **bytes, size_t *size, int height, const int *delays, int count, int bits,
+                                  double error) {
+    VipsImage *copy;
+    if (vips_copy(in, &copy, NULL) != 0) return -1;
+    vips_image_set_int(copy, VIPS_META_PAGE_HEIGHT, height);
+    vips_image_set_int(copy, "loop", 0);
+    vips_image_set_array_int(copy, "delay", delays, count);
+    int code = vips_gifsave_buffer(copy, bytes, size, "bitdepth", bits, "dither", bits < 8 ? 0.0 : 1.0, "effort", 4,
+                                   "interframe_maxerror", error, NULL);
+    g_object_unref(copy);
+    return code;
+}
+
 /// The least of the fourth band, which is how transparent the most transparent point is.
 static inline int madang_vips_least_alpha(VipsImage *in, double *least) {
     VipsImage *alpha;

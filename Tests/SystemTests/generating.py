@@ -49,7 +49,7 @@ def endpoints():
 
 def routes():
     """(method, path) of every route of the gateway."""
-    dialect = (SERVICES / "Gateway/BuddyBuddy/BuddyBuddyRoutes.swift").read_text()
+    dialect = "".join((SERVICES / "Gateway" / name).read_text() for name in ["BuddyBuddy/BuddyBuddyRoutes.swift", "Giphy/GiphyRoutes.swift"])
     found = {place for place, _ in endpoints() if not place[1].startswith("/socket.io") and "streaming" not in place[1]}
     return sorted(found | set(re.findall(r'\b(?:open|DialectRoute)\(\s*\.([A-Z]+),\s*"(/[^"]*)"', dialect)))
 

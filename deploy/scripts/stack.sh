@@ -221,6 +221,13 @@ media() {
     as_operator with_settings media "$binaries/media" gc
 }
 
+# import-gifs DIR [OPTION…]: a folder of files into the catalogue of GIFs.
+import_gifs() {
+    [ -d "${1:-}" ] || fail "usage: deploy/dev import-gifs DIR [--kind KIND] [--category NAME] [--rating RATING] [--tags A,B]"
+    alive postgres.supervisor || fail "nothing runs: start with deploy/dev up"
+    with_settings media "$binaries/media" import-gifs "$@"
+}
+
 # rebuild SERVICE [--abandon] [QUEUE…]: what the service keeps of others, from what they have, while people are served.
 rebuild() {
     [ $# -gt 0 ] || fail "usage: deploy/dev rebuild SERVICE [--abandon] [QUEUE…]"

@@ -2,10 +2,10 @@
 // A picture that moves.
 
 import CVips
-import Glibc
 import MediaWork
 
-/// Makes a film without sound, an animated picture and stills of a GIF or WebP of several frames.
+/// Makes a film without sound, an animated picture and stills of a picture of several frames, and what the catalogue of GIFs
+/// shows of any picture.
 ///
 /// libvips reads the frames and hands their points on: no other program sees the file.
 struct Animation {
@@ -21,34 +21,36 @@ struct Animation {
     let order: WorkOrder
     let content: Content
     let header: Vips.Header
+    /// Whether there are several frames that are read as such; otherwise the first is all.
+    let moves: Bool
 
     func made() throws -> Made {
         let pixels = header.width * header.height
+        let count = moves ? header.frames : 1
         guard
-            header.frames <= order.limits.frames, pixels <= order.limits.pixels,
-            pixels * header.frames <= order.limits.animatedPixels
+            count <= order.limits.frames, pixels <= order.limits.pixels,
+            !moves || pixels * count <= order.limits.animatedPixels
         else { throw WorkReport.Refusal.tooLarge }
-        let strip = try Picture {
-            content == .gif ? madang_vips_gif_frames(order.input, &$0) : madang_vips_webp_frames(order.input, &$0)
-        }
-        let delays = delays(of: strip)
+        let strip = try source()
+        let size = moves ? Size(header.width, header.height) : Size(strip.width, strip.height)
+        let delays = delays(of: strip, count)
         let milliseconds = delays.reduce(0, +)
         guard Double(milliseconds) / 1000 <= order.limits.animationSeconds else { throw WorkReport.Refusal.tooLarge }
 
         var files = Renditions(in: order.directory)
-        let size = Size(header.width, header.height)
         let film = size.within(Self.filmSide, Self.filmSide).even
         let step = step(of: delays)
         let encoder = try FFmpeg.encode(size: film, step: step, into: files.path("original.mp4"))
-        let small = smallSize(size)
-        var frames = try FrameStrip(size: small, count: header.frames)
+        let frames = try FrameStrip(size: smallSize(size, count), count: count)
+        let gifs = order.purpose == .gif ? try GifSet(size: size, delays: delays) : nil
         var still: Picture?
         var shown = 0
         var end = 0
         for (index, delay) in delays.enumerated() {
-            let frame = try strip.area(0, index * header.height, header.width, header.height).points()
+            let frame = try strip.area(0, index * size.height, size.width, size.height).points()
             if still == nil { still = try frame.withoutNeedlessTransparency() }
-            try frames.append(frame.sized(small.width, small.height))
+            try frames.append(frame, for: delay)
+            try gifs?.append(frame, at: index)
             end += delay
             let pictures = max(0, (end + step / 2) / step - shown)
             shown += pictures
@@ -67,16 +69,9 @@ struct Animation {
             height: film.height,
             duration: duration
         )
-        try frames.write(to: files.path("animated.webp"), delays: delays)
-        try files.add(
-            "animated.webp",
-            as: "animated",
-            mime: "image/webp",
-            width: small.width,
-            height: small.height,
-            duration: duration
-        )
+        try files.add(WebP(frames.frames()), as: "animated", duration: duration)
         try files.addPreviews(of: still)
+        try gifs?.write(into: &files, film: film, duration: duration)
         let look = try Look(of: still)
         return Made(
             kind: .gifv,
@@ -90,12 +85,23 @@ struct Animation {
         )
     }
 
+    /// All frames, one below the other.
+    private func source() throws -> Picture {
+        guard moves else {
+            let side = Int32(Self.filmSide)
+            return try Picture { madang_vips_shrunk(order.input, &$0, side, side, header.hasProfile ? 1 : 0) }.points()
+        }
+        return try Picture {
+            content == .webp ? madang_vips_webp_frames(order.input, &$0) : madang_vips_gif_frames(order.input, &$0)
+        }
+    }
+
     /// Milliseconds of each frame.
-    private func delays(of strip: Picture) -> [Int] {
+    private func delays(of strip: Picture, _ frames: Int) -> [Int] {
         var values: UnsafeMutablePointer<Int32>?
         var count: Int32 = 0
         let known = vips_image_get_array_int(strip.image, "delay", &values, &count) == 0 ? Int(count) : 0
-        return (0..<header.frames).map { frame in
+        return (0..<frames).map { frame in
             guard let values, frame < known, values[frame] >= Self.shortestDelay else { return Self.commonDelay }
             return Int(values[frame])
         }
@@ -107,52 +113,13 @@ struct Animation {
         return max(Self.shortestDelay, delays.reduce(0, common))
     }
 
-    private func smallSize(_ size: Size) -> Size {
-        let share = Self.picturePixels / Double(header.frames)
+    private func smallSize(_ size: Size, _ count: Int) -> Size {
+        let share = Self.picturePixels / Double(count)
         let ratio = min(
             1,
             Self.pictureSide / Double(max(size.width, size.height)),
             (share / (Double(size.width) * Double(size.height))).squareRoot()
         )
         return size.scaled(ratio)
-    }
-}
-
-/// The frames of an animated picture, one below the other.
-private struct FrameStrip {
-    private let size: Size
-    private let count: Int
-    private let bytes: UnsafeMutableRawPointer
-    private var filled = 0
-
-    init(size: Size, count: Int) throws {
-        guard let bytes = malloc(size.width * size.height * 4 * count) else { throw WorkFailed.cannotWrite }
-        self.size = size
-        self.count = count
-        self.bytes = bytes
-    }
-
-    mutating func append(_ frame: Picture) throws {
-        let place = UnsafeMutableRawBufferPointer(
-            start: bytes + filled * size.width * size.height * 4,
-            count: size.width * size.height * 4
-        )
-        let bands = frame.bands
-        try frame.withPoints { points in
-            if bands == 4 {
-                place.copyMemory(from: points)
-                return
-            }
-            for point in 0..<(size.width * size.height) {
-                for band in 0..<3 { place[point * 4 + band] = points[point * 3 + band] }
-                place[point * 4 + 3] = 255
-            }
-        }
-        filled += 1
-    }
-
-    func write(to path: String, delays: [Int]) throws {
-        let strip = try Picture(memory: bytes, width: size.width, height: size.height * count, bands: 4)
-        try WebP(frames: strip, height: size.height, delays: delays.map { Int32(clamping: $0) }).write(to: path)
     }
 }

@@ -51,13 +51,21 @@ enum FFmpeg {
     ]
 
     /// Converts a file, and hands back what was written to standard output.
+    ///
+    /// - Parameter loops: how often it is read again from its beginning.
     @discardableResult
-    static func convert(_ input: Input, seek: Double? = nil, _ arguments: [String]) throws -> Data {
+    static func convert(
+        _ input: Input,
+        seek: Double? = nil,
+        loops: Int = 0,
+        _ arguments: [String]
+    ) throws -> Data {
         let seeking = seek.map { ["-ss", "\($0)"] } ?? []
+        let looping = loops > 0 ? ["-stream_loop", "\(loops)"] : []
         return try run(
             "/usr/bin/ffmpeg",
-            ["-hide_banner", "-loglevel", "quiet", "-nostdin", "-y", "-threads", "2"] + seeking + input.arguments
-                + arguments
+            ["-hide_banner", "-loglevel", "quiet", "-nostdin", "-y", "-threads", "2"] + seeking + looping
+                + input.arguments + arguments
         )
     }
 

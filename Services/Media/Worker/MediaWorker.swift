@@ -48,6 +48,10 @@ package enum MediaWorker {
 
     private static func report(on order: WorkOrder) throws -> WorkReport {
         do {
+            guard order.purpose != .page else {
+                confinement_limit_processor(10)
+                return .page(try Page.facts(ofFile: order.input, charset: order.charset))
+            }
             return .made(try work(on: order))
         } catch let refusal as WorkReport.Refusal {
             return .refused(refusal)
@@ -66,8 +70,9 @@ package enum MediaWorker {
 
     private static func picture(_ order: WorkOrder, _ content: Content) throws -> Made {
         let header = try Vips.header(order.input)
-        if order.purpose == .attachment, header.frames > 1, content == .gif || content == .webp {
-            return try Animation(order: order, content: content, header: header).made()
+        let moves = header.frames > 1 && (content == .gif || content == .webp)
+        if order.purpose == .gif || (order.purpose == .attachment && moves) {
+            return try Animation(order: order, content: content, header: header, moves: moves).made()
         }
         return try Still(order: order, content: content, header: header).made()
     }

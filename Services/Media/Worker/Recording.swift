@@ -25,13 +25,14 @@ struct Recording {
     }
 
     private func film(_ probe: Probe, _ video: Probe.Stream) throws -> Made {
-        guard order.purpose == .attachment, FFmpeg.videoCodecs.contains(video.codec_name ?? "") else {
-            throw WorkReport.Refusal.unsupported
-        }
+        guard order.purpose == .attachment || order.purpose == .gif,
+            FFmpeg.videoCodecs.contains(video.codec_name ?? "")
+        else { throw WorkReport.Refusal.unsupported }
         guard let size = video.size else { throw WorkReport.Refusal.damaged }
         guard size.width <= 16_384, size.height <= 16_384, size.width * size.height <= order.limits.videoPixels,
             probe.duration ?? 0 <= order.limits.videoSeconds
         else { throw WorkReport.Refusal.tooLarge }
+        if order.purpose == .gif { return try gif(of: video, size) }
         var files = files
         let path = files.path("original.mp4")
         let wide = size.width >= size.height
@@ -79,6 +80,26 @@ struct Recording {
             renditions: files.made
         )
     }
+
+    /// What the first seconds of a film are as a GIF, which is then looked at like any other.
+    private func gif(of video: Probe.Stream, _ size: Size) throws -> Made {
+        let small = size.within(Self.gifSide, Self.gifSide)
+        let filter =
+            "fps=15,scale=\(small.width):\(small.height),split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse"
+        var order = order
+        order.input = files.path("frames.gif")
+        let output = ["-t", "\(Self.gifSeconds)"] + FFmpeg.nameless + ["-f", "gif", "file:\(order.input)"]
+        try FFmpeg.convert(input, ["-map", "0:\(video.index)", "-an", "-vf", filter] + output)
+        Vips.allow(.gif)
+        let header = try Vips.header(order.input)
+        var made = try Animation(order: order, content: .gif, header: header, moves: header.frames > 1).made()
+        made.mime = content.mime
+        return made
+    }
+
+    /// GIPHY takes what lasts so long.
+    private static let gifSeconds = 15
+    private static let gifSide = 480
 
     /// A frame from a little after the beginning, which is often black.
     private func poster(of film: FFmpeg.Input, _ size: Size, at seconds: Double) throws -> Picture {

@@ -38,7 +38,7 @@ struct Renditions {
             if same == nil {
                 let path = path(file)
                 switch suffix {
-                case "webp": try WebP(picture).write(to: path)
+                case "webp": try write(WebP(picture).bytes, to: file)
                 case "png": try Self.check(madang_vips_png(picture.image, path))
                 default: try Self.check(madang_vips_jpeg(picture.image, path, 85))
                 }
@@ -54,6 +54,31 @@ struct Renditions {
         try add(medium.within(320, 320), as: "small", .webp, .still)
     }
 
+    /// Writes frames.
+    ///
+    /// - Parameter duration: seconds; nil for one that does not move.
+    mutating func add(_ frames: some EncodedFrames, as name: String, duration: Double? = nil) throws {
+        let kind = type(of: frames)
+        let file = "\(name).\(kind.suffix)"
+        try write(frames.bytes, to: file)
+        let (width, height) = (frames.size.width, frames.size.height)
+        try add(file, as: name, mime: kind.mime, width: width, height: height, duration: duration)
+    }
+
+    private func write(_ bytes: [UInt8], to file: String) throws {
+        let descriptor = open(path(file), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw WorkFailed.cannotWrite }
+        defer { close(descriptor) }
+        guard writeAll(bytes, to: descriptor) else { throw WorkFailed.cannotWrite }
+    }
+
+    /// The length of a file that is in the directory.
+    func bytes(of file: String) throws -> Int64 {
+        var information = stat()
+        guard stat(path(file), &information) == 0, information.st_size > 0 else { throw WorkFailed.cannotWrite }
+        return Int64(information.st_size)
+    }
+
     /// Lists a file that is in the directory.
     mutating func add(
         _ file: String,
@@ -63,8 +88,6 @@ struct Renditions {
         height: Int? = nil,
         duration: Double? = nil
     ) throws {
-        var information = stat()
-        guard stat(path(file), &information) == 0, information.st_size > 0 else { throw WorkFailed.cannotWrite }
         made.append(
             Made.Rendition(
                 name: name,
@@ -72,7 +95,7 @@ struct Renditions {
                 mime: mime,
                 width: width,
                 height: height,
-                bytes: Int64(information.st_size),
+                bytes: try bytes(of: file),
                 duration: duration
             )
         )

@@ -32,12 +32,17 @@ struct Still {
         let picture = try shrunk.points().withoutNeedlessTransparency()
 
         var files = Renditions(in: order.directory)
-        try files.add(picture, as: "original", .webp, .still)
-        let large = try picture.within(1280, 1280)
-        try files.add(large, as: "large", .webp)
-        try files.addPreviews(of: large)
+        if order.purpose == .card {
+            try files.add(picture.within(800, 800), as: "medium", .still)
+        } else {
+            try files.add(picture, as: "original", .webp, .still)
+            let large = try picture.within(1280, 1280)
+            try files.add(large, as: "large", .webp)
+            try files.addPreviews(of: large)
+        }
         switch order.purpose {
-        case .attachment: break
+        // A GIF is an animation, if only of one frame.
+        case .attachment, .card, .page, .gif: break
         case .avatar:
             let square = try cropped(picture, to: 400, 400)
             try files.add(square, as: "square", .webp, .still)

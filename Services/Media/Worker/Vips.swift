@@ -23,9 +23,14 @@ enum Vips {
         guard madang_vips_start() == 0 else { throw WorkFailed.cannotStart }
         vips_block_untrusted_set(1)
         vips_operation_block_set("VipsForeignLoad", 1)
-        if let loader = content.loader { vips_operation_block_set(loader, 0) }
+        allow(content)
         vips_concurrency_set(1)
         vips_cache_set_max(0)
+    }
+
+    /// Lets files of a kind be read, such as those that were made here.
+    static func allow(_ content: Content) {
+        if let loader = content.loader { vips_operation_block_set(loader, 0) }
     }
 
     static func header(_ path: String) throws -> Header {

@@ -7,29 +7,28 @@ import Glibc
 import MediaWork
 
 /// What libvips encodes, without the EXIF that it writes into every WebP (8.14, even when told to strip).
-struct WebP {
+struct WebP: EncodedFrames {
+    static let mime = "image/webp"
+    static let suffix = "webp"
+
     private static let left: Set<String> = ["EXIF", "XMP ", "ICCP"]
     /// The bits of the same chunks in the first byte of VP8X.
     private static let flagsLeft: UInt8 = 0x08 | 0x04 | 0x20
 
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
+    let size: Size
 
     init(_ picture: Picture) throws {
+        size = Size(picture.width, picture.height)
         bytes = try Self.encoded { madang_vips_webp(picture.image, &$0, &$1, 80) }
     }
 
-    /// Of frames one below the other, each shown for so many milliseconds.
-    init(frames: Picture, height: Int, delays: [Int32]) throws {
+    init(_ frames: Frames) throws {
+        size = frames.size
+        let (height, delays) = (Int32(frames.size.height), frames.delays.map { Int32(clamping: $0) })
         bytes = try Self.encoded { bytes, count in
-            madang_vips_animated_webp(frames.image, &bytes, &count, Int32(height), delays, Int32(delays.count))
+            madang_vips_animated_webp(frames.picture.image, &bytes, &count, height, delays, Int32(delays.count))
         }
-    }
-
-    func write(to path: String) throws {
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw WorkFailed.cannotWrite }
-        defer { close(file) }
-        guard writeAll(bytes, to: file) else { throw WorkFailed.cannotWrite }
     }
 
     private static func encoded(_ encode: (inout UnsafeMutableRawPointer?, inout Int) -> Int32) throws -> [UInt8] {

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// GET /api/v1/gifs/:id: one GIF.
+
+import Domain
+import Web
+
+enum ShowGif {
+    @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        _ = try GifRequest(request, dependencies)
+        let gif = try await GifStore.gif(request.id(), in: dependencies.database).found()
+        return GifAnswer.one(gif, request, dependencies)
+    }
+}
