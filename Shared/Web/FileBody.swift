@@ -2,13 +2,24 @@
 // A part of a file, as the body of an answer.
 
 import Glibc
-import NIOCore
+package import NIOCore
 import NIOPosix
 
-/// A file that is open for reading. What is read of it stays the same when the file is removed meanwhile.
-package final class OpenFile: Sendable {
+/// What can be read of it from any place.
+package protocol FileContent: Sendable {
     /// Bytes.
+    var size: Int { get }
+    /// Bytes that are best read at a time.
+    var piece: Int { get }
+
+    /// At most `count` bytes, which is no more than `piece`; throws when there are none at `offset`.
+    func read(_ count: Int, at offset: Int) async throws -> ByteBuffer
+}
+
+/// A file that is open for reading. What is read of it stays the same when the file is removed meanwhile.
+package final class OpenFile: FileContent {
     package let size: Int
+    package let piece = 128 * 1024
     private let descriptor: Int32
 
     /// Nil when there is no such file.
@@ -26,8 +37,7 @@ package final class OpenFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// At most `count` bytes; throws when there are none at `offset`.
-    func read(_ count: Int, at offset: Int) async throws -> ByteBuffer {
+    package func read(_ count: Int, at offset: Int) async throws -> ByteBuffer {
         try await NIOThreadPool.singleton.runIfActive { [self] in
             var buffer = ByteBufferAllocator().buffer(capacity: count)
             let got = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
@@ -44,13 +54,11 @@ package final class OpenFile: Sendable {
 
 /// A part of a file, as the body of an answer: read while it is sent, so that memory does not grow with it.
 package struct FileBody: Sendable {
-    private static let piece = 128 * 1024
-
-    private let file: OpenFile
+    private let file: any FileContent
     private let range: Range<Int>
 
     /// - Parameter range: within the file.
-    package init(_ file: OpenFile, _ range: Range<Int>) {
+    package init(_ file: any FileContent, _ range: Range<Int>) {
         self.file = file
         self.range = range
     }
@@ -67,7 +75,7 @@ package struct FileBody: Sendable {
     func write(_ send: (ByteBuffer) async throws -> Void) async throws {
         var offset = range.lowerBound
         while offset < range.upperBound {
-            let part = try await file.read(min(FileBody.piece, range.upperBound - offset), at: offset)
+            let part = try await file.read(min(file.piece, range.upperBound - offset), at: offset)
             offset += part.readableBytes
             try await send(part)
         }

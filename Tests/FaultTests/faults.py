@@ -16,6 +16,7 @@ import time
 import alerts
 import allocations
 import backup
+import buckets
 import crowds
 import network
 import operating
@@ -29,6 +30,7 @@ import rotation
 import searching
 import shortages
 import topology
+import uploading
 from stack import Failed, Stack
 
 DRILLS = {
@@ -40,9 +42,9 @@ DRILLS = {
     "f17": poison.crash, "f20": rebuilding.while_serving, "f13": shortages.binding_removed, "f16": shortages.dead_letters_away, "f26": shortages.broker_alarm, "f27": shortages.disk_full,
     "topology": topology.apply_topology, "s40": rotation.signing_key, "s5": revocation.tokens, "l17": allocations.budgets, "backup": backup.backup_and_restore,
     "alerts": alerts.every_alert, "doctor": operating.doctor_tells,
-    "search": searching.search_down,
+    "search": searching.search_down, "uploads": uploading.killed, "s3": buckets.in_a_bucket,
 }  # fmt: skip
-SHORT = ["topology", "f6", "f8", "f9", "f23", "f28", "f30", "f35", "l8", "b8", "s5", "l17"]
+SHORT = ["topology", "f6", "f8", "f9", "f23", "f28", "f30", "f35", "l8", "b8", "s5", "l17", "s3"]
 
 
 def main():

@@ -15,15 +15,15 @@ from stack import wait_until
 BOUNDARY = "of-the-drill"
 
 
-def picture(number, width=640, height=480):
+def picture(number, width=640, height=480, has_alpha=False):
     """A PNG that no other is like."""
     noise = random.Random(number)
 
     def chunk(kind, content):
         return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
 
-    rows = b"".join(b"\0" + noise.randbytes(3 * width) for _ in range(height))
-    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    rows = b"".join(b"\0" + noise.randbytes((4 if has_alpha else 3) * width) for _ in range(height))
+    head = struct.pack(">IIBBBBB", width, height, 8, 6 if has_alpha else 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows, 1)) + chunk(b"IEND", b"")
 
 
@@ -42,11 +42,11 @@ class Uploads:
             number += 1
             time.sleep(pause)
 
-    def upload(self, number):
+    def upload(self, number, **options):
         """Uploads once; whatever fails was not acknowledged. Returns the id of what was."""
         body = (
             f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'.encode()
-            + picture(number)
+            + picture(number, **options)
             + f"\r\n--{BOUNDARY}--\r\n".encode()
         )
         head = {"Authorization": f"Bearer {self.account.token}", "Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}

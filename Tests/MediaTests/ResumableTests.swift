@@ -69,7 +69,7 @@ import Web
             try await world.workAll()
             let told = try #require(try await world.told().first)
             #expect(told.mediaID.description == id && told.description == "고양이" && told.focus?.x == 0.5)
-            let file = try #require(await world.dependencies.storage.open(told.original.url))
+            let file = try #require(try await world.dependencies.storage.open(told.original.url))
             #expect(try await FileBody(file, 0..<file.size).bytes() == Array("original of  cat!".utf8))
             #expect(world.incoming == [])
         }

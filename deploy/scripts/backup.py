@@ -101,6 +101,14 @@ class Place:
         """Links to what was uploaded and is not worked on yet."""
         self.in_media("rm -rf backup; mkdir -p incoming files backup; cp -al incoming backup/")
 
+    def bucket(self):
+        """The server of S3 that has the files instead of the folder; None without one."""
+        with tempfile.TemporaryFile() as out:
+            self.in_media('printf %s "${MADANG_S3_ENDPOINT:-none}"', stdout=out)
+            out.seek(0)
+            endpoint = out.read().decode()
+        return None if endpoint == "none" else endpoint
+
     def read_files(self, out):
         """All files as an archive. One more or less in a folder that is being read is no harm (tar says 1): the rows know which count."""
         self.in_media("tar -cf - files -C backup incoming || [ $? = 1 ]; rm -rf backup", stdout=out)
@@ -229,13 +237,17 @@ def take(place, file, patience):
             version = session("SHOW server_version")[0][0]
             session("COMMIT")
             place.read_files(files)
-            write(file, dump, files, place.read_secrets(), {"format": FORMAT, "point": point, "postgres": version, "rows": rows, "dead_letters": dead})
+            bucket = place.bucket()
+            about = {"format": FORMAT, "point": point, "postgres": version, "rows": rows, "dead_letters": dead, "bucket": bucket}
+            write(file, dump, files, place.read_secrets(), about)
     finally:
         session.end()
         gate.end()
     size = file.stat().st_size
     print(f"{file}: everything that was acknowledged before {point}, {sum(rows.values())} rows, {size / 2**20:.1f} MiB.")
     print(f"It took {time.monotonic() - began:.1f} s; for {rested:.1f} s of them events waited in the outboxes. The file holds every secret: keep it as one.")
+    if bucket:
+        print(f"Not in it: stored files, which are in the bucket at {bucket}. They never change: keep its versions, or copy it after this.")
     for name, count in dead.items():
         print(f"Not in it: {count} dead letters in {name}, which the broker alone has. Replay or drop them (deploy/dev dead-letters) and take another.")
 
@@ -322,7 +334,8 @@ def fill_files(place, session, backup):
     place.write_files(backup.part("files.tar"))
     with tarfile.open(fileobj=backup.part("files.tar")) as files:
         there = {pathlib.PurePath(name).name for name in files.getnames()}
-    wanted = session("SELECT file FROM media.renditions UNION SELECT id::text FROM media.uploads WHERE state = 'processing'")
+    stored = "" if backup.about.get("bucket") else "SELECT file FROM media.renditions UNION "
+    wanted = session(f"{stored}SELECT id::text FROM media.uploads WHERE state = 'processing'")
     if missing := [name for (name,) in wanted if name not in there]:
         raise Failed(f"of the files that the rows name {len(missing)} are not in the backup, such as {missing[0]}")
     print(f"{len(there)} files and folders")

@@ -30,6 +30,8 @@ test_environment() {
     : "${MADANG_TEST_AMQP:=amqp://madang-tests:madang-tests@127.0.0.1:$(port_of rabbitmq)}"
     : "${MADANG_TEST_AMQP_MANAGEMENT:=http://madang-tests:madang-tests@127.0.0.1:$(port_of management)}"
     MADANG_BASE_URL="http://localhost:$port"
+    # Where a test shows pages that posts link to.
+    export MADANG_TEST_PAGES=127.0.0.1:$(port_of test-pages)
 }
 
 start_test_cluster() {
@@ -106,6 +108,7 @@ run_system_tests() {
 start_drill_stack() {
     export MADANG_FAILPOINTS=$state/failpoint
     rm -f "$MADANG_FAILPOINTS"
+    export MADANG_OUTBOUND_ALLOW=127.0.0.1:$(port_of test-pages)
     stack_start_wide
     trap 'code=$?; stack_stop; exit $code' EXIT
     # The tests before ran without, and so does a database that a killed run of them left.
@@ -126,8 +129,8 @@ run_lint() {
     local code=0
     command -v promtool >/dev/null && { check_rules || code=1; }
     (cd "$root" && swift format lint --strict -r Package.swift Services Shared Tests) || code=1
-    if grep -rnE '@unchecked Sendable|nonisolated\(unsafe\)' "$root/Services" "$root/Shared" --include=*.swift | grep -vE '/Shared/(Postgres|Messaging)/'; then
-        say "unchecked Sendable belongs in Shared/Postgres and Shared/Messaging only"
+    if grep -rnE '@unchecked Sendable|nonisolated\(unsafe\)' "$root/Services" "$root/Shared" --include=*.swift | grep -vE '/Shared/(Postgres|Messaging|Outbound)/'; then
+        say "unchecked Sendable belongs in Shared/Postgres, Shared/Messaging and Shared/Outbound only"
         code=1
     fi
     if grep -rnE 'try!|as! |fatalError\(' "$root/Services" "$root/Shared" --include=*.swift; then
@@ -163,7 +166,8 @@ run_drill() {
 
 # fault_drills NAME… [OPTION…]: the named faults against the running test stack.
 fault_drills() {
-    python3 "$root/Tests/FaultTests/faults.py" --base-url "http://localhost:$port" --run "$run" "$@" || fail "a fault drill failed"
+    python_environment
+    "$python" "$root/Tests/FaultTests/faults.py" --base-url "http://localhost:$port" --run "$run" "$@" || fail "a fault drill failed"
 }
 
 # run_fuzz [REQUESTS]: generated requests over every route, far more than the tests make.

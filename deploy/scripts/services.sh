@@ -45,7 +45,7 @@ service_environment() {
         done
     fi
     # Settings that the caller exported, but for those by which this command itself is steered.
-    env | grep -E '^MADANG_[A-Z_]+=' | grep -vE '^MADANG_(PORT|STATE|OPERATOR|SECRETS|ROTATION_PAUSE|CONFIGURATION|BINARIES|PREVIOUS|RELEASE|LISTEN|TEST_[A-Z_]+|BASE_URL|RUN)=' || true
+    env | grep -E '^MADANG_[A-Z0-9_]+=' | grep -vE '^MADANG_(PORT|STATE|OPERATOR|SECRETS|ROTATION_PAUSE|CONFIGURATION|BINARIES|PREVIOUS|RELEASE|LISTEN|TEST_[A-Z_]+|BASE_URL|RUN)=' || true
 }
 
 # The proxy of faults between the services and what they stand on, for services that start after it.

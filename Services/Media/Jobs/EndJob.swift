@@ -93,7 +93,7 @@ enum EndJob {
     }
 
     /// The worker says what cannot be.
-    private struct BadReport: Error {}
+    struct BadReport: Error {}
 
     /// What every client can show comes before what only newer ones can.
     private static func original(of kept: [Kept]) -> Kept? {
@@ -109,7 +109,7 @@ enum EndJob {
         return nil
     }
 
-    private static func suffix(of file: String) -> String {
+    static func suffix(of file: String) -> String {
         file.lastIndex(of: ".").map { String(file[file.index(after: $0)...]) } ?? ""
     }
 }

@@ -63,7 +63,7 @@ struct JobWorker: Service {
             case .refused(let reason):
                 try await EndJob.fail(job, reason, dependencies)
                 outcome = "refused"
-            case .made: outcome = "made"
+            case .made, .page: outcome = "made"
             }
         } catch is LeaseLost {
             outcome = "lost"
@@ -110,7 +110,11 @@ struct JobWorker: Service {
                     focus: focus
                 )
             )
-            if case .made(let made) = report { try await EndJob.finish(job, made, in: workplace, dependencies) }
+            switch report {
+            case .made(let made): try await EndJob.finish(job, made, in: workplace, dependencies)
+            case .page: throw EndJob.BadReport()
+            case .refused: break
+            }
             await storage.clear(workplace: workplace)
             return report
         } catch {
@@ -162,6 +166,17 @@ struct JobWorker: Service {
     private static func giveUp(_ job: Job, after error: any Error, _ dependencies: Dependencies) async throws {
         // A database that is away says nothing of the upload.
         if error is PostgresError { return }
+        let canStore = await dependencies.storage.hasRoom() && !StorageFailure.isOne(error)
+        guard canStore else {
+            // Nor does a full disk, or a bucket that cannot be reached.
+            return try await JobStore.putOff(
+                job.upload.id,
+                attempt: job.attempt,
+                until: dependencies.now() + .seconds(5),
+                counts: false,
+                in: dependencies.database
+            )
+        }
         guard job.attempt < dependencies.limits.attempts else {
             return try await EndJob.fail(job, .damaged, dependencies)
         }

@@ -27,22 +27,29 @@ enum ServeFile {
         _ request: Request,
         _ dependencies: Dependencies
     ) async throws -> Answer {
+        let suffix = name.drop { $0 != "." }.dropFirst()
+        let type = types[String(suffix)]
+        let isDownload = type == nil || request.query.split(separator: "&").contains("download")
+        let disposition = isDownload ? "attachment; filename=\"\(name)\"" : nil
+        let caching = "\(audience), max-age=31536000, immutable"
+        if request.method == .get {
+            let told = KeptFileHeaders(type: type ?? unknown, cacheControl: caching, disposition: disposition)
+            if let link = dependencies.storage.link(to: name, headers: told, now: dependencies.now()) {
+                // Asked again before the link ends.
+                return Answer(status: .found, headers: [.location: link, .cacheControl: "\(audience), max-age=1800"])
+            }
+        }
         let file = try await dependencies.storage.open(name).found()
         let tag = "\"\(name)\""
-        var headers: HTTPFields = [
-            .eTag: tag, .cacheControl: "\(audience), max-age=31536000, immutable", .acceptRanges: "bytes",
-        ]
+        var headers: HTTPFields = [.eTag: tag, .cacheControl: caching, .acceptRanges: "bytes"]
         if request.headers[.ifNoneMatch].map({ matches($0, tag) }) == true {
             return Answer(status: .notModified, headers: headers)
         }
-        let suffix = name.drop { $0 != "." }.dropFirst()
-        let type = types[String(suffix)]
-        headers[.contentType] = type ?? "application/octet-stream"
+        headers[.contentType] = type ?? unknown
         headers[.contentSecurityPolicy] = policy
         headers[.xContentTypeOptions] = "nosniff"
         headers[.resourcePolicy] = "cross-origin"
-        let isDownload = type == nil || request.query.split(separator: "&").contains("download")
-        if isDownload { headers[.contentDisposition] = "attachment; filename=\"\(name)\"" }
+        headers[.contentDisposition] = disposition
         // A part of another file than the client has is of no use to it.
         let isSame = request.headers[.ifRange].map { $0 == tag } ?? true
         let wanted = isSame ? request.headers[.range] : nil
@@ -72,6 +79,8 @@ enum ServeFile {
     /// Whatever is in a file, it cannot do anything where it is looked at.
     private static let policy =
         "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
+
+    private static let unknown = "application/octet-stream"
 
     /// What is stored has a name that was given here, by what the file is.
     private static let types = [

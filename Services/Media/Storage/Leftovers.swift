@@ -38,7 +38,7 @@ struct Leftovers: Sendable {
         var count = 0
         for first in 0..<256 {
             let digits = String(first, radix: 16)
-            let entries = await dependencies.storage.names(beginning: digits.count == 1 ? "0\(digits)" : digits)
+            let entries = try await dependencies.storage.names(beginning: digits.count == 1 ? "0\(digits)" : digits)
             let old = entries.filter { $0.changed < moment && StoredFileName.isOne($0.name) }.map(\.name)
             guard !old.isEmpty else { continue }
             let known = Set(try await FileStore.known(old, in: dependencies.database))
@@ -92,7 +92,7 @@ extension MediaService {
                 now: Timestamp.now,
                 site: config.service.site,
                 links: config.links,
-                storage: try Storage(root: config.directory),
+                storage: try config.storage(now: Timestamp.now),
                 makeRenditions: { _ in throw CancellationError() },
                 limits: config.limits
             )
