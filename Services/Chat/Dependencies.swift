@@ -48,6 +48,8 @@ struct Limits: Sendable {
     var mute: Int64 = 10 * 366 * 24 * 3600
     var message = 4000
     var attachments = 10
+    /// How long a request waits for a file that may become ready at any moment.
+    var mediaPatience = Duration.seconds(2)
     /// Different emoji on one message.
     var reactions = 50
     var pins = 100

@@ -126,6 +126,7 @@ struct GatewayConfig: Sendable {
         )
         mediaLimits = settings.mediaLimits()
         limits.upload = mediaLimits.largest + MediaLimits.form
+        limits.picture = mediaLimits.image
         logsAccess = settings.boolean("MADANG_ACCESS_LOG", default: true, meaning: "whether each request is logged")
     }
 }
@@ -176,6 +177,8 @@ struct GatewayLimits: Sendable {
     var uploadRate = 32 * 1024
     /// Octets of a body that is a file.
     var upload = 100 << 20
+    /// Octets of a file in a form that is not media's own.
+    var picture = 16 << 20
     /// The rate of a file.
     var fileRate = 8 * 1024
     /// Octets of a body that are kept before it is known who sends it.

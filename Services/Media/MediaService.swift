@@ -25,6 +25,10 @@ package enum MediaService {
         await service(makeRenditions).main()
     }
 
+    static func queues(_ dependencies: Dependencies) -> [EventQueue] {
+        [Uses.queue(dependencies), Links.queue(dependencies)]
+    }
+
     static func service(
         _ makeRenditions: @escaping @Sendable (WorkOrder) async throws -> WorkReport
     ) -> StoredService<Config, Dependencies> {
@@ -39,22 +43,30 @@ package enum MediaService {
                     now: store.now,
                     site: store.site.showing(config.links.shown(now: store.now)),
                     links: config.links,
-                    storage: try Storage(root: config.directory),
+                    storage: try config.storage(now: store.now),
                     makeRenditions: makeRenditions,
                     limits: config.limits,
-                    workers: config.workers
+                    gifs: config.gifs,
+                    workers: config.workers,
+                    previews: config.previews
                 )
             },
             routes: Routes.all,
-            queues: { dependencies, _ in [Uses.queue(dependencies)] },
+            queues: { dependencies, _ in queues(dependencies) },
             sweeps: { Sweeps.all($0) },
             background: { dependencies, store in
                 [
                     JobWorker(dependencies: dependencies, metrics: store.metrics, logger: store.logger),
+                    LinkWorker(dependencies: dependencies, metrics: store.metrics, logger: store.logger),
                     DailyCollection(dependencies: dependencies, logger: store.logger),
                 ]
             },
-            commands: ["gc": { config, logger, _ in try await collect(config, logger) }]
+            commands: [
+                "gc": { config, logger, _ in try await collect(config, logger) },
+                "import-gifs": { config, logger, arguments in
+                    try await importGifs(config, logger, arguments, makeRenditions)
+                },
+            ]
         )
     }
 }

@@ -6,7 +6,7 @@ import Web
 
 /// Every endpoint of media, each with its command.
 enum Routes {
-    static let all: [Route<Dependencies>] = Route.all(MediaEndpoint.self, run)
+    static let all: [Route<Dependencies>] = Route.all(MediaEndpoint.self, run) + GifRoutes.all
 
     private static func run(_ endpoint: MediaEndpoint) -> Route<Dependencies>.Run {
         switch endpoint {
@@ -22,6 +22,8 @@ enum Routes {
         case .endResumable: EndResumable.run
         case .openFile: ServeFile.open
         case .closedFile: ServeFile.closed
+        case .takeForm: TakeForm.run
+        case .claimUploads: ClaimUploads.run
         }
     }
 }

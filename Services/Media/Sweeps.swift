@@ -14,6 +14,22 @@ enum Sweeps {
         [
             Sweep("uploads") { _ in try await unused(dependencies) },
             Sweep("files") { _ in try await loose(dependencies).files },
+            Sweep("links") { _ in try await forgottenLinks(dependencies) },
+            Sweep("mentions") { database in
+                let oldest = dependencies.now() + (.zero - dependencies.limits.lateness)
+                return try await LinkStore.forgetMentions(before: oldest, in: database)
+            },
+            Sweep("gifs", every: .seconds(900)) { database in
+                // Nothing goes: one round is enough.
+                let now = dependencies.now()
+                let since = now + (.zero - dependencies.gifs.lately)
+                _ = try await GifStore.recount(since: since, at: now, in: database)
+                return 0
+            },
+            Sweep("gif_takings") { database in
+                let oldest = dependencies.now() + (.zero - dependencies.gifs.lately)
+                return try await GifStore.forgetTakings(before: oldest, in: database)
+            },
             Sweep("subjects") { database in
                 let oldest = dependencies.now() + (.zero - dependencies.limits.lateness)
                 return try await UseStore.forgetSubjects(before: oldest, in: database)
@@ -35,6 +51,20 @@ enum Sweeps {
         }
         for id in gone { await dependencies.storage.forget(id) }
         return gone.count
+    }
+
+    /// Removes some pages that nothing links to any more.
+    ///
+    /// - Returns: how many were looked at.
+    static func forgottenLinks(_ dependencies: Dependencies) async throws -> Int {
+        let now = dependencies.now()
+        return try await dependencies.database.transaction { transaction in
+            let old = try await LinkStore.old(before: now + (.zero - dependencies.limits.unmentioned), in: transaction)
+            guard !old.isEmpty else { return 0 }
+            let images = try await LinkStore.settle(old, at: now, in: transaction)
+            if !images.isEmpty { FileStore.loosen(filesOf: images, at: now, in: transaction) }
+            return old.count
+        }
     }
 
     /// Removes some files of which nothing is made.

@@ -33,6 +33,9 @@ package struct Statistics: CallBody, Equatable {
 /// What `PostsCall.makeAccount` is asked: somebody has just signed up.
 package struct NewAccount: CallBody {
     package let account: Principal.Account
+    /// Uploads that came with the sign-up, to be the pictures of the profile.
+    package var avatar: MediaID?
+    package var header: MediaID?
 
     package init(_ account: Principal.Account) { self.account = account }
 
@@ -42,6 +45,8 @@ package struct NewAccount: CallBody {
             throw Problem.badRequest("username")
         }
         self.init(Principal.Account(id: id, username: username))
+        avatar = try parameters.id("avatar")
+        header = try parameters.id("header")
     }
 
     /// Reads the field `X-Madang-Registered` of an answer of auth's; nil for one that tells of no account.
@@ -54,5 +59,7 @@ package struct NewAccount: CallBody {
     package func writeMembers(to json: inout JSONWriter) {
         json.member("id", account.id)
         json.member("username", account.username.text)
+        if let avatar { json.member("avatar", avatar) }
+        if let header { json.member("header", header) }
     }
 }

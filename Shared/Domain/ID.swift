@@ -21,6 +21,9 @@ package struct ID<Kind>: Hashable, Comparable, Sendable {
     /// The moment at which the id was made, to the millisecond.
     package var timestamp: Timestamp { Timestamp(milliseconds: rawValue >> 16) }
 
+    /// No id that was made at a moment or later is below it.
+    package static func first(at moment: Timestamp) -> Self { Self(max(0, moment.milliseconds) << 16) }
+
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -49,6 +52,7 @@ package enum Kind {
     package enum App {}
     package enum Channel {}
     package enum Conversation {}
+    package enum Link {}
     package enum Media {}
     package enum Message {}
     package enum Notification {}
@@ -62,6 +66,8 @@ package typealias AppID = ID<Kind.App>
 /// Of a channel of a playground or of a direct one.
 package typealias ChannelID = ID<Kind.Channel>
 package typealias ConversationID = ID<Kind.Conversation>
+/// Of a page that others link to.
+package typealias LinkID = ID<Kind.Link>
 package typealias MediaID = ID<Kind.Media>
 package typealias MessageID = ID<Kind.Message>
 package typealias NotificationID = ID<Kind.Notification>

@@ -42,6 +42,19 @@ package enum PercentCoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Everything but unreserved characters as `%XX` (RFC 3986, section 2.3).
+    package static func encoded(_ text: some Sequence<UInt8>) -> [UInt8] {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text {
+            switch byte {
+            case 48...57, 65...90, 97...122, 45, 46, 95, 126: bytes.append(byte)
+            default: bytes += [37, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return bytes
+    }
+
     package static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 48...57: byte - 48
@@ -54,15 +67,5 @@ package enum PercentCoding {
 
 extension String {
     /// Everything but unreserved characters as `%XX` (RFC 3986, section 2.3).
-    package var percentEncoded: String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in utf8 {
-            switch byte {
-            case 48...57, 65...90, 97...122, 45, 46, 95, 126: bytes.append(byte)
-            default: bytes += [37, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    package var percentEncoded: String { String(decoding: PercentCoding.encoded(utf8), as: UTF8.self) }
 }

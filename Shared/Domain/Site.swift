@@ -45,6 +45,20 @@ package struct Site: Sendable {
         return site
     }
 
+    /// The square picture of somebody, or everybody's.
+    ///
+    /// - Parameter file: the name of a stored file.
+    package func avatar(_ file: String?) -> String {
+        file.flatMap { files?.open($0) } ?? "\(origin)/assets/avatar.png"
+    }
+
+    /// The wide picture over a profile, or everybody's.
+    ///
+    /// - Parameter file: the name of a stored file.
+    package func header(_ file: String?) -> String {
+        file.flatMap { files?.open($0) } ?? "\(origin)/assets/header.png"
+    }
+
     package func profile(_ username: Username) -> String { "\(origin)/@\(username)" }
     package func actor(_ username: Username) -> String { "\(origin)/users/\(username)" }
     package func post(_ id: PostID, by username: Username) -> String { "\(origin)/@\(username)/\(id)" }

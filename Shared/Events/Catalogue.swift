@@ -22,8 +22,8 @@ package enum Catalogue {
         MessageReacted.self, MessagePinned.self, ConversationRead.self, MentionRaised.self, ChatUpdated.self,
     ]
 
-    /// Of the media service; chat and posts keep a projection of its files.
-    package static let media: [any Event.Type] = [MediaProcessed.self, MediaFailed.self]
+    /// Of the media service; chat and posts keep a projection of its files and of its cards.
+    package static let media: [any Event.Type] = [MediaProcessed.self, MediaFailed.self, LinkPreviewReady.self]
 
     package static let notifications: [any Event.Type] = [NotificationCreated.self]
 

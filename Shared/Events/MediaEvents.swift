@@ -27,6 +27,21 @@ package struct FocusSnapshot: Codable, Hashable, Sendable {
         self.x = x
         self.y = y
     }
+
+    /// Reads `x,y`; what is beyond is moved to the edge, as in Mastodon. Nil for what is no two numbers.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard text.utf8.count <= 64, parts.count == 2, let x = FocusSnapshot.number(parts[0]),
+            let y = FocusSnapshot.number(parts[1])
+        else { return nil }
+        self.init(x: x, y: y)
+    }
+
+    private static func number(_ text: Substring) -> Double? {
+        let digits = text.split(separator: " ")
+        guard digits.count == 1, let number = Double(digits[0]), number.isFinite else { return nil }
+        return min(1, max(-1, number))
+    }
 }
 
 /// What a file is.

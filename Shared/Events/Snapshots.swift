@@ -14,6 +14,19 @@ package struct ProfileField: Codable, Hashable, Sendable {
     }
 }
 
+/// A picture of a profile, as every client can show it.
+package struct PictureSnapshot: Codable, Hashable, Sendable {
+    /// The upload that it was made of.
+    package let id: MediaID
+    /// The name of the stored file, of which `FileLinks` makes a link.
+    package let file: String
+
+    package init(id: MediaID, file: String) {
+        self.id = id
+        self.file = file
+    }
+}
+
 /// What few people set of their profile; nil where they did not.
 package struct ProfileExtras: Codable, Hashable, Sendable {
     /// Whether search engines and searches may know the posts.
@@ -25,23 +38,31 @@ package struct ProfileExtras: Codable, Hashable, Sendable {
     /// BCP 47, in the order of the person.
     package var nativeLanguages: [String]?
     package var targetLanguages: [String]?
+    /// 1:1.
+    package var avatar: PictureSnapshot?
+    /// 3:1.
+    package var header: PictureSnapshot?
 
     package init(
         indexable: Bool? = nil,
         hideCollections: Bool? = nil,
         showFavourites: Bool? = nil,
         nativeLanguages: [String]? = nil,
-        targetLanguages: [String]? = nil
+        targetLanguages: [String]? = nil,
+        avatar: PictureSnapshot? = nil,
+        header: PictureSnapshot? = nil
     ) {
         self.indexable = indexable
         self.hideCollections = hideCollections
         self.showFavourites = showFavourites
         self.nativeLanguages = nativeLanguages
         self.targetLanguages = targetLanguages
+        self.avatar = avatar
+        self.header = header
     }
 
     enum CodingKeys: String, SnakeCased {
-        case indexable, hideCollections, showFavourites, nativeLanguages, targetLanguages
+        case indexable, avatar, header, hideCollections, showFavourites, nativeLanguages, targetLanguages
     }
 }
 

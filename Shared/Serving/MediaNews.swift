@@ -10,6 +10,9 @@ package struct MediaNews: Sendable {
     /// How old the id of a file of which nothing was heard may be while it is still on its way.
     package static let freshness = Duration.seconds(3600)
 
+    /// Between looks at whether something was told.
+    private static let pause = Duration.milliseconds(50)
+
     package let id: MediaID
     package let owner: AccountID
     package let version: Int64
@@ -31,6 +34,33 @@ package struct MediaNews: Sendable {
         version = failure.subjectVersion
         media = nil
         self.failure = failure.reason
+    }
+
+    /// Whether a file of which nothing was heard may be on its way.
+    package static func mayCome(_ id: MediaID, now: Timestamp) -> Bool {
+        let age = now - id.timestamp
+        return age > .seconds(-5) && age < freshness
+    }
+
+    /// Waits for files of which something may be told at this moment: the client may know of it already.
+    package static func wait(
+        for ids: [MediaID],
+        atMost patience: Duration,
+        now: @Sendable () -> Timestamp,
+        in database: some Querying
+    ) async throws {
+        guard !ids.isEmpty else { return }
+        let end = ContinuousClock.now + patience
+        while true {
+            let known = Set(
+                try await database.query("SELECT id FROM media WHERE id = ANY (\(ids))").all {
+                    try $0.next(MediaID.self)
+                }
+            )
+            let isWorthIt = ids.contains { !known.contains($0) && mayCome($0, now: now()) }
+            guard isWorthIt, ContinuousClock.now < end else { return }
+            try await Task.sleep(for: pause)
+        }
     }
 
     /// Keeps what is said unless something newer is known.

@@ -5,7 +5,8 @@ import Domain
 
 /// Accounts and profiles.
 package enum AccountEndpoint: String, EndpointGroup {
-    case verifyCredentials, updateCredentials, getPreferences, getAccounts, lookUpAccount, getAccount
+    case verifyCredentials, updateCredentials, deleteAvatar, deleteHeader, getPreferences, getAccounts, lookUpAccount,
+        getAccount
 
     package static var service: ServiceName? { .posts }
 
@@ -13,7 +14,14 @@ package enum AccountEndpoint: String, EndpointGroup {
         switch self {
         case .verifyCredentials: .get("/api/v1/accounts/verify_credentials", .account(nil), answer: "OwnAccount")
         case .updateCredentials:
-            .patch("/api/v1/accounts/update_credentials", .account("write:accounts"), answer: "OwnAccount")
+            .patch(
+                "/api/v1/accounts/update_credentials",
+                .account("write:accounts"),
+                body: .form([FileField("avatar", .avatar), FileField("header", .header)]),
+                answer: "OwnAccount"
+            )
+        case .deleteAvatar: .delete("/api/v1/profile/avatar", .account("write:accounts"), answer: "OwnAccount")
+        case .deleteHeader: .delete("/api/v1/profile/header", .account("write:accounts"), answer: "OwnAccount")
         case .getPreferences: .get("/api/v1/preferences", .account("read:accounts"), answer: "Preferences")
         case .getAccounts: .get("/api/v1/accounts", .anyone, answer: "[Account]")
         case .lookUpAccount: .get("/api/v1/accounts/lookup", .anyone, answer: "Account")

@@ -34,11 +34,13 @@ package enum RateClass: String, Sendable {
 }
 
 /// What a request's body is.
-package enum BodyKind: String, Sendable {
+package enum BodyKind: Sendable, Hashable {
     /// Read whole before the command runs.
     case small
     /// A file, which the command reads while it comes.
     case upload
+    /// Small, but for files, which media takes: the command gets the ids of uploads in their place.
+    case form([FileField])
 }
 
 /// One line of what Madang answers. The service binds a command to it, the gateway routes by it, tests walk it, and
@@ -121,6 +123,9 @@ package struct Endpoint: Sendable, Hashable {
     package static func put(_ path: String, _ access: Access, answer: String? = nil) -> Endpoint {
         Endpoint(.put, path, access, answer: answer)
     }
+
+    /// The fields that may be files.
+    package var fileFields: [FileField] { if case .form(let fields) = body { fields } else { [] } }
 
     package static func patch(
         _ path: String,

@@ -11,7 +11,14 @@ package enum SessionEndpoint: String, EndpointGroup {
 
     package var endpoint: Endpoint {
         switch self {
-        case .createAccount: .post("/api/v1/accounts", .app("write:accounts"), rate: .signUp, answer: "Token")
+        case .createAccount:
+            .post(
+                "/api/v1/accounts",
+                .app("write:accounts"),
+                rate: .signUp,
+                body: .form([FileField("avatar", .avatar), FileField("header", .header)]),
+                answer: "Token"
+            )
         case .changePassword: .post("/api/v1/accounts/change_password", .account("write:accounts"), rate: .signIn)
         case .createSession: .post("/api/v1/sessions", .anyone, rate: .signIn)
         case .refreshSession: .post("/api/v1/sessions/refresh", .anyone, rate: .signIn)

@@ -35,7 +35,7 @@ package enum Surface {
         AccountEndpoint.self, GraphEndpoint.self, PostEndpoint.self, TimelineEndpoint.self, ConversationEndpoint.self,
         EmptyListEndpoint.self, PostPageEndpoint.self, PostsCall.self, PlaygroundEndpoint.self, ChannelEndpoint.self,
         DirectChannelEndpoint.self, MessageEndpoint.self, ReadingEndpoint.self, ChatCall.self,
-        NotificationEndpoint.self, SearchEndpoint.self, SearchCall.self, MediaEndpoint.self,
+        NotificationEndpoint.self, SearchEndpoint.self, SearchCall.self, MediaEndpoint.self, GifEndpoint.self,
     ]
 
     /// An endpoint with its name and whose it is.

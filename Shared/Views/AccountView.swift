@@ -22,8 +22,8 @@ package struct AccountView: ObjectView {
     }
 
     package func writeMembers(to json: inout JSONWriter) {
-        let avatar = site.origin + "/assets/avatar.png"
-        let header = site.origin + "/assets/header.png"
+        let avatar = site.avatar(account.extras?.avatar?.file)
+        let header = site.header(account.extras?.header?.file)
         json.member("id", account.id)
         json.member("username", account.username.text)
         json.member("acct", account.username.text)

@@ -32,6 +32,8 @@ struct MultipartReader {
             index = end + 2 + delimiter.count
             guard let name = head.name else { throw Problem.badRequest("multipart: part without a name") }
             let path = try FormReader.path(of: name, place: "multipart")
+            // What browsers and apps send where no file was chosen is as if it were not there.
+            if head.file != nil, content.isEmpty { continue }
             if let file = head.file {
                 let type = head.contentType ?? "application/octet-stream"
                 let upload = UploadedFile(name: file, contentType: type, bytes: Array(content))

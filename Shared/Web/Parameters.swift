@@ -24,6 +24,15 @@ enum ParameterValue: Sendable {
 
     var isNull: Bool { if case .null = self { true } else { false } }
 
+    var hasFiles: Bool {
+        switch self {
+        case .file: true
+        case .list(let elements): elements.contains(where: \.hasFiles)
+        case .members(let members): members.hasFiles
+        case .null, .boolean, .number, .text: false
+        }
+    }
+
     /// Text, or what stands for text.
     var scalar: String? {
         switch self {
@@ -112,6 +121,9 @@ package struct Parameters: Sendable {
         guard case .file(let file) = value else { throw Problem.badRequest(name) }
         return file
     }
+
+    /// Whether a file is anywhere in them.
+    package var hasFiles: Bool { values.values.contains(where: \.hasFiles) }
 
     /// A number that counts from 0; anything else is refused by its name.
     package func seq(_ name: String) throws -> Int64? {

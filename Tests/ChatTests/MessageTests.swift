@@ -31,7 +31,7 @@ import Web
                 #"{"id":"\#(a.id)","username":"ann","acct":"ann","display_name":"","avatar":"https://madang.example/assets/avatar.png","url":"https://madang.example/@ann"}"#
             let expected =
                 #"{"id":"\#(id)","channel_id":"\#(room)","playground_id":"\#(playground)","channel_type":"public","seq":1,"change":1,"#
-                + #""account":\#(person),"text":"hello @bo and @nobody","language":"en","attachments":[],"gif":null,"reply_to_id":null,"#
+                + #""account":\#(person),"text":"hello @bo and @nobody","language":"en","attachments":[],"gif":null,"card":null,"reply_to_id":null,"#
                 + #""thread_id":null,"thread":null,"reactions":[],"mentions":[{"id": "\#(b.id)", "username": "bo"}],"wide_mention":null,"#
                 + #""client_id":"c1","pinned_at":null,"pinned_by":null,"created_at":"2026-01-02T03:04:05.678Z","edited_at":null,"deleted_at":null}"#
             #expect(answer.text == expected)

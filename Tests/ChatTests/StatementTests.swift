@@ -122,6 +122,21 @@ import Web
         all("MediaStore.messages(with:most:in:)", walks: "messages_attachments") {
             _ = try await MediaStore.messages(with: MediaID(20), most: 100, in: $0)
         }
+        let card = CardNews(
+            LinkPreviewReady(
+                linkID: LinkID(1),
+                url: "https://a.example/7",
+                card: CardSnapshot(url: "https://a.example/7", title: "a"),
+                subjectVersion: 9
+            )
+        )
+        all("CardStore.keep(_:at:in:)") { _ = try await CardStore.keep(card, at: moment, in: $0) }
+        all("CardStore.messages(with:from:most:in:)", walks: "messages_link") {
+            _ = try await CardStore.messages(with: "https://a.example/1000007", from: MessageID(1), most: 100, in: $0)
+        }
+        all("CardStore.forget(before:at:in:)", walks: "cards_touched") {
+            _ = try await CardStore.forget(before: moment, at: moment, in: $0)
+        }
     }
 
     private static func addPlaygrounds(_ all: inout StatementCatalogue) {

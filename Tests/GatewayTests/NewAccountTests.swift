@@ -49,6 +49,31 @@ import Testing
         }
     }
 
+    @Test func picturesOfASignUpAreTheNewAccounts() async throws {
+        try await TestGateway.run(
+            posts: { _ in .answer(.ok, [], "{}") },
+            auth: Self.registering,
+            others: { asked in
+                .answer(.ok, [], asked.head.uri.hasPrefix("/internal/forms") ? "username=minji&avatar=5&header=" : "{}")
+            }
+        ) { gateway in
+            let form =
+                "--b\r\nContent-Disposition: form-data; name=\"avatar\"; filename=\"me.jpg\"\r\n\r\nJPEG\r\n--b--\r\n"
+            let answer = try await gateway.ask(
+                "POST /api/v1/accounts HTTP/1.1\nHost: madang.test\nAuthorization: Bearer good-7-9\n"
+                    + "Content-Type: multipart/form-data; boundary=b\nContent-Length: \(form.utf8.count)\n\n" + form
+            )
+            #expect(answer.hasSuffix(#"{"access_token":"t"}"#), "\(answer)")
+            #expect(gateway.auth.asked("/api/v1/accounts").map(\.body) == ["username=minji&avatar=5&header="])
+            #expect(gateway.posts.asked.map(\.body) == [#"{"id":"77","username":"minji","avatar":"5"}"#])
+            try await eventually("media being told") { gateway.media.asked("/internal/claims").count == 1 }
+            let claim = try #require(gateway.media.asked("/internal/claims").first)
+            #expect(
+                claim.body == #"{"ids":["5"],"owner":"77"}"# && claim.head.headers["x-madang-internal"] == ["inner"]
+            )
+        }
+    }
+
     @Test func withoutPostsPeopleSignUpAllTheSame() async throws {
         try await TestGateway.run(auth: Self.registering, postsPort: 1) { gateway in
             let answer = try await gateway.ask(Self.signUp)

@@ -23,6 +23,7 @@ typealias Somebody = Principal.Account
 /// The service without a socket.
 struct MediaWorld: Sendable {
     static let start = Timestamp(milliseconds: 1_767_323_045_678)
+    static let secret = "a secret of the tests"
     static let logger = Logger(label: "media") { _ in SwiftLogNoOpLogHandler() }
     static let minji = Somebody(id: AccountID(1), username: Username("minji").unsafelyUnwrapped)
     static let haruto = Somebody(id: AccountID(2), username: Username("haruto").unsafelyUnwrapped)
@@ -35,6 +36,7 @@ struct MediaWorld: Sendable {
     /// Runs `body` with a new database and a new folder.
     static func run(
         limits: Limits = Limits(),
+        gifs: GifSettings = GifSettings(),
         worker: @escaping @Sendable (WorkOrder) async throws -> WorkReport = copying,
         _ body: @Sendable (MediaWorld) async throws -> Void
     ) async throws {
@@ -43,7 +45,7 @@ struct MediaWorld: Sendable {
         )
         defer { try? FileManager.default.removeItem(at: root) }
         try await withDatabase(migrations: MediaService.migrations, schema: "media") { database, _ in
-            try await body(MediaWorld(database, root: root.path, limits: limits, worker: worker))
+            try await body(MediaWorld(database, root: root.path, limits: limits, gifs: gifs, worker: worker))
         }
     }
 
@@ -51,6 +53,7 @@ struct MediaWorld: Sendable {
         _ database: Database,
         root: String,
         limits: Limits,
+        gifs: GifSettings,
         worker: @escaping @Sendable (WorkOrder) async throws -> WorkReport
     ) throws {
         let clock = SetClock(MediaWorld.start)
@@ -67,14 +70,15 @@ struct MediaWorld: Sendable {
             links: links,
             storage: try Storage(root: root),
             makeRenditions: worker,
-            limits: limits
+            limits: limits,
+            gifs: gifs
         )
         self.clock = clock
         self.root = root
         self.dependencies = dependencies
         responder = MediaService.service(worker).responder(
             dependencies,
-            internalSecret: "",
+            internalSecret: MediaWorld.secret,
             deadline: .seconds(60),
             logger: MediaWorld.logger
         )
@@ -122,6 +126,21 @@ struct MediaWorld: Sendable {
 
     struct Crash: Error {}
 
+    private init(_ dependencies: Dependencies, _ clock: SetClock, root: String) {
+        self.clock = clock
+        self.root = root
+        self.dependencies = dependencies
+        responder = MediaService.service(dependencies.makeRenditions).responder(
+            dependencies,
+            internalSecret: MediaWorld.secret,
+            deadline: .seconds(60),
+            logger: MediaWorld.logger
+        )
+    }
+
+    /// The same with other limits.
+    func with(_ dependencies: Dependencies) -> MediaWorld { MediaWorld(dependencies, clock, root: root) }
+
     // MARK: Asking
 
     func send(
@@ -129,6 +148,7 @@ struct MediaWorld: Sendable {
         _ path: String,
         query: String = "",
         as person: Somebody? = minji,
+        app: Bool = false,
         headers: HTTPFields = [:],
         form: String? = nil,
         upload: UploadBody? = nil
@@ -139,9 +159,9 @@ struct MediaWorld: Sendable {
             request.body = Array(form.utf8)
         }
         request.upload = upload
-        if let person {
+        if app || person != nil {
             request.principal = Principal(
-                account: person,
+                account: app ? nil : person,
                 appID: AppID(7),
                 appName: "a test",
                 sessionID: SessionID(8),
@@ -201,6 +221,11 @@ struct MediaWorld: Sendable {
         let all = FileManager.default.enumerator(atPath: "\(root)/\(folder)")?.compactMap { $0 as? String } ?? []
         return all.filter { folder != "files" || $0.contains("/") }.map { String($0.split(separator: "/").last ?? "") }
             .sorted()
+    }
+
+    /// How many uploads there are.
+    func uploads() async throws -> Int {
+        try await dependencies.database.query("SELECT count(*) FROM uploads").number()
     }
 
     func events() async throws -> [TestEvent] {

@@ -20,7 +20,7 @@ import Web
     }
 
     @Test func `each queue of media receives what it reacts to, no more and no less`() async throws {
-        try await MediaWorld.run { world in try expectTopology([Uses.queue(world.dependencies)], of: .media) }
+        try await MediaWorld.run { world in try expectTopology(MediaService.queues(world.dependencies), of: .media) }
     }
 
     @Test func `each migration of media is applied once`() async throws {

@@ -43,6 +43,10 @@ import Testing
         jobs(&catalogue)
         files(&catalogue)
         uses(&catalogue)
+        links(&catalogue)
+        gifs(&catalogue)
+        gifsFound(&catalogue)
+        gifsKept(&catalogue)
         return catalogue
     }()
 
@@ -64,6 +68,8 @@ import Testing
         call("UploadStore.upload(_:of:in:)", walks: "uploads_pkey") {
             _ = try await UploadStore.upload(ready, of: owner, in: $0)
         }
+        call("UploadStore.uploads(_:of:in:)") { _ = try await UploadStore.uploads([ready], of: owner, in: $0) }
+        call("UploadStore.claim(_:for:in:)") { _ = try await UploadStore.claim([MediaID(30_001)], for: owner, in: $0) }
         call("UploadStore.lock(_:of:in:)", walks: "uploads_pkey") {
             _ = try await UploadStore.lock(ready, of: owner, in: $0)
         }
@@ -129,6 +135,127 @@ import Testing
         call("FileStore.known(_:in:)", walks: "files_pkey") { _ = try await FileStore.known([file.name], in: $0) }
     }
 
+    private static let gif = MediaID(21)
+    private static let part = GifPart(offset: 0, limit: 25)
+    private static let page = Page(limit: 20)
+
+    private static func gifText(_ title: String) -> GifText {
+        var text = GifText()
+        text.title = title
+        text.tags = ["cat", "new"]
+        return text
+    }
+
+    private static func gifs(_ call: inout StatementCatalogue) {
+        call("GifStore.insert(_:in:)") {
+            let new = NewGif(
+                id: MediaID(900_000),
+                importer: owner,
+                importerName: nil,
+                text: gifText("cat"),
+                files: GifFiles(rows: []),
+                source: "new",
+                now: now
+            )
+            _ = try await GifStore.insert(new, in: $0)
+        }
+        call("GifStore.change(_:to:in:)", walks: "gifs_pkey") { GifStore.change(gif, to: gifText("dog"), in: $0) }
+        call("GifStore.delete(_:in:)", walks: "gif_favourites_gif") { GifStore.delete(gif, in: $0) }
+        call("GifStore.gif(_:in:)", walks: "gifs_pkey") { _ = try await GifStore.gif(gif, in: $0) }
+        call("GifStore.lock(_:in:)", walks: "gifs_pkey") { _ = try await GifStore.lock(gif, in: $0) }
+        call("GifStore.gifs(_:in:)", walks: "gifs_pkey") { _ = try await GifStore.gifs([gif], in: $0) }
+        call("GifStore.isImported(_:in:)", walks: "gifs_source") { _ = try await GifStore.isImported("21", in: $0) }
+        call("GifStore.lengths(of:in:)", walks: "renditions_pkey") { _ = try await GifStore.lengths(of: gif, in: $0) }
+        call("GifStore.share(_:with:at:in:)", walks: "renditions_pkey") {
+            GifStore.share(gif, with: processing, at: now, in: $0)
+        }
+        call(
+            "GifStore.recount(since:at:in:)",
+            scansBecause: "four times an hour; whatever was taken in a week may be most of a table"
+        ) {
+            _ = try await GifStore.recount(since: Timestamp(milliseconds: 0), at: now, in: $0)
+        }
+        call("GifStore.forgetTakings(before:in:)", walks: "gif_takings_taken") {
+            _ = try await GifStore.forgetTakings(before: late, in: $0)
+        }
+    }
+
+    private static func gifsFound(_ call: inout StatementCatalogue) {
+        // See media.rows.sql: the keys of a word do not depend on where it stands.
+        call("GifSearchStore.search(_:_:in:)", walks: "gifs_keys") {
+            _ = try await GifSearchStore.search(try #require(GifQuery("cat", .gif, .r)), part, in: $0)
+        }
+        call("GifSearchStore.trending(_:_:_:in:)", walks: "gifs_trending") {
+            _ = try await GifSearchStore.trending(.gif, .r, part, in: $0)
+        }
+        call("GifSearchStore.category(_:_:_:_:_:in:)", walks: "gifs_category") {
+            _ = try await GifSearchStore.category("1", "1", .gif, .r, part, in: $0)
+        }
+        call("GifSearchStore.nearest(_:without:limit:in:)", walks: "gifs_keys") {
+            _ = try await GifSearchStore.nearest(try #require(GifQuery("cat", .gif, .r)), limit: 1, in: $0)
+        }
+        call("GifSearchStore.drawn(_:in:)", walks: "gifs_keys") {
+            _ = try await GifSearchStore.drawn(try #require(GifQuery("cat", .gif, .r)), in: $0)
+        }
+        call("GifSearchStore.drawn(_:_:in:)", walks: "gifs_lot") {
+            _ = try await GifSearchStore.drawn(.gif, .r, in: $0)
+        }
+        call("GifSearchStore.categories(_:_:in:)", walks: "gifs_category") {
+            _ = try await GifSearchStore.categories(.gif, .r, in: $0)
+        }
+        call("GifTagStore.beginning(with:limit:in:)", walks: "gif_tags_pkey") {
+            _ = try await GifTagStore.beginning(with: "ca", limit: 10, in: $0)
+        }
+        call("GifTagStore.beside(_:limit:in:)", walks: "gif_tags_gif") {
+            _ = try await GifTagStore.beside("cat", limit: 10, in: $0)
+        }
+        call("GifTagStore.trending(limit:in:)", walks: "gifs_trending") {
+            _ = try await GifTagStore.trending(limit: 10, in: $0)
+        }
+    }
+
+    private static func gifsKept(_ call: inout StatementCatalogue) {
+        call("GifFavouriteStore.standing(of:for:in:)", walks: "gif_favourites_pkey") {
+            _ = try await GifFavouriteStore.standing(of: gif, for: owner, in: $0)
+        }
+        call("GifFavouriteStore.add(_:to:at:in:)", walks: "gifs_pkey") {
+            try await GifFavouriteStore.add(gif, to: AccountID(2_000_000), at: 1, in: $0)
+        }
+        call("GifFavouriteStore.remove(_:from:in:)") {
+            try await GifFavouriteStore.remove(gif, from: owner, in: $0)
+        }
+        call("GifFavouriteStore.list(of:_:in:)", walks: "gif_favourites_places") {
+            _ = try await GifFavouriteStore.list(of: owner, page, in: $0)
+        }
+        call("GifCollectionStore.count(of:in:)", walks: "gif_collections_account") {
+            _ = try await GifCollectionStore.count(of: owner, in: $0)
+        }
+        call("GifCollectionStore.make(_:of:named:at:in:)") {
+            try await GifCollectionStore.make(900_000, of: owner, named: "new", at: now, in: $0)
+        }
+        call("GifCollectionStore.collection(_:of:in:)") {
+            _ = try await GifCollectionStore.collection(21, of: owner, in: $0)
+        }
+        call("GifCollectionStore.list(of:_:in:)", walks: "gif_collections_account") {
+            _ = try await GifCollectionStore.list(of: owner, page, in: $0)
+        }
+        call("GifCollectionStore.rename(_:of:to:in:)") {
+            _ = try await GifCollectionStore.rename(21, of: owner, to: "new", in: $0)
+        }
+        call("GifCollectionStore.delete(_:of:in:)") {
+            _ = try await GifCollectionStore.delete(21, of: owner, in: $0)
+        }
+        call("GifCollectionStore.gifs(in:_:in:)", walks: "gif_collected_places") {
+            _ = try await GifCollectionStore.gifs(in: 21, page, in: $0)
+        }
+        call("GifCollectionStore.add(_:to:of:at:limit:in:)", walks: "gif_collected_pkey") {
+            _ = try await GifCollectionStore.add(gif, to: 22, of: owner, at: 9, limit: 1000, in: $0)
+        }
+        call("GifCollectionStore.remove(_:from:of:in:)") {
+            try await GifCollectionStore.remove(gif, from: 21, of: owner, in: $0)
+        }
+    }
+
     private static func uses(_ call: inout StatementCatalogue) {
         call("UseStore.keep(_:at:in:)", walks: "uses_pkey") {
             let showing = Showing(kind: .post, subject: 101, version: 9, uploads: [processing], mayReplace: true)
@@ -139,6 +266,43 @@ import Testing
         call("UseStore.forget(_:in:)", walks: "uses_upload") { UseStore.forget([ready], in: $0) }
         call("UseStore.forgetSubjects(before:in:)", walks: "subjects_touched") {
             _ = try await UseStore.forgetSubjects(before: late, in: $0)
+        }
+    }
+
+    private static let link = LinkID(1_003)
+    private static let forgotten = LinkID(1_005)
+
+    private static func links(_ call: inout StatementCatalogue) {
+        call("LinkStore.mention(_:ids:at:in:)") {
+            let mention = Mention(kind: .post, subject: 9, version: 9, url: "https://a.example/new", mayReplace: true)
+            try await LinkStore.mention([mention], ids: [LinkID(900_000)], at: now, in: $0)
+        }
+        call("LinkStore.hold(in:)") { LinkStore.hold(in: $0) }
+        call("LinkStore.claim(at:retry:lease:in:)", walks: "links_due") {
+            _ = try await LinkStore.claim(at: late, retry: late, lease: late, in: $0)
+        }
+        call("LinkStore.lock(_:in:)", walks: "links_id_key") {
+            let due = DueLink(id: link, url: "https://a.example/3", attempt: 0)
+            _ = try await LinkStore.lock(due, in: $0)
+        }
+        call("LinkStore.finish(_:image:at:fresh:in:)", walks: "links_id_key") {
+            let news = LinkPreviewReady(
+                linkID: link,
+                url: "https://a.example/3",
+                card: CardSnapshot(url: "https://a.example/3", title: "a"),
+                subjectVersion: 2
+            )
+            try LinkStore.finish(news, image: ready, at: now, fresh: late, in: $0)
+        }
+        call("LinkStore.leave(_:at:fresh:in:)", walks: "links_id_key") {
+            LinkStore.leave(link, at: now, fresh: late, in: $0)
+        }
+        call("LinkStore.old(before:in:)", walks: "links_touched") { _ = try await LinkStore.old(before: late, in: $0) }
+        call("LinkStore.settle(_:at:in:)", walks: "mentions_hash") {
+            _ = try await LinkStore.settle([forgotten], at: now, in: $0)
+        }
+        call("LinkStore.forgetMentions(before:in:)", walks: "mentions_ended") {
+            _ = try await LinkStore.forgetMentions(before: late, in: $0)
         }
     }
 }

@@ -147,7 +147,7 @@ import Web
         ("multipart/form-data; boundary=b", "--b--\r\n", 422),
         ("multipart/form-data; boundary=b", "--b\r\n\(disposition)abc", 400),
         ("multipart/form-data; boundary=b", "--b\r\n\(disposition)\r\n--b--", 422),
-        ("multipart/form-data; boundary=b", "--b\r\n\(disposition)a\r\n--b\r\n\(disposition)b\r\n--b--", 400),
+        ("multipart/form-data; boundary=b", "--b\r\n\(disposition)a\r\n--b\r\n\(disposition)b\r\n--b--", 422),
         ("multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data\r\n\r\na\r\n--b--", 400),
         (
             "multipart/form-data; boundary=b",

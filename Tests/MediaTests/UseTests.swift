@@ -6,6 +6,7 @@ import Events
 import Foundation
 import HTTPTypes
 import Outbox
+import Postgres
 import Support
 import Testing
 import Web
@@ -106,6 +107,40 @@ import Web
                 .map { try JSONDecoder().decode(Envelope<MediaFailed>.self, from: Data($0)).data }
             #expect(gone.map(\.mediaID) == ids)
             #expect(gone.allSatisfy { $0.reason == "deleted" && $0.subjectVersion == 3 })
+        }
+    }
+
+    @Test func profilesKeepTheirPictures() async throws {
+        try await MediaWorld.run { world in
+            let (first, second) = (try await world.ready("1"), try await world.ready("2"))
+            let (queue, database) = (Uses.queue(world.dependencies), world.dependencies.database)
+            func told(_ version: Int64, _ avatar: MediaID?, _ header: MediaID?) throws -> [UInt8] {
+                var account = author
+                account.version = version
+                account.extras = ProfileExtras(
+                    avatar: avatar.map { PictureSnapshot(id: $0, file: "a.jpg") },
+                    header: header.map { PictureSnapshot(id: $0, file: "h.jpg") }
+                )
+                return try envelope(ProfileUpdated(account: account))
+            }
+            func used() async throws -> [MediaID] {
+                var used: [MediaID] = []
+                for id in [first, second] where try await UploadStore.isUsed(id, in: database) { used.append(id) }
+                return used
+            }
+            try await queue.apply([try told(1, nil, nil)], in: database)
+            #expect(
+                try await database.query("SELECT count(*) FROM subjects").number() == 0,
+                "nothing to remember of it"
+            )
+            try await queue.apply([try told(3, first, second)], in: database)
+            // What comes late is late.
+            try await queue.apply([try told(2, nil, first)], in: database)
+            #expect(try await used() == [first, second])
+            try await queue.apply([try told(4, nil, second)], in: database)
+            #expect(try await used() == [second])
+            #expect(try await world.send(.delete, "/api/v1/media/\(second)").status == .unprocessableContent)
+            #expect(try await world.send(.delete, "/api/v1/media/\(first)").status == .ok)
         }
     }
 

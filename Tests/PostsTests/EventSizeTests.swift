@@ -43,7 +43,9 @@ import Web
                 hideCollections: false,
                 showFavourites: false,
                 nativeLanguages: Array(repeating: "zzz-Zzzz-ZZ", count: limits.languages),
-                targetLanguages: Array(repeating: "zzz-Zzzz-ZZ", count: limits.languages)
+                targetLanguages: Array(repeating: "zzz-Zzzz-ZZ", count: limits.languages),
+                avatar: PictureSnapshot(id: ID(largest), file: String(repeating: "f", count: 38)),
+                header: PictureSnapshot(id: ID(largest), file: String(repeating: "f", count: 38))
             )
         )
     }
@@ -295,6 +297,25 @@ import Web
                 mediaID: ID(largest),
                 ownerID: ID(largest),
                 reason: String(repeating: "r", count: 1000),
+                subjectVersion: .max
+            ),
+            LinkPreviewReady(
+                linkID: ID(largest),
+                url: String(repeating: "u", count: 2048),
+                card: CardSnapshot(
+                    url: String(repeating: "u", count: 2048),
+                    title: wide(300),
+                    description: wide(500),
+                    authorName: wide(100),
+                    authorURL: String(repeating: "u", count: 2048),
+                    providerName: wide(100),
+                    providerURL: String(repeating: "u", count: 2048),
+                    image: rendition,
+                    blurhash: String(repeating: "b", count: 100),
+                    imageDescription: wide(500),
+                    language: "zzz",
+                    publishedAt: moment
+                ),
                 subjectVersion: .max
             ),
             // A gateway with as many people as it holds, told to the others past any outbox.

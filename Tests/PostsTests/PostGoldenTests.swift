@@ -71,6 +71,8 @@ private struct Record {
         try await record.ask(.patch, "\(all)/update_credentials", as: mina, #"{"locked":"perhaps"}"#)
         try await record.ask(.get, "\(all)/verify_credentials", as: mina)
         try await record.ask(.get, "\(all)/verify_credentials", as: nil)
+        try await record.ask(.delete, "/api/v1/profile/avatar", as: mina)
+        try await record.ask(.delete, "/api/v1/profile/header", as: mina)
         try await record.ask(.get, "/api/v1/preferences", as: mina)
         try await record.ask(.get, all, query: "id[]=\(minas)&id[]=\(juns)", as: nil)
         try await record.ask(.get, "\(all)/lookup", query: "acct=mina", as: nil)

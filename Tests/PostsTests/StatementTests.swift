@@ -106,6 +106,17 @@ import Web
             }
         }
         call("AccountStore.credentials(_:in:)") { _ = try await AccountStore.credentials(viewer, in: $0) }
+        let picture = PictureSnapshot(id: MediaID(7), file: "7.jpg")
+        call("PictureStore.hold(_:in:)", walks: "accounts_pkey") { PictureStore.hold(viewer, in: $0) }
+        call("PictureStore.show(_:as:of:in:)", walks: "accounts_pkey") {
+            _ = try await PictureStore.show(picture, as: .avatar, of: viewer, in: $0)
+        }
+        call("PictureStore.withdraw(_:as:of:in:)", walks: "accounts_pkey") {
+            _ = try await PictureStore.withdraw(picture.id, as: .header, of: viewer, in: $0)
+        }
+        call("PictureStore.remove(_:of:in:)", walks: "accounts_pkey") {
+            _ = try await PictureStore.remove(.avatar, of: viewer, in: $0)
+        }
         call("AccountStore.update(_:with:in:)") {
             let draft = try ProfileDraft(
                 Request(method: .patch, path: "/", query: "note=new").parameters(),
@@ -394,7 +405,7 @@ import Web
             let failure = MediaFailed(mediaID: free, ownerID: viewer, reason: "damaged", subjectVersion: 9)
             _ = try await MediaStore.keep(MediaNews(failure), in: $0)
         }
-        call("MediaStore.known(_:in:)") { _ = try await MediaStore.known([free], in: $0) }
+        call("MediaStore.files(_:in:)") { _ = try await MediaStore.files([free], in: $0) }
         call("MediaStore.hold(_:of:in:)") { _ = try await MediaStore.hold([free], of: viewer, in: $0) }
         call("MediaStore.attach(_:to:in:)") { MediaStore.attach([free], to: post, in: $0) }
         call("MediaStore.release(from:except:at:in:)", walks: "media_post") {
@@ -402,6 +413,21 @@ import Web
         }
         call("MediaStore.forget(freeSince:in:)", walks: "media_free") {
             _ = try await MediaStore.forget(freeSince: now, in: $0)
+        }
+        let card = CardNews(
+            LinkPreviewReady(
+                linkID: LinkID(1),
+                url: "https://a.example/7",
+                card: CardSnapshot(url: "https://a.example/7", title: "a"),
+                subjectVersion: 9
+            )
+        )
+        call("CardStore.keep(_:at:in:)") { _ = try await CardStore.keep(card, at: now, in: $0) }
+        call("CardStore.tell(of:from:most:in:)", walks: "posts_link") {
+            CardStore.tell(of: "https://a.example/7", from: PostID(1), most: 100, in: $0)
+        }
+        call("CardStore.forget(before:at:in:)", walks: "cards_touched") {
+            _ = try await CardStore.forget(before: now, at: now, in: $0)
         }
         call("PostListStore.posts(of:filter:viewer:page:in:)", "with files", walks: "posts_account_media") {
             let filter = PostListStore.Filter(onlyMedia: true)

@@ -8,6 +8,7 @@ import pytest
 import requests
 
 import people
+from pictures import SECRET, picture, size
 from waiting import eventually
 
 PERSON = {"user_id", "email", "nickname", "profileImage"}
@@ -212,11 +213,64 @@ def test_chat(mina, jun, workspace):
     assert [chat["chat_id"] for chat in newer][-2:] == [chat["chat_id"] for chat in sent[1:]]
     assert first["chat_id"] not in [chat["chat_id"] for chat in newer]
     assert jun.get(f"{path}/unreads", after=first["createdAt"])["count"] >= 3
-    picture = mina.raw("POST", f"{path}/chats", files={"files": ("file1.jpg", b"JPEG" * 50_000, "image/jpeg")})
-    assert code(picture) == (422, "E11")
+    damaged = mina.raw("POST", f"{path}/chats", files={"files": ("file1.jpg", b"JPEG" * 50_000, "image/jpeg")})
+    assert code(damaged) == (422, "E11")
     stranger = joined("stranger")
     assert stranger.raw("GET", f"{path}/chats").status_code in (403, 404)
     assert stranger.raw("POST", f"{path}/chats", files={"content": (None, "hi")}).status_code in (403, 404)
+
+
+def test_pictures_in_messages(mina, jun, workspace):
+    made = mina.good("POST", f"/workspaces/{workspace}/channels", json={"name": "pictures", "description": None})
+    path = f"/workspaces/{workspace}/channels/{made['channel_id']}"
+    assert jun.get(f"{path}/chats", cursor_date="") == []
+    pictures = [picture(900, 600, (200, 10, 10)), picture(300, 300, (10, 200, 10))]
+    sent = mina.good(
+        "POST",
+        f"{path}/chats",
+        files=[("content", (None, "보세요")), *[("files", (f"file{n}.jpg", p, "image/jpeg")) for n, p in enumerate(pictures)]],
+    )
+    assert sent["content"] == "보세요" and len(sent["files"]) == 2
+    assert jun.get(f"{path}/chats", cursor_date="")[-1]["files"] == sent["files"]
+    for file, expected in zip(sent["files"], [(900, 600), (300, 300)]):
+        eventually(lambda: jun.raw("GET", file).status_code == 200, "the picture being ready", seconds=60)
+        shown = jun.raw("GET", file)
+        assert size(shown.content) == expected and SECRET not in shown.content
+        assert shown.headers["Content-Type"] == "image/jpeg" and "private" in shown.headers["Cache-Control"]
+        again = jun.raw("GET", file, headers={"If-None-Match": shown.headers["ETag"]})
+        assert again.status_code == 304 and not again.content
+        # The app sends whatever token it has at hand.
+        for token in (jun.refreshing, "Bearer " + jun.access):
+            assert jun.raw("GET", file, headers={"Authorization": token}).content == shown.content
+        stranger = joined("a stranger")
+        for token in (stranger.access, stranger.refreshing):
+            assert code(jun.raw("GET", file, headers={"Authorization": token})) == (404, "E13")
+        assert code(jun.raw("GET", file, headers={"Authorization": "nothing"})) == (400, "E05")
+        assert code(jun.raw("GET", file, headers={"Authorization": None})) == (400, "E05")
+    six = [("files", (f"file{n}.jpg", pictures[1], "image/jpeg")) for n in range(6)]
+    assert code(mina.raw("POST", f"{path}/chats", files=six)) == (422, "E11")
+
+
+def test_covers_and_profiles_have_pictures(mina, jun, workspace):
+    cover = ("cover.jpg", picture(800, 400, (1, 2, 200)), "image/jpeg")
+    before = mina.get(f"/workspaces/{workspace}")["coverImage"]
+    changed = mina.good("PUT", f"/workspaces/{workspace}", files={"name": (None, "언어 교환"), "image": cover})
+    assert changed["coverImage"] != before and jun.get(f"/workspaces/{workspace}")["coverImage"] == changed["coverImage"]
+    shown = jun.raw("GET", changed["coverImage"])
+    assert shown.status_code == 200 and size(shown.content) == (800, 400) and SECRET not in shown.content
+    face = ("me.jpg", picture(500, 900, (1, 200, 2)), "image/jpeg")
+    assert mina.good("PUT", "/users/me/image", files={"image": face})["user_id"] == mina.me
+    eventually(lambda: "/media/" in mina.get("/users/me")["profileImage"], "the picture being shown", seconds=60)
+    image = mina.get("/users/me")["profileImage"]
+    assert jun.get(f"/users/{mina.me}")["profileImage"] == image
+    assert size(jun.raw("GET", image).content) == (400, 400)
+    made = mina.good("POST", f"/workspaces/{workspace}/channels", json={"name": "faces", "description": None})
+    said = mina.say(f"/workspaces/{workspace}/channels/{made['channel_id']}/chats", "hello")
+    eventually(
+        lambda: mina.say(f"/workspaces/{workspace}/channels/{made['channel_id']}/chats", "hi")["user"]["profileImage"] == image,
+        "chat hearing of the picture",
+    )
+    assert said["user"]["user_id"] == mina.me
 
 
 def test_direct_messages(mina, jun, workspace):

@@ -66,6 +66,8 @@ def fault(method, path, status, headers, body):
     if plain.startswith("/v1/"):
         # A target that cannot be read or is too long is nobody's: it is refused before it is known whose it might be.
         is_unread = (status, said.get("code")) in ((400, "bad-request"), (414, "uri-too-long"))
+        if plain.startswith(("/v1/gifs", "/v1/stickers", "/v1/text", "/v1/randomid", "/v1/trending/searches", "/v1/tags/related")):
+            return None if is_unread or said.get("meta", {}).get("status") == status else "no problem of GIPHY"
         return None if "errorCode" in said or is_unread else "no problem of Buddy Buddy"
     if plain.startswith("/socket.io"):
         return None if {"code", "message"} <= set(said) or "error" in said else "no problem of Engine.IO"

@@ -4,33 +4,14 @@
 import base64
 import hashlib
 import io
-import struct
-import zlib
 
 import pytest
 import requests
 
 import people
 from chatting import Yard
+from pictures import SECRET, picture
 from waiting import eventually
-
-SECRET = b"taken at 37.5665 N 126.9780 E"
-
-
-def picture(width, height, colour):
-    """A PNG of one colour, with a text that is nobody's business."""
-
-    def chunk(kind, content):
-        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
-
-    rows = (b"\0" + bytes(colour) * width) * height
-    return (
-        b"\x89PNG\r\n\x1a\n"
-        + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
-        + chunk(b"tEXt", b"Comment\0" + SECRET)
-        + chunk(b"IDAT", zlib.compress(rows))
-        + chunk(b"IEND", b"")
-    )
 
 
 def ready(person, media):

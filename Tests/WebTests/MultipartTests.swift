@@ -33,6 +33,14 @@ import Testing
         #expect(problem { _ = try form.string("avatar") }?.status == .badRequest)
     }
 
+    @Test func aFileWithoutAByteIsNone() throws {
+        let empty = Self.part(#"name="avatar"; filename="""#, "") + Self.part(#"name="header"; filename="a.jpg""#, "")
+        let none = try parameters(empty + Self.part(#"name="note""#, "") + "--xyz--\r\n", type: Self.type)
+        #expect(none.names == ["note"] && !none.hasFiles)
+        let file = Self.part(#"name="files[0][a]"; filename="""#, "x")
+        #expect(try parameters(file + "--xyz--\r\n", type: Self.type).hasFiles)
+    }
+
     @Test func theBoundaryMayBeQuotedAndFollowAPreamble() throws {
         let body = "preamble\r\n" + Self.part("name=a", "1") + "--xyz--"
         #expect(try parameters(body, type: #"Multipart/Form-Data; charset=utf-8; boundary="xyz""#).string("a") == "1")

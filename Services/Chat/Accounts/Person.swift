@@ -11,19 +11,18 @@ struct Person: Hashable, Columned, Decodable {
     let id: AccountID
     let username: Username
     let displayName: String
-
-    init(id: AccountID, username: Username, displayName: String) {
-        self.id = id
-        self.username = username
-        self.displayName = displayName
-    }
+    /// The name of a stored file.
+    let avatar: String?
 
     init(_ account: AccountSnapshot) {
-        self.init(id: account.id, username: account.username, displayName: account.displayName)
+        id = account.id
+        username = account.username
+        displayName = account.displayName
+        avatar = account.extras?.avatar?.file
     }
 
     /// The columns of `accounts a` that `init(columns:)` reads.
-    static let columns: SQL = "a.id, a.username, a.snapshot->>'display_name'"
+    static let columns: SQL = "a.id, a.username, a.snapshot->>'display_name', a.snapshot #>> '{extras,avatar,file}'"
 
     /// Whether a name of `accounts a` holds a text; every one holds an empty text.
     static func isNamed(_ text: String) -> SQL {
@@ -37,9 +36,10 @@ struct Person: Hashable, Columned, Decodable {
         id = try columns.next()
         username = try columns.next()
         displayName = try columns.next(String?.self) ?? ""
+        avatar = try columns.next()
     }
 
-    enum CodingKeys: String, SnakeCased { case id, username, displayName }
+    enum CodingKeys: String, SnakeCased { case id, username, avatar, displayName }
 }
 
 /// A small account: never an e-mail address.
@@ -57,7 +57,7 @@ struct PersonView: ObjectView {
         json.member("username", person.username.text)
         json.member("acct", person.username.text)
         json.member("display_name", person.displayName)
-        json.member("avatar", site.origin + "/assets/avatar.png")
+        json.member("avatar", site.avatar(person.avatar))
         json.member("url", site.profile(person.username))
     }
 }

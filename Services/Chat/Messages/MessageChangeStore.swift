@@ -4,6 +4,8 @@
 import Domain
 import Events
 import Postgres
+import Serving
+import Views
 
 /// What can happen to a message after it was sent.
 enum MessageChange: Sendable {
@@ -18,6 +20,8 @@ enum MessageChange: Sendable {
     case takeBackReaction(String, by: AccountID)
     /// One of its files is ready, or will never be.
     case attachmentChanged
+    /// Its link has another preview.
+    case cardChanged
 }
 
 enum MessageChangeStore {
@@ -42,7 +46,7 @@ enum MessageChangeStore {
             case .react(let emoji, let account, let moment, let most):
                 react(id, emoji, by: account, at: moment, most: most)
             case .takeBackReaction(let emoji, let account): takeBack(id, emoji, by: account)
-            case .attachmentChanged: update("", "m.id = \(id) AND m.deleted_at IS NULL")
+            case .attachmentChanged, .cardChanged: update("", "m.id = \(id) AND m.deleted_at IS NULL")
             }
         return try await !transaction.query(statement).isEmpty
     }
@@ -108,6 +112,7 @@ enum MessageChangeStore {
                     '[]'
                 ),
                 wide_mention = \(names.wide), edited_at = \(moment),
+                link_hash = \(CardNews.hash(of: PostText.firstLink(in: revision.text))),
             """,
             """
             m.id = \(id) AND m.deleted_at IS NULL AND c.archived_at IS NULL
@@ -133,6 +138,7 @@ enum MessageChangeStore {
         update(
             """
             text = '', language = NULL, attachment_ids = '{}', gif = NULL, mentions = '[]', wide_mention = NULL,
+                link_hash = NULL,
                 pinned_at = NULL, pinner_id = NULL, deleted_at = \(moment),
             """,
             "m.id = \(id) AND m.deleted_at IS NULL",

@@ -44,15 +44,17 @@ struct MessageRow: Joined {
     let createdAt: Timestamp
     let editedAt: Timestamp?
     let deletedAt: Timestamp?
+    /// The preview of its link.
+    let card: CardSnapshot?
 
     /// The columns of `message_rows r` that `init(columns:)` reads.
     static let list = ColumnList(
         "r",
         """
-        id, channel_id, playground_id, type, seq, change, author_id, username, display_name, text,
+        id, channel_id, playground_id, type, seq, change, author_id, username, display_name, avatar, text,
         language, attachment_ids, attachments, gif, reply_to_id, thread_id, replies, last_reply_at,
         reactions, mentions, wide_mention, client_id, pinned_at, pinner_id, created_at, edited_at,
-        deleted_at
+        deleted_at, card
         """
     )
 
@@ -82,6 +84,7 @@ struct MessageRow: Joined {
         createdAt = try columns.next()
         editedAt = try columns.next()
         deletedAt = try columns.next()
+        card = try columns.next(JSONB?.self)?.snapshot()
     }
 
     /// As events carry it.

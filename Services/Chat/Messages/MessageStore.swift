@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Postgres
+import Serving
 import Views
 
 /// Sends and reads messages.
@@ -125,7 +126,7 @@ enum MessageStore {
             message AS (
                 INSERT INTO messages (
                     id, channel_id, seq, author_id, text, language, client_id, client_hash, attachment_ids, gif,
-                    reply_to_id, thread_id, mentions, wide_mention, created_at, change
+                    reply_to_id, thread_id, mentions, wide_mention, created_at, change, link_hash
                 )
                 SELECT
                     \(message.id), \(message.channel), p.last_seq, \(message.author), \(draft.text), \(draft.language),
@@ -141,12 +142,13 @@ enum MessageStore {
                         ),
                         '[]'
                     ),
-                    \(message.names.wide), \(message.moment), p.last_change
+                    \(message.names.wide), \(message.moment), p.last_change,
+                    \(CardNews.hash(of: PostText.firstLink(in: draft.text)))
                 FROM place p
                 CROSS JOIN checked k
                 RETURNING
                     id, channel_id, seq, change, author_id, text, language, attachment_ids, gif, reply_to_id, thread_id,
-                    mentions, wide_mention, client_id, created_at
+                    mentions, wide_mention, client_id, created_at, link_hash
             ),
             mentioned AS (
                 INSERT INTO message_mentions (channel_id, account_id, seq)
@@ -161,13 +163,15 @@ enum MessageStore {
                 SELECT
                     m.id, m.channel_id, s.playground_id, s.type, m.seq, m.change, m.author_id,
                     coalesce(a.username, '_' || m.author_id) AS username,
-                    a.snapshot ->> 'display_name' AS display_name, m.text, m.language, m.attachment_ids,
+                    a.snapshot ->> 'display_name' AS display_name,
+                    a.snapshot #>> '{extras,avatar,file}' AS avatar, m.text, m.language, m.attachment_ids,
                     CASE WHEN m.attachment_ids <> '{}' THEN attached_files(m.attachment_ids, m.author_id) END
                         AS attachments,
                     m.gif, m.reply_to_id, m.thread_id, 0::bigint AS replies, NULL::timestamptz AS last_reply_at,
                     NULL::jsonb AS reactions, m.mentions, m.wide_mention, m.client_id, NULL::timestamptz AS pinned_at,
                     NULL::bigint AS pinner_id, m.created_at, NULL::timestamptz AS edited_at,
-                    NULL::timestamptz AS deleted_at
+                    NULL::timestamptz AS deleted_at,
+                    (SELECT k.card FROM cards k WHERE k.hash = m.link_hash) AS card
                 FROM message m
             ) r ON true
             """

@@ -57,7 +57,8 @@ enum ReactionStore {
                     jsonb_agg(
                         jsonb_build_object(
                             'id', a.id::text, 'username', a.username,
-                            'display_name', coalesce(a.snapshot ->> 'display_name', '')
+                            'display_name', coalesce(a.snapshot ->> 'display_name', ''),
+                            'avatar', a.snapshot #>> '{extras,avatar,file}'
                         )
                         ORDER BY r.place
                     ) FILTER (WHERE r.place <= \(most)) AS people

@@ -13,6 +13,7 @@ enum CreatePlayground {
         let draft = try PlaygroundDraft(try request.parameters(), limits: dependencies.limits)
         guard draft.name != nil else { throw Problem.invalid("name", "blank") }
         try await EnsureAccount.run(actor, dependencies)
+        try await draft.awaitCover(dependencies)
         return try await dependencies.transaction { work in
             let made = try await create(draft, by: actor.id, request.language, in: work)
             return .json(PlaygroundView(made, site: work.site), status: .created)

@@ -9,6 +9,7 @@ import Web
 enum EditPlayground {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let draft = try PlaygroundDraft(try request.parameters(), limits: dependencies.limits)
+        try await draft.awaitCover(dependencies)
         try await ChangePlayground.run(request, dependencies, .edit) { change in
             guard draft.changes(change.playground) else { return }
             let work = change.work

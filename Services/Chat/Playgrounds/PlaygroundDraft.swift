@@ -2,6 +2,7 @@
 // What somebody wants a playground to be, checked.
 
 import Domain
+import Serving
 import Web
 
 /// The parts of a playground: nil leaves a part as it is.
@@ -23,6 +24,16 @@ extension PlaygroundDraft {
         description = try parameters.prose("description", limit: limits.description)
         isOpen = try parameters.boolean("open")
         cover = parameters.contains("cover_id") ? Cover(id: try parameters.id("cover_id")) : nil
+    }
+
+    /// Waits for a cover whose readiness may be told at this moment.
+    func awaitCover(_ dependencies: Dependencies) async throws {
+        try await MediaNews.wait(
+            for: [cover?.id].compactMap(\.self),
+            atMost: dependencies.limits.mediaPatience,
+            now: dependencies.now,
+            in: dependencies.database
+        )
     }
 
     /// Throws unless the cover, if there is one, is this account's to show.

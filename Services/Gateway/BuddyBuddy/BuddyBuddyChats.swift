@@ -20,9 +20,9 @@ enum BuddyBuddyChats {
     }
 
     static func sendToChannel(_ request: WorkRequest) async throws -> WorkAnswer {
-        let content = try content(request)
+        let draft = try draft(request)
         let channel = try await joined(request)
-        return try await send(content, to: channel.id, request, channelName: channel.name ?? "")
+        return try await send(draft, to: channel.id, request, channelName: channel.name ?? "")
     }
 
     static func unreadOfChannel(_ request: WorkRequest) async throws -> WorkAnswer {
@@ -80,7 +80,7 @@ enum BuddyBuddyChats {
 
     static func sendToRoom(_ request: WorkRequest) async throws -> WorkAnswer {
         _ = try request.id(0)
-        return try await send(try content(request), to: try request.id(1), request)
+        return try await send(try draft(request), to: try request.id(1), request)
     }
 
     static func unreadOfRoom(_ request: WorkRequest) async throws -> WorkAnswer {
@@ -106,13 +106,16 @@ enum BuddyBuddyChats {
     }
 
     private static func send(
-        _ content: String,
+        _ draft: (content: String, files: [String]),
         to id: String,
         _ request: WorkRequest,
         channelName: String = ""
     ) async throws -> WorkAnswer {
         let message: MessageBody = try await request.read(
-            ServiceCall(.POST, .chat, "/api/v1/channels/\(id)/messages", isKeyed: true) { $0.member("text", content) }
+            ServiceCall(.POST, .chat, "/api/v1/channels/\(id)/messages", isKeyed: true) { json in
+                json.member("text", draft.content)
+                if !draft.files.isEmpty { json.member("attachment_ids", draft.files) }
+            }
         )
         return .tell(BuddyBuddyMessage(message, channelName: channelName))
     }
@@ -130,9 +133,10 @@ enum BuddyBuddyChats {
     }
 
     /// Multipart {content, files…}.
-    private static func content(_ request: WorkRequest) throws(BuddyBuddyFailure) -> String {
+    private static func draft(
+        _ request: WorkRequest
+    ) throws(BuddyBuddyFailure) -> (content: String, files: [String]) {
         let fields = try request.fields()
-        try fields.refuseFiles("files", "image")
-        return try fields.text("content") ?? ""
+        return (try fields.text("content") ?? "", try fields.uploads("files"))
     }
 }

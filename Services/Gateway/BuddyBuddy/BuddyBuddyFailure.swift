@@ -131,8 +131,8 @@ struct BuddyBuddyFailure: Error, Equatable {
 
     private static let texts: [String: [Language: String]] = [
         "uploads-not-available": [
-            .english: "Files cannot be uploaded to this server yet", .korean: "아직 이 서버에는 파일을 올릴 수 없습니다",
-            .japanese: "このサーバーにはまだファイルをアップロードできません",
+            .english: "Files cannot be uploaded here", .korean: "여기에는 파일을 올릴 수 없습니다",
+            .japanese: "ここにはファイルをアップロードできません",
         ],
         "social-sign-in-not-available": [
             .english: "Signing in with Apple or Kakao is not possible on this server yet",

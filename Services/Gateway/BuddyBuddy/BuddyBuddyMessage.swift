@@ -44,8 +44,9 @@ struct BuddyBuddyMessage: ObjectView {
     private var content: String { message.text.isEmpty ? message.gif?.url ?? "" : message.text }
 
     private var files: [String] {
-        (message.attachments ?? []).filter { $0.state == nil || $0.state == "ready" }
-            .compactMap { $0.url.map(BuddyBuddyPath.of) }
+        // Also what is not ready yet: the app never asks for a message twice.
+        (message.attachments ?? []).filter { $0.state != "failed" }
+            .map { BuddyBuddyFiles.path(of: $0.id, in: message.id) }
     }
 }
 

@@ -24,16 +24,10 @@ extension WorkRequest {
     /// first byte decides; a multipart body without a boundary begins with it.
     func fields() throws(BuddyBuddyFailure) -> Parameters {
         var fields: HTTPFields = [:]
-        let type = headers.first(name: "content-type") ?? ""
-        if body.starts(with: "--".utf8), type.isEmpty || !type.contains("boundary=") {
-            let boundary = body.dropFirst(2).prefix { $0 != 0x0D && $0 != 0x0A }
-            let text = String(decoding: boundary, as: UTF8.self)
-            guard (1...70).contains(boundary.count), !text.contains(where: { $0 == "\"" || $0 == ";" }) else {
-                throw .badRequest("bad-request")
-            }
-            fields[.contentType] = "multipart/form-data; boundary=\"\(text)\""
-        } else if type.lowercased().hasPrefix("multipart/") {
+        if let type = FormType.of(headers, start: body) {
             fields[.contentType] = type
+        } else if body.starts(with: "--".utf8) {
+            throw .badRequest("bad-request")
         } else if body.first == UInt8(ascii: "{") {
             fields[.contentType] = "application/json"
         } else {
@@ -84,7 +78,16 @@ extension Parameters {
         }
     }
 
-    /// A field that is a file is refused, in words, as long as there is nowhere to keep it.
+    /// The uploads that media made of a field's files.
+    func uploads(_ name: String) throws(BuddyBuddyFailure) -> [String] {
+        do {
+            return try strings(name)?.filter { !$0.isEmpty } ?? []
+        } catch {
+            throw .badRequest("bad-request", field: name)
+        }
+    }
+
+    /// A field that is a file is refused, in words, where there is nowhere to show it.
     func refuseFiles(_ names: String...) throws(BuddyBuddyFailure) {
         for name in names where contains(name) {
             let text = try? string(name)

@@ -7,7 +7,8 @@ import Surface
 
 enum BuddyBuddyRoutes {
     static let all: [DialectRoute] =
-        users + workspaces + channels + directMessages + [DialectRoute(.GET, "/v1/assets/:name", own: .asset)]
+        users + workspaces + channels + directMessages + files
+        + [DialectRoute(.GET, "/v1/assets/:name", own: .asset)]
 
     private static let users: [DialectRoute] = [
         open(.GET, "/v1/auth/refresh", .signIn, BuddyBuddyUsers.refresh),
@@ -22,15 +23,21 @@ enum BuddyBuddyRoutes {
         DialectRoute(.POST, "/v1/users/logout", .write, BuddyBuddyUsers.signOut),
         DialectRoute(.GET, "/v1/users/me", .read, BuddyBuddyUsers.me),
         DialectRoute(.PUT, "/v1/users/me", .write, BuddyBuddyUsers.editMe),
-        DialectRoute(.PUT, "/v1/users/me/image", .write, BuddyBuddyUsers.editImage),
+        DialectRoute(
+            .PUT,
+            "/v1/users/me/image",
+            .write,
+            files: [FileField("image", .avatar)],
+            BuddyBuddyUsers.editImage
+        ),
         DialectRoute(.GET, "/v1/users/:id", .poll, BuddyBuddyUsers.user),
     ]
 
     private static let workspaces: [DialectRoute] = [
         DialectRoute(.GET, "/v1/workspaces", .poll, BuddyBuddyWorkspaces.list),
-        DialectRoute(.POST, "/v1/workspaces", .write, BuddyBuddyWorkspaces.create),
+        DialectRoute(.POST, "/v1/workspaces", .write, files: [cover], BuddyBuddyWorkspaces.create),
         DialectRoute(.GET, "/v1/workspaces/:w", .poll, BuddyBuddyWorkspaces.show),
-        DialectRoute(.PUT, "/v1/workspaces/:w", .write, BuddyBuddyWorkspaces.edit),
+        DialectRoute(.PUT, "/v1/workspaces/:w", .write, files: [cover], BuddyBuddyWorkspaces.edit),
         DialectRoute(.DELETE, "/v1/workspaces/:w", .delete, BuddyBuddyWorkspaces.delete),
         DialectRoute(.GET, "/v1/workspaces/:w/members", .read, BuddyBuddyWorkspaces.members),
         DialectRoute(.POST, "/v1/workspaces/:w/members", .write, BuddyBuddyWorkspaces.invite),
@@ -50,7 +57,13 @@ enum BuddyBuddyRoutes {
         DialectRoute(.GET, "/v1/workspaces/:w/channels/:c/exit", .write, BuddyBuddyChannels.exit),
         DialectRoute(.PUT, "/v1/workspaces/:w/channels/:c/transfer/ownership", .write, BuddyBuddyChannels.transfer),
         DialectRoute(.GET, "/v1/workspaces/:w/channels/:c/chats", .poll, BuddyBuddyChats.channel),
-        DialectRoute(.POST, "/v1/workspaces/:w/channels/:c/chats", .write, BuddyBuddyChats.sendToChannel),
+        DialectRoute(
+            .POST,
+            "/v1/workspaces/:w/channels/:c/chats",
+            .write,
+            files: [attachments],
+            BuddyBuddyChats.sendToChannel
+        ),
         DialectRoute(.GET, "/v1/workspaces/:w/channels/:c/unreads", .poll, BuddyBuddyChats.unreadOfChannel),
     ]
 
@@ -59,9 +72,29 @@ enum BuddyBuddyRoutes {
         DialectRoute(.POST, "/v1/workspaces/:w/dms", .write, BuddyBuddyChats.openRoom),
         DialectRoute(.GET, "/v1/workspaces/:w/dms/:room/exit", .write, BuddyBuddyChats.exitRoom),
         DialectRoute(.GET, "/v1/workspaces/:w/dms/:room/chats", .poll, BuddyBuddyChats.room),
-        DialectRoute(.POST, "/v1/workspaces/:w/dms/:room/chats", .write, BuddyBuddyChats.sendToRoom),
+        DialectRoute(
+            .POST,
+            "/v1/workspaces/:w/dms/:room/chats",
+            .write,
+            files: [attachments],
+            BuddyBuddyChats.sendToRoom
+        ),
         DialectRoute(.GET, "/v1/workspaces/:w/dms/:room/unreads", .poll, BuddyBuddyChats.unreadOfRoom),
     ]
+
+    private static let files: [DialectRoute] = [
+        DialectRoute(
+            .GET,
+            "/v1/media/messages/:message/:file",
+            .poll,
+            takesRefreshTokens: true,
+            BuddyBuddyFiles.ofMessage
+        ),
+        open(.GET, "/v1/media/o/:code/:name", .free, BuddyBuddyFiles.ofEverybody),
+    ]
+
+    private static let cover = FileField("image", .attachment)
+    private static let attachments = FileField("files", .attachment, most: 5)
 
     /// For whoever has no token yet; one that is sent along is not looked at.
     private static func open(

@@ -110,7 +110,16 @@ enum BuddyBuddyUsers {
         return .tell(BuddyBuddySelf(identity: identity, nickname: profile.name, avatar: profile.avatar))
     }
 
-    static func editImage(_ request: WorkRequest) async throws -> WorkAnswer { throw BuddyBuddyFailure.uploads }
+    /// Multipart {image}.
+    static func editImage(_ request: WorkRequest) async throws -> WorkAnswer {
+        guard let image = try request.fields().text("image"), !image.isEmpty else {
+            throw BuddyBuddyFailure.badRequest("bad-request", field: "image")
+        }
+        return try await identified(
+            request,
+            ServiceCall(.PATCH, .posts, "/api/v1/accounts/update_credentials") { $0.member("avatar", image) }
+        )
+    }
 
     static func user(_ request: WorkRequest) async throws -> WorkAnswer {
         let id = try request.id(0)

@@ -98,12 +98,13 @@ enum BuddyBuddyWorkspaces {
         _ request: WorkRequest
     ) async throws -> WorkAnswer {
         let fields = try request.fields()
-        try fields.refuseFiles("image")
+        let image = try fields.text("image") ?? ""
         let name = try fields.text("name")
         let description = try fields.text("description")
         let call = ServiceCall(method, .chat, path) { json in
             if let name { json.member("name", name) }
             if let description { json.member("description", description) }
+            if !image.isEmpty { json.member("cover_id", image) }
         }
         return try await one(call, request)
     }

@@ -69,6 +69,8 @@ struct ChannelBody: Decodable, Sendable {
 
 struct MessageBody: Decodable, Sendable {
     struct Attachment: Decodable, Sendable {
+        let id: String
+        /// A link that ends; nil until there is something to show.
         let url: String?
         let state: String?
     }

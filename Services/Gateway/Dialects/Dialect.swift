@@ -76,21 +76,31 @@ package struct DialectRoute: Sendable {
     let path: String
     let rate: RateClass
     let destination: Destination
+    /// Fields of its form that may be files: the work gets the ids of uploads in their places.
+    private(set) var files: [FileField] = []
+    /// Whether a refresh token that stays will do in place of an access token.
+    private(set) var takesRefreshTokens = false
 
     /// - Parameters:
     ///   - path: with `:name` for a part that varies.
     ///   - needsAccount: otherwise a token that is sent along is not looked at.
+    ///   - files: fields of its form that may be files.
+    ///   - takesRefreshTokens: whether a refresh token that stays will do, too.
     ///   - work: runs on the event loop of the request's connection, so it must never block.
     package init(
         _ method: HTTPMethod,
         _ path: String,
         _ rate: RateClass,
         needsAccount: Bool = true,
+        files: [FileField] = [],
+        takesRefreshTokens: Bool = false,
         _ work: @escaping Work
     ) {
         self.method = method
         self.path = path
         self.rate = rate
+        self.files = files
+        self.takesRefreshTokens = takesRefreshTokens
         destination = .work(work, needsAccount: needsAccount)
     }
 

@@ -2,6 +2,7 @@
 // The dialects that this gateway speaks, as lines of the public surface.
 
 import Domain
+import Surface
 
 struct Dialects: Sendable {
     private let all: [any Dialect]
@@ -18,10 +19,23 @@ struct Dialects: Sendable {
                 case .work(let work, let needsAccount):
                     destination = .dialect(lines.count)
                     let asker = WorkLine.Asker.lodger(dialect, needsAccount: needsAccount)
-                    lines.append(WorkLine(path: route.path, asker: asker, run: work))
+                    lines.append(
+                        WorkLine(
+                            path: route.path,
+                            asker: asker,
+                            takesRefreshTokens: route.takesRefreshTokens,
+                            run: work
+                        )
+                    )
                 }
                 surface.append(
-                    PublicRoute(method: route.method, path: route.path, destination: destination, rate: route.rate)
+                    PublicRoute(
+                        method: route.method,
+                        path: route.path,
+                        destination: destination,
+                        rate: route.rate,
+                        form: route.files.isEmpty ? nil : FormRule(fields: route.files, access: .account(nil))
+                    )
                 )
             }
         }

@@ -3,6 +3,7 @@
 
 import BuddyBuddy
 import GatewayService
+import Giphy
 import Glibc
 
-exit(await GatewayService.main(speaking: [BuddyBuddyDialect()]))
+exit(await GatewayService.main(speaking: [GiphyDialect(), BuddyBuddyDialect()]))

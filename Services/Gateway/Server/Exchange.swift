@@ -32,6 +32,14 @@ final class Exchange {
     var engine: EngineExchange?
     /// The service's answer, while posts makes the profile of the account that it tells of.
     var held: HeldAnswer?
+    /// Whether the body may be a form with files, as far as is known.
+    var mayBringFiles = false
+    /// The form, while media takes its files.
+    var form: FormOnItsWay?
+    /// What takes the body's place once media has them.
+    var rest: RestOfForm?
+    /// The stored file that is shown instead of what the path names.
+    var shownFile: RequestTarget?
 
     var status = 0
     var bytesOut = 0
@@ -53,7 +61,10 @@ final class Exchange {
     var wantsNoBody: Bool { head.method == .HEAD }
 
     /// Octets that the body may have.
-    func mostBody(_ limits: GatewayLimits) -> Int { route?.takesUpload == true ? limits.upload : limits.body }
+    func mostBody(_ limits: GatewayLimits) -> Int {
+        if route?.takesUpload == true { return limits.upload }
+        return mayBringFiles ? route?.form?.most(limits) ?? limits.body : limits.body
+    }
 
     /// Whether doing it twice is no different from doing it once: also when the service keeps the request's key.
     var isIdempotent: Bool {
@@ -81,6 +92,12 @@ struct KeptBody {
             parts = []
             sentParts = 0
         }
+    }
+
+    /// Other bytes take the place of all that came.
+    mutating func replace(with bytes: ByteBuffer) {
+        parts = [bytes]
+        sentParts = 0
     }
 
     /// Everything is to be sent again.

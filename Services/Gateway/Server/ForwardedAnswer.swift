@@ -2,15 +2,25 @@
 // Answers of services, passed on while they come.
 
 import Calls
+import Domain
 import NIOCore
 import NIOHTTP1
 import ServiceKit
 import Surface
 import Views
+import Web
 
 extension ClientConnection {
     func upstreamHead(_ head: HTTPResponseHead) {
         guard let exchange, state.awaitsAnswer else { return }
+        if let form = exchange.form {
+            form.status = Int(head.status.code)
+            form.retryAfter = head.headers.first(name: "retry-after")
+            return
+        }
+        if exchange.shownFile != nil, head.status.code >= 400, head.status != .rangeNotSatisfiable {
+            return answer(head.status == .notFound ? .notFound : Problem(.broken, of: .media), to: exchange)
+        }
         if exchange.service == .auth, let account = NewAccount(field: head.headers.first(name: "x-madang-registered")) {
             return hold(head, account, exchange)
         }
@@ -52,7 +62,13 @@ extension ClientConnection {
     }
 
     func upstreamBody(_ bytes: ByteBuffer) {
-        guard let exchange, !exchange.wantsNoBody, bytes.readableBytes > 0 else { return }
+        guard let exchange, bytes.readableBytes > 0 else { return }
+        if let form = exchange.form {
+            form.answer.writeImmutableBuffer(bytes)
+            guard form.answer.readableBytes > FormOnItsWay.mostAnswer else { return }
+            return answer(Problem(.broken, of: .media), to: exchange)
+        }
+        guard !exchange.wantsNoBody else { return }
         if let held = exchange.held { return held.body.append(bytes) }
         exchange.bytesOut += bytes.readableBytes
         if let before = writer.part(bytes, isChunked: state.isAnswerChunked) {
@@ -65,6 +81,7 @@ extension ClientConnection {
 
     func upstreamEnd() {
         guard let exchange else { return }
+        if let form = exchange.form { return formEnds(form, exchange) }
         if let held = exchange.held {
             held.isWhole = true
             exchange.connection = nil
@@ -89,6 +106,11 @@ extension ClientConnection {
             if held.isWhole { self.upstreamEnd() }
             self.flush()
         }
+        var account = account
+        if let uploads = exchange.rest?.uploads, !uploads.isEmpty {
+            (account.avatar, account.header) = (uploads["avatar"], uploads["header"])
+            claim(Array(uploads.values), for: account)
+        }
         InternalCall.ask(
             loop.pool(.posts),
             PostsCall.makeAccount,
@@ -97,5 +119,15 @@ extension ClientConnection {
         ) { _ in release() }
         let bound = NIOLoopBound(release, eventLoop: loop.eventLoop)
         loop.eventLoop.scheduleTask(in: .milliseconds(limits.profileWait)) { bound.value() }
+    }
+
+    /// Tells media whose the pictures are that came with a sign-up. Without it they go, and the profile stays without.
+    private func claim(_ ids: [MediaID], for account: NewAccount) {
+        InternalCall.ask(
+            loop.pool(.media),
+            MediaEndpoint.claimUploads,
+            secret: dependencies.config.internalSecret(.media),
+            body: UploadClaim(ids: ids, owner: account.account.id).json()
+        ) { _ in }
     }
 }

@@ -14,7 +14,10 @@ extension ClientConnection: UpstreamReceiver {
     func forward(_ exchange: Exchange) {
         state.accepts()
         if case .none = exchange.framing { return takeTurn(exchange) { self.send(exchange) } }
-        read(exchange, upTo: ExchangeState.replayLimit - 1) { _ in self.takeTurn(exchange) { self.send(exchange) } }
+        read(exchange, upTo: ExchangeState.replayLimit - 1) { isWhole in
+            guard exchange.mayBringFiles else { return self.takeTurn(exchange) { self.send(exchange) } }
+            self.takeFiles(exchange, isWhole: isWhole) { self.takeTurn(exchange) { self.send(exchange) } }
+        }
     }
 
     /// What is costly goes on when the account has not too much of it under way.
@@ -41,7 +44,7 @@ extension ClientConnection: UpstreamReceiver {
         flush()
     }
 
-    private func send(_ exchange: Exchange, fresh: Bool = false) {
+    func send(_ exchange: Exchange, fresh: Bool = false) {
         guard let service = exchange.service else { return }
         let mayRepeat = exchange.isIdempotent && state.mayReplay
         exchange.ticket = loop.pool(service).acquire(self, fresh: fresh, mayRepeat: mayRepeat)
@@ -76,7 +79,19 @@ extension ClientConnection: UpstreamReceiver {
             length: exchange.lengthForService,
             hasBody: exchange.framing != .none
         )
-        connection.send(Forward.request(exchange.head, target: exchange.target, to: service, additions))
+        let target = exchange.form?.target ?? exchange.shownFile ?? exchange.target
+        var head = Forward.request(exchange.head, target: target, to: service, additions)
+        if let form = exchange.form {
+            head.method = .POST
+            head.headers.replaceOrAdd(name: "content-type", value: form.type)
+            if let dialect = exchange.dialect {
+                let language = dialect.language(of: exchange.head.headers)
+                head.headers.replaceOrAdd(name: "accept-language", value: language.rawValue)
+            }
+        } else if exchange.rest != nil {
+            head.headers.replaceOrAdd(name: "content-type", value: RestOfForm.type)
+        }
+        connection.send(head)
         for bytes in exchange.body.unsent { connection.send(bytes) }
         exchange.body.sent(keeping: state.mayReplay)
         if state.isRead { connection.sendEnd() } else { connection.flush() }
@@ -121,7 +136,8 @@ extension ClientConnection: UpstreamReceiver {
 extension Exchange {
     /// The body's length as the service is told; nil when it comes in chunks, or when there can be none.
     fileprivate var lengthForService: Int? {
-        switch framing {
+        if let rest { return rest.length }
+        return switch framing {
         case .length(let length): length
         case .chunked: nil
         case .none: head.method == .GET || head.method == .HEAD ? nil : 0

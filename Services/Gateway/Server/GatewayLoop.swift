@@ -30,6 +30,7 @@ final class GatewayLoop: WebSocketTimekeeper {
     let dependencies: GatewayDependencies
     let pools: [UpstreamPool]
     let authenticator: Authenticator
+    var refreshed = RefreshedTokens()
     let streams: StreamRegistry
     let statistics: InstanceStatistics
     private(set) lazy var chat = ChatRegistry(loop: self)

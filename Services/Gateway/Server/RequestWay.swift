@@ -14,7 +14,8 @@ extension ClientConnection {
         let match = table.match(head.method, exchange.target.path)
         if case .route(let index) = match {
             exchange.route = table.routes[index]
-            if table.routes[index].takesUpload { state.takesUpload() }
+            exchange.mayBringFiles = table.routes[index].form != nil
+            if table.routes[index].takesUpload || exchange.mayBringFiles { state.takesUpload() }
         }
         if case .length(let length) = exchange.framing, length > exchange.mostBody(limits) {
             return refuse(.bodyTooLarge)

@@ -4,6 +4,7 @@
 import HTTPTypes
 import NIOHTTP1
 import Surface
+import Web
 
 /// Who answers.
 enum Destination: Sendable, Hashable {
@@ -32,6 +33,20 @@ struct PublicRoute: Sendable {
     var isCostly = false
     /// Whether the service reads the body while it comes, however long it is.
     var takesUpload = false
+    /// Nil where the body is no form with files.
+    var form: FormRule?
+}
+
+/// A form whose files media takes before the rest of it goes on.
+struct FormRule: Sendable {
+    let fields: [FileField]
+    /// Who may send it: a file of anybody else is not even begun.
+    let access: Access
+
+    /// Octets of the form.
+    func most(_ limits: GatewayLimits) -> Int {
+        fields.reduce(MediaLimits.form) { $0 + $1.most * limits.picture }
+    }
 }
 
 extension PublicRoute {
@@ -44,7 +59,9 @@ extension PublicRoute {
             isPage: endpoint.isPage,
             isKeyed: endpoint.isKeyed,
             isCostly: endpoint.isCostly,
-            takesUpload: endpoint.body == .upload
+            takesUpload: endpoint.body == .upload,
+            form: endpoint.fileFields.isEmpty
+                ? nil : FormRule(fields: endpoint.fileFields, access: endpoint.access)
         )
     }
 }

@@ -21,18 +21,28 @@ enum WorkLimits {
 extension ClientConnection {
     func serve(_ line: WorkLine, _ exchange: Exchange) {
         exchange.dialect = line.dialect
-        if case .length(let length) = exchange.framing, length > WorkLimits.body {
+        if case .length(let length) = exchange.framing, length > WorkLimits.body, !exchange.mayBringFiles {
             return answer(Problem(.bodyTooLarge), to: exchange)
         }
-        authenticate(exchange, token: line.token(exchange.head.headers, exchange.target)) {
+        let token = line.token(exchange.head.headers, exchange.target)
+        guard line.takesRefreshTokens else { return serve(line, exchange, token: token) }
+        findAccessToken(token ?? "", exchange) { self.serve(line, exchange, token: $0) }
+    }
+
+    private func serve(_ line: WorkLine, _ exchange: Exchange, token: String?) {
+        authenticate(exchange, token: token) {
             do {
                 try line.require(exchange.principal)
             } catch {
                 return self.refuse(with: error, exchange)
             }
             self.read(exchange, upTo: WorkLimits.body) { isWhole in
-                guard isWhole else { return self.answer(Problem(.bodyTooLarge), to: exchange) }
-                self.takeTurn(exchange) { self.run(line, exchange) }
+                self.takeFiles(exchange, isWhole: isWhole) {
+                    guard isWhole || exchange.rest != nil else {
+                        return self.answer(Problem(.bodyTooLarge), to: exchange)
+                    }
+                    self.takeTurn(exchange) { self.run(line, exchange) }
+                }
             }
         }
     }
@@ -43,10 +53,12 @@ extension ClientConnection {
         var body = ByteBuffer()
         for part in exchange.body.unsent { body.writeImmutableBuffer(part) }
         exchange.body.sent(keeping: false)
+        var headers = exchange.head.headers
+        if exchange.rest != nil { headers.replaceOrAdd(name: "content-type", value: RestOfForm.type) }
         let bound = NIOLoopBound((connection: self, exchange: exchange), eventLoop: loop.eventLoop)
         let request = WorkRequest(
             names: RequestTarget.names(in: exchange.target.path, of: line.path),
-            headers: exchange.head.headers,
+            headers: headers,
             body: Array(body.readableBytesView),
             target: exchange.target,
             principal: exchange.principal,
@@ -88,6 +100,13 @@ extension ClientConnection {
 
     func tell(_ answer: WorkAnswer, to exchange: Exchange) {
         dropUpstream(exchange)
+        if let file = answer.file {
+            guard let target = RequestTarget(file) else { return self.answer(.notFound, to: exchange) }
+            exchange.shownFile = target
+            exchange.service = .media
+            send(exchange)
+            return flush()
+        }
         var fields = ""
         for (name, value) in answer.fields where !value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             fields += "\(name): \(value)\r\n"

@@ -19,6 +19,8 @@ struct WorkLine: Sendable {
 
     let path: String
     let asker: Asker
+    /// Whether a refresh token will do, too.
+    var takesRefreshTokens = false
     let run: Run
 
     /// In whose words it is answered, if not in ours.
@@ -79,6 +81,14 @@ package struct WorkAnswer: Sendable {
     package var type: String
     package var body: [UInt8]
     package var fields: [(name: String, value: String)]
+    /// The path of a stored file, which media sends instead of `body`, in parts and validated as the client asks.
+    var file: String?
+
+    /// - Parameter file: the path of a link to a stored file.
+    package init(file: String) {
+        self.init(body: [])
+        self.file = file
+    }
 
     package init(
         _ status: Int = 200,

@@ -11,18 +11,29 @@ enum MediaAnswer {
     /// 202 as long as it is worked on, else as `show` says; waits for the end of the work, but no longer than `patience`.
     static func answer(_ upload: Upload, after patience: Duration, _ dependencies: Dependencies) async throws -> Answer
     {
-        let end = ContinuousClock.now + patience
-        var upload = upload
-        while upload.state == .processing {
-            let rings = dependencies.ended.rings
-            upload = try await UploadStore.upload(upload.id, of: upload.owner, in: dependencies.database).found()
-            let rest = end - .now
-            guard upload.state == .processing, rest > .zero else { break }
-            // Another process may have it.
-            await dependencies.ended.wait(after: rings, atMost: min(rest, .milliseconds(200)))
-        }
+        let upload = try await settled([upload.id], of: upload.owner, after: patience, dependencies).first.found()
         guard upload.state == .processing else { return try show(upload, dependencies) }
         return json(upload, .accepted, dependencies)
+    }
+
+    /// Uploads once none of them is worked on or one of them failed, or as they are when `patience` ends.
+    static func settled(
+        _ ids: [MediaID],
+        of owner: AccountID,
+        after patience: Duration,
+        _ dependencies: Dependencies
+    ) async throws -> [Upload] {
+        let end = ContinuousClock.now + patience
+        while true {
+            let rings = dependencies.ended.rings
+            let uploads = try await UploadStore.uploads(ids, of: owner, in: dependencies.database)
+            let rest = end - .now
+            guard uploads.contains(where: { $0.state == .processing }), rest > .zero,
+                !uploads.contains(where: { $0.state == .failed })
+            else { return uploads }
+            // Another process may have them.
+            await dependencies.ended.wait(after: rings, atMost: min(rest, .milliseconds(200)))
+        }
     }
 
     /// 200 for a file that is ready, 206 for one that is not yet, 422 for one that will never be.

@@ -11,7 +11,8 @@ enum Quota {
     static func require(_ bytes: Int64, of account: AccountID, _ dependencies: Dependencies) async throws {
         let limits = dependencies.limits
         let usage = try await UploadStore.usage(of: account, in: dependencies.database)
-        guard usage.pending < limits.pending else { throw Problem.tooMany(retryAfter: .seconds(10)) }
+        let most = account == .nobody ? limits.unclaimed : limits.pending
+        guard usage.pending < most else { throw Problem.tooMany(retryAfter: .seconds(10)) }
         guard limits.quota == 0 || bytes <= Int64(limits.quota) - min(usage.bytes, Int64(limits.quota)) else {
             throw full
         }

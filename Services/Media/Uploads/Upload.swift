@@ -76,27 +76,22 @@ struct UploadText: Columned, Equatable {
             }
             self.description = description.isEmpty ? nil : description
         }
-        if let focus = try parameters.string("focus"), !focus.isEmpty { self.focus = try UploadText.focus(focus) }
+        if let text = try parameters.string("focus"), !text.isEmpty {
+            guard let focus = FocusSnapshot(text) else { throw Problem.invalid("focus", "invalid") }
+            self.focus = focus
+        }
     }
+
+    /// What people may have made of a file.
+    private static let purposes: [WorkOrder.Purpose] = [.attachment, .avatar, .header, .gif]
 
     /// What it will be; an attachment unless the request says otherwise.
     static func purpose(_ parameters: Parameters) throws -> WorkOrder.Purpose {
         guard let text = try parameters.string("purpose") else { return .attachment }
-        guard let purpose = WorkOrder.Purpose(rawValue: text) else { throw Problem.invalid("purpose", "inclusion") }
-        return purpose
-    }
-
-    /// `x,y`, each from -1 to 1; what is beyond is moved to the edge, as in Mastodon.
-    private static func focus(_ text: String) throws -> FocusSnapshot {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        guard text.utf8.count <= 64, parts.count == 2, let x = number(parts[0]), let y = number(parts[1]) else {
-            throw Problem.invalid("focus", "invalid")
+        guard let purpose = WorkOrder.Purpose(rawValue: text), purposes.contains(purpose) else {
+            throw Problem.invalid("purpose", "inclusion")
         }
-        return FocusSnapshot(x: min(1, max(-1, x)), y: min(1, max(-1, y)))
-    }
-
-    private static func number(_ text: Substring) -> Double? {
-        Double(text.drop { $0 == " " }).flatMap { $0.isFinite ? $0 : nil }
+        return purpose
     }
 }
 

@@ -5,6 +5,7 @@ import Domain
 import HTTPTypes
 import MediaWork
 import Postgres
+import Surface
 import Web
 
 /// Takes a file while it comes, and answers once it is on the disk and known: from then on it is not lost.
@@ -26,47 +27,58 @@ enum UploadMedia {
         let account = try request.requireAccount()
         guard let body = request.upload else { throw Problem.badRequest("body") }
         try await Quota.require(Int64(body.length ?? 0), of: account.id, dependencies)
-        let id: MediaID = try dependencies.ids.next()
-        do {
-            let upload = try await receive(id, body, request, dependencies)
-            dependencies.bell.ring()
-            return try await MediaAnswer.answer(upload, after: patience, dependencies)
-        } catch {
-            // It is not known, or nobody was told so: the sweep of what is left over finds it if this fails too.
-            if let needed = try? await UploadStore.needed([id], in: dependencies.database), needed.isEmpty {
-                await dependencies.storage.forget(id)
-            }
-            throw error
-        }
+        let upload = try await receive(body, request, dependencies)
+        dependencies.bell.ring()
+        return try await MediaAnswer.answer(upload, after: patience, dependencies)
+    }
+
+    /// Forgets what came, unless it is known: an answer of the database may have got lost. The sweep of what is left over
+    /// finds it if this fails too.
+    static func forget(_ ids: [MediaID], _ dependencies: Dependencies) async {
+        guard let needed = try? await UploadStore.needed(ids, in: dependencies.database) else { return }
+        for id in ids where !needed.contains(id) { await dependencies.storage.forget(id) }
     }
 
     private static func receive(
-        _ id: MediaID,
         _ body: UploadBody,
         _ request: Request,
         _ dependencies: Dependencies
     ) async throws -> Upload {
-        let account = try request.requireAccount()
-        let form = try await UploadForm.read(
-            body,
-            contentType: request.headers[.contentType],
-            limits: dependencies.limits,
-            into: { try dependencies.storage.receive(id) }
+        let rules = UploadForm.Rules(
+            fields: [FileField("file", .attachment)],
+            refusesOthers: false,
+            mostOfFile: dependencies.limits.sizes.largest,
+            mostOfRest: dependencies.limits.fields
         )
+        var form = UploadForm(rules, dependencies)
+        do {
+            try await form.read(body, contentType: request.headers[.contentType])
+            return try await keep(form, request, dependencies)
+        } catch {
+            await forget(form.begun, dependencies)
+            throw error
+        }
+    }
+
+    private static func keep(
+        _ form: UploadForm,
+        _ request: Request,
+        _ dependencies: Dependencies
+    ) async throws -> Upload {
+        let account = try request.requireAccount()
+        guard let file = form.files.first else { throw Problem.invalid("file", "blank") }
+        let fields = try form.parameters()
         var text = UploadText()
         try text.change(by: request.parameters())
-        try text.change(by: form.fields)
-        try await UploadCheck.require(dependencies.storage.incoming(id), length: form.length, dependencies)
-        try await Quota.require(Int64(form.length), of: account.id, dependencies)
+        try text.change(by: fields)
+        try await UploadCheck.require(dependencies.storage.incoming(file.id), length: file.length, dependencies)
+        try await Quota.require(Int64(file.length), of: account.id, dependencies)
         let upload = NewUpload(
-            id: id,
+            file,
             owner: account.id,
-            purpose: try UploadText.purpose(form.fields),
+            purpose: try UploadText.purpose(fields),
             text: text,
-            length: Int64(form.length),
-            received: Int64(form.length),
-            now: dependencies.now(),
-            expires: nil
+            now: dependencies.now()
         )
         return try await UploadStore.insert(upload, in: dependencies.database).found()
     }

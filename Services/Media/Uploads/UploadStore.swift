@@ -21,6 +21,34 @@ struct NewUpload: Sendable {
     let expires: Timestamp?
 }
 
+extension NewUpload {
+    /// Of a file that is all there.
+    init(
+        _ file: UploadForm.File,
+        owner: AccountID,
+        purpose: WorkOrder.Purpose,
+        text: UploadText = UploadText(),
+        now: Timestamp,
+        expires: Timestamp? = nil
+    ) {
+        self.init(
+            id: file.id,
+            owner: owner,
+            purpose: purpose,
+            text: text,
+            length: Int64(file.length),
+            received: Int64(file.length),
+            now: now,
+            expires: expires
+        )
+    }
+}
+
+extension AccountID {
+    /// Whose uploads are that came with a sign-up, until there is an account.
+    static let nobody = AccountID(0)
+}
+
 /// What the files of an account take.
 struct Usage: Sendable {
     let bytes: Int64
@@ -59,7 +87,14 @@ enum UploadStore {
         ).one { try $0.next() }
     }
 
-    /// The same, for whoever changes it: others wait.
+    /// Those of the uploads that there are.
+    static func uploads(_ ids: [MediaID], of owner: AccountID, in database: some Querying) async throws -> [Upload] {
+        try await database.query(
+            "SELECT \(Upload.columns) FROM uploads WHERE id = ANY (\(ids)) AND owner_id = \(owner) ORDER BY id"
+        ).all { try $0.next() }
+    }
+
+    /// The same of one, for whoever changes it: others wait.
     static func lock(_ id: MediaID, of owner: AccountID, in transaction: some Transacting) async throws -> Upload? {
         try await transaction.query(
             "SELECT \(Upload.columns) FROM uploads WHERE id = \(id) AND owner_id = \(owner) FOR UPDATE"
@@ -123,6 +158,16 @@ enum UploadStore {
             """
             UPDATE uploads SET state = 'processing', expires_at = NULL, attempts = 0
             WHERE id = \(id) AND state = 'receiving' AND received = length
+            """
+        )
+    }
+
+    /// Gives uploads to whom they came with: they may be worked on.
+    static func claim(_ ids: [MediaID], for owner: AccountID, in database: some Querying) async throws {
+        _ = try await database.query(
+            """
+            UPDATE uploads SET owner_id = \(owner), state = 'processing', expires_at = NULL
+            WHERE id = ANY (\(ids)) AND owner_id = \(AccountID.nobody) AND state = 'receiving' AND received = length
             """
         )
     }

@@ -9,7 +9,9 @@ import Postgres
 /// What something shows now, by its newest version.
 struct Showing: Sendable {
     enum Kind: String, Sendable {
-        case post, message, playground
+        case post, message, playground, account
+        /// The catalogue, which has the upload's id.
+        case gif
     }
 
     let kind: Kind
@@ -33,6 +35,7 @@ enum Uses {
                 noted(PostCreated.self), noted(ReplyCreated.self), noted(PostEdited.self), noted(PostDeleted.self),
                 noted(MessageSent.self), noted(MessageEdited.self), noted(MessageDeleted.self),
                 noted(PlaygroundCreated.self), noted(PlaygroundUpdated.self), noted(PlaygroundDeleted.self),
+                noted(ProfileUpdated.self),
             ]
         )
     }
@@ -52,6 +55,7 @@ enum Uses {
         case let event as PlaygroundCreated: playground(event.playground, mayReplace: false)
         case let event as PlaygroundUpdated: playground(event.playground, mayReplace: true)
         case let event as PlaygroundDeleted: gone(.playground, event.playgroundID.rawValue, event.subjectVersion)
+        case let event as ProfileUpdated: account(event.account)
         default: nil
         }
     }
@@ -86,6 +90,17 @@ enum Uses {
         )
     }
 
+    private static func account(_ account: AccountSnapshot) -> Showing {
+        Showing(
+            kind: .account,
+            subject: account.id.rawValue,
+            version: account.version,
+            uploads: [account.extras?.avatar?.id, account.extras?.header?.id].compactMap(\.self),
+            // The first word on an account replaces none.
+            mayReplace: account.version > 1
+        )
+    }
+
     private static func gone(_ kind: Showing.Kind, _ subject: Int64, _ version: Int64) -> Showing {
         Showing(kind: kind, subject: subject, version: version, uploads: [], mayReplace: true)
     }
@@ -103,7 +118,8 @@ enum Uses {
             .sorted { ($0.kind.rawValue, $0.subject) < ($1.kind.rawValue, $1.subject) }
     }
 
-    private static func keep(_ showings: [Showing], at now: Timestamp, in transaction: Transaction) async throws {
+    /// Keeps what things show by now.
+    static func keep(_ showings: [Showing], at now: Timestamp, in transaction: Transaction) async throws {
         guard !showings.isEmpty else { return }
         let changed = try await UseStore.keep(showings, at: now, in: transaction)
         guard !changed.isEmpty else { return }

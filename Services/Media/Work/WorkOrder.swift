@@ -6,6 +6,12 @@ package struct WorkOrder: Codable, Hashable, Sendable {
     /// What the file will be, which decides the pictures that are cut from it.
     package enum Purpose: String, Codable, Sendable {
         case attachment, avatar, header
+        /// The picture of a link's preview: one of it, and nothing that moves.
+        case card
+        /// No picture at all but HTML, of which is read what it says of itself.
+        case page
+        /// For the catalogue of GIFs: whatever it is, it moves, or is a picture of one frame.
+        case gif
     }
 
     /// The point that must stay visible when a picture is cropped: -1 (left, bottom) to 1 (right, top), as Mastodon has it.
@@ -43,6 +49,8 @@ package struct WorkOrder: Codable, Hashable, Sendable {
     package var directory: String
     package var purpose: Purpose
     package var focus: Focus?
+    /// What the sender of a page says of its letters.
+    package var charset: String?
     package var limits: Limits
 
     package init(
@@ -50,12 +58,14 @@ package struct WorkOrder: Codable, Hashable, Sendable {
         directory: String,
         purpose: Purpose = .attachment,
         focus: Focus? = nil,
+        charset: String? = nil,
         limits: Limits = Limits()
     ) {
         self.input = input
         self.directory = directory
         self.purpose = purpose
         self.focus = focus
+        self.charset = charset
         self.limits = limits
     }
 }

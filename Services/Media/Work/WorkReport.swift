@@ -4,6 +4,7 @@
 /// One line of JSON on a worker's standard output.
 package enum WorkReport: Codable, Hashable, Sendable {
     case made(Made)
+    case page(PageFacts)
     /// The file is not one that can be shown, and will not be if it is tried again.
     case refused(Refusal)
 
@@ -27,8 +28,8 @@ package struct Made: Codable, Hashable, Sendable {
 
     /// A file that was written into the order's directory.
     package struct Rendition: Codable, Hashable, Sendable {
-        /// `original`, `large`, `medium`, `small`, `square`, `square_small`, `header` or `animated`. A picture comes in two formats
-        /// under one name.
+        /// `original`, `large`, `medium`, `small`, `square`, `square_small`, `header` or `animated`; of a GIF, those of `GifSet` as
+        /// well. A picture comes in several formats under one name.
         package var name: String
         /// Its name in the order's directory, with the extension that belongs to its format.
         package var file: String

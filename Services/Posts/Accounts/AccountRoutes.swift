@@ -11,6 +11,8 @@ extension Routes {
         switch endpoint {
         case .verifyCredentials: VerifyCredentials.run
         case .updateCredentials: UpdateCredentials.run
+        case .deleteAvatar: DeletePicture.avatar
+        case .deleteHeader: DeletePicture.header
         case .getPreferences: GetPreferences.run
         case .getAccounts: AccountsByIDs.run
         case .lookUpAccount: LookUpAccount.run

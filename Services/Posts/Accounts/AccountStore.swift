@@ -171,6 +171,14 @@ enum AccountStore {
                     ELSE nullif(\(draft.language), '')
                 END,
                 extras = coalesce(extras || \(draft.extrasJSON), \(draft.extrasJSON), extras),
+                awaited_avatar_id = CASE
+                    WHEN \(draft.pictures[.avatar] == nil) THEN awaited_avatar_id
+                    ELSE \(draft.awaited[.avatar])
+                END,
+                awaited_header_id = CASE
+                    WHEN \(draft.pictures[.header] == nil) THEN awaited_header_id
+                    ELSE \(draft.awaited[.header])
+                END,
                 version = version + 1
             WHERE id = \(id)
             RETURNING \(Credentials.columns)

@@ -3,7 +3,7 @@
 
 import Domain
 import Events
-import Foundation
+import FoundationEssentials
 import Postgres
 import Web
 
@@ -20,6 +20,10 @@ struct ProfileDraft: Sendable {
     /// Empty for none.
     var language: String?
     var extras = Extras()
+    /// Uploads that are to be the pictures.
+    var pictures: [ProfilePicture: MediaID] = [:]
+    /// Those of them that are not ready: the pictures stay as they are until then.
+    var awaited: [ProfilePicture: MediaID] = [:]
 
     /// What stands in the column of that name; who asks for nothing changes nothing.
     struct Extras: Encodable, Sendable {
@@ -39,19 +43,14 @@ struct ProfileDraft: Sendable {
         var isEmpty: Bool { profile == ProfileExtras() && quotePolicy == nil && attributionDomains == nil }
     }
 
+    init() {}
+
     init(_ parameters: Parameters, limits: Limits) throws {
-        // A form sends an empty text where nothing was chosen.
-        for name in ["avatar", "header", "avatar_description", "header_description"]
-        where parameters.contains(name) && (try? parameters.string(name)) != "" {
-            var problem = Problem.invalid(name, "unsupported")
-            problem.detail = [
-                .english: "Pictures cannot be uploaded to this server",
-                .korean: "이 서버에는 사진을 올릴 수 없습니다",
-                .japanese: "このサーバーには画像をアップロードできません",
-            ]
-            throw problem
+        for picture in ProfilePicture.allCases {
+            pictures[picture] = try picture.chosen(parameters)
+            try picture.refuseDescription(parameters)
         }
-        displayName = try parameters.text("display_name", limit: limits.displayName).map(ProfileDraft.line)
+        displayName = try parameters.text("display_name", limit: limits.displayName)?.visibleLine
         note = try parameters.text("note", limit: limits.note)?.withoutControls
         fields = try ProfileDraft.fields(parameters, limits: limits)
         locked = try parameters.boolean("locked")
@@ -90,6 +89,7 @@ struct ProfileDraft: Sendable {
     var isEmpty: Bool {
         displayName == nil && note == nil && fields == nil && locked == nil && bot == nil && discoverable == nil
             && visibility == nil && sensitive == nil && language == nil && extras.isEmpty
+            && pictures.isEmpty
     }
 
     var extrasJSON: JSONB? {
@@ -148,16 +148,10 @@ struct ProfileDraft: Sendable {
         guard let list = try parameters.list("fields_attributes") else { return nil }
         guard list.count <= limits.fields else { throw Problem.invalid("fields_attributes", "too_many") }
         return try list.compactMap { field in
-            let name = try field.text("name", limit: limits.field).map(line) ?? ""
-            let value = try field.text("value", limit: limits.field).map(line) ?? ""
+            let name = try field.text("name", limit: limits.field)?.visibleLine ?? ""
+            let value = try field.text("value", limit: limits.field)?.visibleLine ?? ""
             return name.isEmpty ? nil : ProfileField(name: name, value: value)
         }
-    }
-
-    /// A name is one line, and what it shows is all there is of it.
-    private static func line(_ text: String) -> String {
-        text.split(whereSeparator: \.isNewline).joined(separator: " ").withoutHiddenCharacters
-            .trimmingCharacters(in: .whitespaces)
     }
 }
 

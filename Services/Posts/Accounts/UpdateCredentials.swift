@@ -14,12 +14,25 @@ enum UpdateCredentials {
         let draft = try ProfileDraft(try request.parameters(), limits: dependencies.limits)
         var credentials = try await Credentials.require(account, dependencies)
         if !draft.isEmpty {
-            credentials = try await dependencies.database.transaction { transaction in
-                let changed = try await AccountStore.update(account.id, with: draft, in: transaction).found()
-                try transaction.record(ProfileUpdated(account: changed.account))
-                return changed
-            }
+            try await Attachments.wait(for: Array(draft.pictures.values), dependencies)
+            credentials = try await change(account.id, by: draft, dependencies)
         }
         return credentials.answer(to: account, dependencies)
+    }
+
+    /// Changes what the draft gives, and tells of it.
+    static func change(
+        _ account: AccountID,
+        by draft: ProfileDraft,
+        _ dependencies: Dependencies
+    ) async throws -> Credentials {
+        try await dependencies.database.transaction { transaction in
+            var draft = draft
+            if !draft.pictures.isEmpty { PictureStore.hold(account, in: transaction) }
+            try await draft.takePictures(of: account, dependencies, transaction)
+            let changed = try await AccountStore.update(account, with: draft, in: transaction).found()
+            try transaction.record(ProfileUpdated(account: changed.account))
+            return changed
+        }
     }
 }

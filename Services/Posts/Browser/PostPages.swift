@@ -40,6 +40,7 @@ enum PostPages {
         var values: [String: Any] = [
             "chosen": isChosen,
             "author": name(row.author),
+            "avatar": site.avatar(row.author.extras?.avatar?.file),
             "handle": "@\(row.author.username.text)",
             "profile": Pages.link(path(of: row.author.username), page.chosenLanguage),
             "address": Pages.link(path(of: post.id, by: row.author.username), page.chosenLanguage),

@@ -46,6 +46,7 @@ enum ShowAccountPage {
         let site = dependencies.site
         return [
             "name": PostPages.name(account),
+            "avatar": site.avatar(account.extras?.avatar?.file),
             "handle": "@\(account.username.text)",
             "full_handle": "@\(account.username.text)@\(site.domain)",
             "note": PostText.html(account.note, mentions: [], site: site),
@@ -80,7 +81,7 @@ enum ShowAccountPage {
             ("og:url", site.profile(account.username)),
             ("og:description", PostPages.shortened(account.note, 200)),
             ("og:site_name", site.domain),
-            ("og:image", "\(site.origin)/assets/avatar.png"),
+            ("og:image", site.avatar(account.extras?.avatar?.file)),
             ("profile:username", account.username.text),
         ]
         return meta

@@ -54,7 +54,7 @@ enum ShowPostPage {
             ("og:url", address),
             ("og:description", summary),
             ("og:site_name", site.domain),
-            ("og:image", PostPages.picture(row.post, site: site) ?? "\(site.origin)/assets/avatar.png"),
+            ("og:image", PostPages.picture(row.post, site: site) ?? site.avatar(row.author.extras?.avatar?.file)),
             ("article:published_time", row.post.createdAt.rfc3339),
         ]
         if let edited = row.post.editedAt { meta.properties.append(("article:modified_time", edited.rfc3339)) }

@@ -1,22 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue posts.media: which files there are for posts to show.
+// The queue posts.media: which files and which previews of links there are for posts to show.
 
+import Domain
 import Events
 import Outbox
+import Postgres
 import Serving
 
-/// Keeps the newest that is said of each file, in whatever order it comes, and however often.
+/// Keeps the newest that is said of each file and each link, in whatever order it comes, and however often.
 enum Files {
     static let queue = EventQueue(
-        // Without a rebuild: files are told again by nobody yet.
+        // Without a rebuild: neither files nor cards are told again by anybody yet.
         "posts.media",
         [
             Reaction(to: MediaProcessed.self) { envelope, transaction in
-                _ = try await MediaStore.keep(MediaNews(envelope.data), in: transaction)
+                let media = envelope.data
+                guard try await MediaStore.keep(MediaNews(media), in: transaction) else { return }
+                try await show(media, in: transaction)
             },
             Reaction(to: MediaFailed.self) { envelope, transaction in
-                _ = try await MediaStore.keep(MediaNews(envelope.data), in: transaction)
+                let failure = envelope.data
+                guard try await MediaStore.keep(MediaNews(failure), in: transaction) else { return }
+                for picture in ProfilePicture.allCases {
+                    let changed = try await PictureStore.withdraw(
+                        failure.mediaID,
+                        as: picture,
+                        of: failure.ownerID,
+                        in: transaction
+                    )
+                    if let changed { try transaction.record(ProfileUpdated(account: changed)) }
+                }
+            },
+            Reaction(to: LinkPreviewReady.self) { envelope, transaction in
+                let news = CardNews(envelope.data)
+                guard try await CardStore.keep(news, at: envelope.time, in: transaction) else { return }
+                let first = PostID.first(at: envelope.time + (.zero - CardNews.told))
+                CardStore.tell(of: news.url, from: first, most: CardNews.most, in: transaction)
             },
         ]
     )
+
+    /// Puts a picture onto the profile that awaits it.
+    private static func show(_ media: MediaProcessed, in transaction: Transaction) async throws {
+        for picture in ProfilePicture.allCases {
+            guard let snapshot = picture.snapshot(of: media) else { continue }
+            // Before it is seen whether anybody awaits it: whoever begins to at this moment is waited for.
+            PictureStore.hold(media.ownerID, in: transaction)
+            let changed = try await PictureStore.show(snapshot, as: picture, of: media.ownerID, in: transaction)
+            if let changed { try transaction.record(ProfileUpdated(account: changed)) }
+        }
+    }
 }

@@ -9,19 +9,14 @@ import Web
 
 /// Finds and checks the files that somebody wants a post to show.
 enum Attachments {
-    /// Between looks at whether a file is ready.
-    private static let pause = Duration.milliseconds(50)
-
-    /// Waits for files whose readiness may be told at this moment: the client may know of it already.
+    /// Waits for files whose readiness may be told at this moment.
     static func wait(for ids: [MediaID], _ dependencies: Dependencies) async throws {
-        guard !ids.isEmpty else { return }
-        let end = ContinuousClock.now + dependencies.limits.mediaPatience
-        while true {
-            let known = try await MediaStore.known(ids, in: dependencies.database)
-            let isWorthIt = ids.contains { !known.contains($0) && isFresh($0, dependencies) }
-            guard isWorthIt, ContinuousClock.now < end else { return }
-            try await Task.sleep(for: pause)
-        }
+        try await MediaNews.wait(
+            for: ids,
+            atMost: dependencies.limits.mediaPatience,
+            now: dependencies.now,
+            in: dependencies.database
+        )
     }
 
     /// The files of a post in the order of `ids`, each of which becomes or stays the post's own.
@@ -36,7 +31,7 @@ enum Attachments {
         let held = try await MediaStore.hold(ids, of: author, in: transaction)
         let media = try ids.map { id -> MediaProcessed in
             guard let file = held.first(where: { $0.id == id }) else {
-                throw isFresh(id, dependencies) ? Post.Rejection.fileNotReady : .fileNotFound
+                throw MediaNews.mayCome(id, now: dependencies.now()) ? Post.Rejection.fileNotReady : .fileNotFound
             }
             guard file.postID == nil || file.postID == post else { throw Post.Rejection.fileNotFound }
             guard let media = file.media else { throw Post.Rejection.fileFailed }
@@ -53,12 +48,6 @@ enum Attachments {
             }
             return snapshot
         }
-    }
-
-    /// Whether a file of which nothing was heard may be on its way.
-    private static func isFresh(_ id: MediaID, _ dependencies: Dependencies) -> Bool {
-        let age = dependencies.now() - id.timestamp
-        return age > .seconds(-5) && age < MediaNews.freshness
     }
 }
 
@@ -101,17 +90,11 @@ struct MediaAttributes: Hashable, Sendable {
                 throw Post.Rejection.longDescription(limits.mediaDescription)
             }
         }
-        focus = try parameters.string("focus").flatMap { $0.isEmpty ? nil : try MediaAttributes.focus($0) }
-    }
-
-    /// `0.5,-0.2`: two numbers from -1 to 1.
-    private static func focus(_ text: String) throws -> FocusSnapshot {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { Double($0.trimmed) }
-        guard parts.count == 2, numbers.count == 2, numbers.allSatisfy({ (-1...1).contains($0) }) else {
-            throw Post.Rejection.badFocus
+        focus = try parameters.string("focus").flatMap { text in
+            if text.isEmpty { return nil }
+            guard let focus = FocusSnapshot(text) else { throw Post.Rejection.badFocus }
+            return focus
         }
-        return FocusSnapshot(x: numbers[0], y: numbers[1])
     }
 
     func applied(to media: MediaSnapshot) -> MediaSnapshot {
@@ -120,14 +103,5 @@ struct MediaAttributes: Hashable, Sendable {
         if let description { media.description = description.isEmpty ? nil : description }
         media.focus = focus ?? media.focus
         return media
-    }
-}
-
-extension Substring {
-    /// Without the spaces around it.
-    fileprivate var trimmed: Substring {
-        let start = drop { $0 == " " }
-        guard let last = start.lastIndex(where: { $0 != " " }) else { return start }
-        return start[...last]
     }
 }

@@ -23,6 +23,22 @@ struct HeldFile: Columned {
     }
 }
 
+/// A file of which something was heard.
+struct KnownFile: Columned {
+    let id: MediaID
+    let owner: AccountID
+    /// Nil for a file that failed.
+    let media: MediaProcessed?
+
+    static let columns: SQL = "id, owner_id, snapshot"
+
+    init(columns: inout Columns) throws {
+        id = try columns.next()
+        owner = try columns.next()
+        media = try columns.next(JSONB?.self)?.snapshot()
+    }
+}
+
 enum MediaStore {
     /// Keeps what is said unless something newer is known.
     ///
@@ -31,9 +47,10 @@ enum MediaStore {
         try await news.keep(in: transaction)
     }
 
-    /// Those of the files of which something was heard.
-    static func known(_ ids: [MediaID], in database: some Querying) async throws -> Set<MediaID> {
-        Set(try await database.query("SELECT id FROM media WHERE id = ANY (\(ids))").all { try $0.next() })
+    /// What is known of files, whoever's they are.
+    static func files(_ ids: [MediaID], in database: some Querying) async throws -> [KnownFile] {
+        try await database.query("SELECT \(KnownFile.columns) FROM media WHERE id = ANY (\(ids))")
+            .all(KnownFile.init(columns:))
     }
 
     /// Those of the files that are the account's.

@@ -103,3 +103,10 @@ INSERT INTO reactions (message_id, emoji, account_id, created_at)
 SELECT 1000001, '👍', i, timestamptz '2026-01-04Z' FROM generate_series(1, 100) i
 UNION ALL
 SELECT 1000000 + s, '🎉', s % 50 + 1, '2026-01-04Z' FROM generate_series(1, 20000) s;
+
+-- Every hundredth message has a link; as many cards are shown by nothing.
+UPDATE messages SET link_hash = sha256(convert_to('https://a.example/' || id, 'UTF8')) WHERE id % 100 = 7;
+INSERT INTO cards (hash, url, version, card, touched_at)
+SELECT sha256(convert_to('https://a.example/' || i, 'UTF8')), 'https://a.example/' || i, 1,
+    '{"url": "https://a.example/", "title": "a", "description": "", "type": "link"}', '2025-01-01'::timestamptz + i * interval '1 second'
+FROM generate_series(1, 30000) i;

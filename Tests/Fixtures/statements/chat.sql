@@ -30,7 +30,7 @@ WITH b AS (
     FROM playground_bans
     WHERE playground_id = $1 AND account_id = $2
 )
-SELECT a.id, a.username, a.snapshot->>'display_name', b.actor_id, b.reason, b.created_at
+SELECT a.id, a.username, a.snapshot->>'display_name', a.snapshot #>> '{extras,avatar,file}', b.actor_id, b.reason, b.created_at
 FROM b
 JOIN accounts a ON a.id = b.account_id
 ORDER BY a.id DESC;
@@ -52,7 +52,7 @@ WITH b AS (
     FROM playground_bans
     WHERE playground_id = $1 AND account_id < $2 AND account_id > $3 ORDER BY account_id DESC LIMIT $4
 )
-SELECT a.id, a.username, a.snapshot->>'display_name', b.actor_id, b.reason, b.created_at
+SELECT a.id, a.username, a.snapshot->>'display_name', a.snapshot #>> '{extras,avatar,file}', b.actor_id, b.reason, b.created_at
 FROM b
 JOIN accounts a ON a.id = b.account_id
 ORDER BY a.id DESC;
@@ -86,6 +86,38 @@ ON CONFLICT (blocker_id, blocked_id) DO UPDATE
 SET version = excluded.version, active = true,
     changed_at = CASE WHEN blocks.active THEN blocks.changed_at ELSE excluded.changed_at END
 WHERE excluded.version >= blocks.version;
+
+-- CardStore.forget(before:at:in:)
+WITH old AS MATERIALIZED (
+    SELECT c.hash, EXISTS (SELECT FROM messages m WHERE m.link_hash = c.hash) AS is_shown
+    FROM cards c
+    WHERE c.touched_at < $1
+    ORDER BY c.touched_at LIMIT 100
+), kept AS (
+    UPDATE cards SET touched_at = $2 FROM old WHERE cards.hash = old.hash AND old.is_shown
+), gone AS (
+    DELETE FROM cards USING old WHERE cards.hash = old.hash AND NOT old.is_shown
+)
+SELECT count(*) FROM old;
+
+-- CardStore.keep(_:at:in:)
+INSERT INTO cards (hash, url, version, card, touched_at)
+VALUES (sha256(convert_to($1, 'UTF8')), $2, $3, $4, $5)
+ON CONFLICT (hash) DO UPDATE
+SET version = excluded.version, card = excluded.card, touched_at = excluded.touched_at
+WHERE excluded.version > cards.version
+RETURNING card IS DISTINCT FROM (SELECT c.card FROM cards c WHERE c.hash = sha256(convert_to($6, 'UTF8')));
+
+-- CardStore.messages(with:from:most:in:)
+SELECT id, channel_id
+FROM (
+    SELECT m.id, m.channel_id, m.seq
+    FROM messages m
+    WHERE m.link_hash = sha256(convert_to($1, 'UTF8')) AND m.id >= $2
+    ORDER BY m.id DESC
+    LIMIT $3
+) newest
+ORDER BY channel_id, seq;
 
 -- ChannelStore.access(to:of:in:)
 SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
@@ -319,7 +351,7 @@ WITH judged AS MATERIALIZED (
     JOIN channels c ON c.id = a.id
     WHERE c.deleted_at IS NULL
 )
-SELECT c.id, c.last_seq, c.last_change, c.resync, p.is_new, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+SELECT c.id, c.last_seq, c.last_change, c.resync, p.is_new, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM judged c
 LEFT JOIN LATERAL (
     (
@@ -338,7 +370,7 @@ LEFT JOIN LATERAL (
         LIMIT $8
     )
 ) p ON true
-LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = p.id OFFSET 0) r ON true
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r ON true
 ORDER BY c.place, p.is_new DESC, p.place;
 
 -- GatewayStore.rooms(of:in:)
@@ -362,9 +394,9 @@ FROM playground_members p
 WHERE p.account_id = $5;
 
 -- HistoryStore.gap(_:after:limit:in:), change
-SELECT c.id, c.last_seq, c.last_change, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+SELECT c.id, c.last_seq, c.last_change, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM channels c
-LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM (
     SELECT m.id
     FROM messages m
@@ -372,14 +404,14 @@ FROM (
     ORDER BY m.change
     LIMIT $2
 ) p
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
 WHERE c.id = $3 AND c.deleted_at IS NULL
 ORDER BY r.change;
 
 -- HistoryStore.gap(_:after:limit:in:), number
-SELECT c.id, c.last_seq, c.last_change, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+SELECT c.id, c.last_seq, c.last_change, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM channels c
-LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM (
     SELECT m.id
     FROM messages m
@@ -387,14 +419,14 @@ FROM (
     ORDER BY m.seq
     LIMIT $2
 ) p
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
 WHERE c.id = $3 AND c.deleted_at IS NULL
 ORDER BY r.seq;
 
 -- HistoryStore.page(_:viewer:_:in:), by change
-SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM channel_standing($1, $2) s
-LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM (
     SELECT m.id
     FROM messages m
@@ -402,13 +434,13 @@ FROM (
     ORDER BY m.change
     LIMIT $6
 ) p
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
 ORDER BY r.change;
 
 -- HistoryStore.page(_:viewer:_:in:), newest first
-SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM channel_standing($1, $2) s
-LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM (
     SELECT m.id
     FROM messages m
@@ -416,13 +448,13 @@ FROM (
     ORDER BY m.seq DESC
     LIMIT $5
 ) p
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
 ORDER BY r.seq DESC;
 
 -- HistoryStore.page(_:viewer:_:in:), newest first by time
-SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM channel_standing($1, $2) s
-LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM (
     SELECT m.id
     FROM messages m
@@ -430,13 +462,13 @@ FROM (
     ORDER BY m.created_at DESC, m.seq DESC
     LIMIT $4
 ) p
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
 ORDER BY r.seq DESC;
 
 -- HistoryStore.page(_:viewer:_:in:), oldest first
-SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM channel_standing($1, $2) s
-LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM (
     SELECT m.id
     FROM messages m
@@ -444,13 +476,13 @@ FROM (
     ORDER BY m.seq
     LIMIT $5
 ) p
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
 ORDER BY r.seq;
 
 -- HistoryStore.page(_:viewer:_:in:), oldest first by time
-SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM channel_standing($1, $2) s
-LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM (
     SELECT m.id
     FROM messages m
@@ -458,13 +490,13 @@ FROM (
     ORDER BY m.created_at, m.seq
     LIMIT $6
 ) p
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
 ORDER BY r.seq;
 
 -- HistoryStore.pins(_:viewer:limit:in:)
-SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM channel_standing($1, $2) s
-LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM (
     SELECT m.id
     FROM messages m
@@ -472,7 +504,7 @@ FROM (
     ORDER BY m.pinned_at DESC, m.seq DESC
     LIMIT $3
 ) p
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
 ORDER BY r.pinned_at DESC, r.seq DESC;
 
 -- HistoryStore.thread(_:viewer:above:limit:in:)
@@ -495,9 +527,9 @@ page AS MATERIALIZED (
         LIMIT $4
     )
 )
-SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM page p
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = p.id OFFSET 0) r
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r
 ORDER BY r.seq;
 
 -- InviteStore.forget(before:in:)
@@ -586,7 +618,7 @@ WITH wanted AS (
     ) w
     GROUP BY id
 )
-SELECT a.id, a.username, a.snapshot->>'display_name', page.role, page.joined_at
+SELECT a.id, a.username, a.snapshot->>'display_name', a.snapshot #>> '{extras,avatar,file}', page.role, page.joined_at
 FROM wanted w
 JOIN channel_members page ON page.channel_id = $3 AND page.account_id = w.id
 JOIN accounts a ON a.id = w.id
@@ -602,7 +634,7 @@ WITH wanted AS (
     ) w
     GROUP BY id
 )
-SELECT a.id, a.username, a.snapshot->>'display_name', page.role, page.joined_at
+SELECT a.id, a.username, a.snapshot->>'display_name', a.snapshot #>> '{extras,avatar,file}', page.role, page.joined_at
 FROM wanted w
 JOIN playground_members page ON page.playground_id = $3 AND page.account_id = w.id
 JOIN accounts a ON a.id = w.id
@@ -623,7 +655,7 @@ WITH page AS (
     WHERE m.channel_id = $1 AND ($2 = '' OR strpos(a.username, lower($3)) > 0
     OR strpos(lower(normalize(coalesce(a.snapshot->>'display_name', ''))), lower($4)) > 0) AND m.account_id < $5 AND m.account_id > $6 ORDER BY m.account_id DESC LIMIT $7
 )
-SELECT a.id, a.username, a.snapshot->>'display_name', page.role, page.joined_at
+SELECT a.id, a.username, a.snapshot->>'display_name', a.snapshot #>> '{extras,avatar,file}', page.role, page.joined_at
 FROM page
 JOIN accounts a ON a.id = page.id
 ORDER BY a.id DESC;
@@ -636,7 +668,7 @@ WITH page AS (
     WHERE m.playground_id = $1 AND ($2 = '' OR strpos(a.username, lower($3)) > 0
     OR strpos(lower(normalize(coalesce(a.snapshot->>'display_name', ''))), lower($4)) > 0) AND m.account_id < $5 AND m.account_id > $6 ORDER BY m.account_id DESC LIMIT $7
 )
-SELECT a.id, a.username, a.snapshot->>'display_name', page.role, page.joined_at
+SELECT a.id, a.username, a.snapshot->>'display_name', a.snapshot #>> '{extras,avatar,file}', page.role, page.joined_at
 FROM page
 JOIN accounts a ON a.id = page.id
 ORDER BY a.id DESC;
@@ -695,6 +727,7 @@ SELECT x.change FROM changed x;
 WITH  changed AS (
     UPDATE messages m
     SET text = '', language = NULL, attachment_ids = '{}', gif = NULL, mentions = '[]', wide_mention = NULL,
+    link_hash = NULL,
     pinned_at = NULL, pinner_id = NULL, deleted_at = $1, change = c.last_change + 1
     FROM  channels c
     WHERE m.id = $2 AND m.deleted_at IS NULL AND c.id = m.channel_id
@@ -733,9 +766,10 @@ WITH named AS MATERIALIZED (
         ),
         '[]'
     ),
-    wide_mention = $5, edited_at = $6, change = c.last_change + 1
+    wide_mention = $5, edited_at = $6,
+    link_hash = sha256(convert_to($7, 'UTF8')), change = c.last_change + 1
     FROM  channels c
-    WHERE m.id = $7 AND m.deleted_at IS NULL AND c.archived_at IS NULL
+    WHERE m.id = $8 AND m.deleted_at IS NULL AND c.archived_at IS NULL
     AND EXISTS (SELECT FROM channel_standing(c.id, m.author_id) s WHERE NOT s.blocked) AND c.id = m.channel_id
     RETURNING m.id, m.channel_id, m.seq, m.author_id, m.change
 ),
@@ -839,23 +873,23 @@ WHERE id IN (
 
 -- MessageStore.found(_:by:in:)
 SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
-s.requested, s.role, s.playground_role, s.blocked, a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+s.requested, s.role, s.playground_role, s.blocked, a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM unnest($1) WITH ORDINALITY AS w (id, place)
 JOIN messages m ON m.id = w.id AND m.deleted_at IS NULL
 CROSS JOIN LATERAL channel_standing(m.channel_id, $2) s
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = m.id OFFSET 0) r
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = m.id OFFSET 0) r
 LEFT JOIN accounts a ON a.id = m.author_id
 ORDER BY w.place;
 
 -- MessageStore.row(_:in:)
-SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = $1;
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = $1;
 
 -- MessageStore.seen(_:by:in:)
 SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
-s.requested, s.role, s.playground_role, s.blocked, a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+s.requested, s.role, s.playground_role, s.blocked, a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM messages m
 CROSS JOIN LATERAL channel_standing(m.channel_id, $1) s
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = m.id OFFSET 0) r
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = m.id OFFSET 0) r
 LEFT JOIN accounts a ON a.id = m.author_id
 WHERE m.id = $2;
 
@@ -956,7 +990,7 @@ place AS (
 message AS (
     INSERT INTO messages (
         id, channel_id, seq, author_id, text, language, client_id, client_hash, attachment_ids, gif,
-        reply_to_id, thread_id, mentions, wide_mention, created_at, change
+        reply_to_id, thread_id, mentions, wide_mention, created_at, change, link_hash
     )
     SELECT
         $28, $29, p.last_seq, $30, $31, $32,
@@ -972,12 +1006,13 @@ message AS (
             ),
             '[]'
         ),
-        $39, $40, p.last_change
+        $39, $40, p.last_change,
+        sha256(convert_to($41, 'UTF8'))
     FROM place p
     CROSS JOIN checked k
     RETURNING
         id, channel_id, seq, change, author_id, text, language, attachment_ids, gif, reply_to_id, thread_id,
-        mentions, wide_mention, client_id, created_at
+        mentions, wide_mention, client_id, created_at, link_hash
 ),
 mentioned AS (
     INSERT INTO message_mentions (channel_id, account_id, seq)
@@ -985,7 +1020,7 @@ mentioned AS (
 )
 SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
 s.requested, s.role, s.playground_role, s.blocked, earlier.id, earlier.same, checked.reply, checked.thread_id, checked.files,
-EXISTS (SELECT FROM turn), a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at,
+EXISTS (SELECT FROM turn), a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card,
 CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
     SELECT o.account_id FROM members o WHERE o.wants_all AND o.wants_some ORDER BY o.account_id
 ) ELSE '{}' END,
@@ -1009,23 +1044,25 @@ CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
 FROM me s
 CROSS JOIN checked
 LEFT JOIN earlier ON true
-LEFT JOIN accounts a ON a.id = $41
+LEFT JOIN accounts a ON a.id = $42
 LEFT JOIN LATERAL (
     SELECT
         m.id, m.channel_id, s.playground_id, s.type, m.seq, m.change, m.author_id,
         coalesce(a.username, '_' || m.author_id) AS username,
-        a.snapshot ->> 'display_name' AS display_name, m.text, m.language, m.attachment_ids,
+        a.snapshot ->> 'display_name' AS display_name,
+        a.snapshot #>> '{extras,avatar,file}' AS avatar, m.text, m.language, m.attachment_ids,
         CASE WHEN m.attachment_ids <> '{}' THEN attached_files(m.attachment_ids, m.author_id) END
             AS attachments,
         m.gif, m.reply_to_id, m.thread_id, 0::bigint AS replies, NULL::timestamptz AS last_reply_at,
         NULL::jsonb AS reactions, m.mentions, m.wide_mention, m.client_id, NULL::timestamptz AS pinned_at,
         NULL::bigint AS pinner_id, m.created_at, NULL::timestamptz AS edited_at,
-        NULL::timestamptz AS deleted_at
+        NULL::timestamptz AS deleted_at,
+        (SELECT k.card FROM cards k WHERE k.hash = m.link_hash) AS card
     FROM message m
 ) r ON true;
 
 -- OverviewStore.rows(of:in:)
-SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, p.role, u.unread, u.mentions, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, g.id, g.name, g.description, g.cover_id, g.owner_id, g.open, g.default_channel_id, g.created_at, g.updated_at, g.version, g.members_count, g.cover, p.role
+SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, p.role, u.unread, u.mentions, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card, g.id, g.name, g.description, g.cover_id, g.owner_id, g.open, g.default_channel_id, g.created_at, g.updated_at, g.version, g.members_count, g.cover, p.role
 FROM (
     SELECT
         m.channel_id, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, c.playground_id, c.last_seq,
@@ -1046,7 +1083,7 @@ LEFT JOIN LATERAL (
 ) e ON true
 LEFT JOIN LATERAL unread_after(m.channel_id, $3, m.last_read_seq, m.last_seq) u ON true
 LEFT JOIN LATERAL (
-    SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at
+    SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
     FROM (
         SELECT x.id
         FROM messages x
@@ -1054,7 +1091,7 @@ LEFT JOIN LATERAL (
         ORDER BY x.seq DESC
         LIMIT 1
     ) x
-    CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at FROM message_rows r WHERE r.id = x.id OFFSET 0) r
+    CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = x.id OFFSET 0) r
 ) r ON true
 LEFT JOIN LATERAL (
     SELECT g.id, g.name, g.description, g.cover_id, g.owner_id, g.open, g.default_channel_id, g.created_at, g.updated_at, g.version, g.members_count, g.cover
@@ -1140,7 +1177,8 @@ LEFT JOIN LATERAL (
         jsonb_agg(
             jsonb_build_object(
                 'id', a.id::text, 'username', a.username,
-                'display_name', coalesce(a.snapshot ->> 'display_name', '')
+                'display_name', coalesce(a.snapshot ->> 'display_name', ''),
+                'avatar', a.snapshot #>> '{extras,avatar,file}'
             )
             ORDER BY r.place
         ) FILTER (WHERE r.place <= $2) AS people

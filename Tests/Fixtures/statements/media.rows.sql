@@ -18,6 +18,10 @@ SELECT i, CASE WHEN i < 1000 THEN 1 ELSE i / 20 END,
     CASE WHEN i % 10 = 4 THEN 'damaged' END, 5, CASE WHEN i % 10 <> 1 THEN timestamptz '2026-01-01Z' + i * interval '1 minute' END
 FROM generate_series(1, 20000) i;
 
+-- A file of somebody who signs up.
+INSERT INTO uploads (id, owner_id, state, purpose, length, received, created_at, expires_at, kept_bytes)
+VALUES (30001, 0, 'receiving', 'avatar', 5, 5, '2026-01-01Z', '2026-01-01Z', 5);
+
 INSERT INTO files (name, bytes, loose_since)
 SELECT lpad(i::text, 32, '0') || '.jpg', 5,
     CASE WHEN i % 10 = 7 THEN timestamptz '2026-01-01Z' + i * interval '1 minute' END
@@ -31,3 +35,40 @@ SELECT 'post', i, 1, timestamptz '2026-01-01Z' + i * interval '1 minute' FROM ge
 
 INSERT INTO uses (kind, subject_id, upload_id)
 SELECT 'post', i, i FROM generate_series(1, 20000) i WHERE i % 10 = 1;
+
+-- Of ten pages the third is due, the fourth shows nothing, and nothing links to the fifth any more.
+INSERT INTO links (hash, id, url, host, state, version, card, image_id, touched_at, fetched_at, fresh_until, due_at)
+SELECT sha256(convert_to('https://a.example/' || i, 'UTF8')), 1000 + i, 'https://a.example/' || i, (i / 10) || '.example',
+    CASE i % 10 WHEN 3 THEN 'waiting' WHEN 4 THEN 'nothing' ELSE 'ready' END, 1,
+    CASE WHEN i % 10 NOT IN (3, 4) THEN '{"url": "https://a.example/", "title": "a", "description": "", "type": "link"}'::jsonb END,
+    CASE WHEN i % 10 = 5 THEN 900000 + i END, timestamptz '2026-01-01Z' + i * interval '1 minute', '2026-01-01Z', '2026-01-02Z',
+    CASE WHEN i % 10 = 3 THEN timestamptz '2026-01-01Z' + i * interval '1 minute' END
+FROM generate_series(1, 20000) i;
+
+INSERT INTO mentions (kind, subject_id, version, hash, touched_at)
+SELECT 'post', i, 1, CASE WHEN i % 10 <> 5 THEN sha256(convert_to('https://a.example/' || i, 'UTF8')) END,
+    timestamptz '2026-01-01Z' + i * interval '1 minute'
+FROM generate_series(1, 20000) i;
+
+-- Of the same ids are GIFs, of which each tenth is called `cat` (the keys of the word, of the kind and of the whole title). Each is in
+-- one of a hundred categories, somebody's favourite, and in a collection; the first thousand belong to one account.
+
+INSERT INTO gifs (id, importer_id, kind, rating, title, alt_text, tags, category, subcategory, keys, form, files, source, created_at, score)
+SELECT i, 1, 1, i % 5, 'cat', '', '{cat}', CAST(i % 100 AS text), CAST(i % 100 AS text),
+    CASE WHEN i % 10 = 1 THEN CAST('{730229949,-578069850,-1834857561}' AS integer[]) ELSE ARRAY[i, -578069850] END, ' cat ', '{}', CAST(i AS text),
+    timestamptz '2026-01-01Z' + i * interval '1 minute', i % 7
+FROM generate_series(1, 20000) i;
+
+INSERT INTO gif_tags (tag, gif_id) SELECT CASE WHEN i % 100 = 21 THEN 'cat' ELSE 'tag' || i END, i FROM generate_series(1, 20000) i;
+INSERT INTO gif_tags (tag, gif_id) SELECT 'pet', i FROM generate_series(1, 20000) i WHERE i % 100 = 21;
+
+INSERT INTO gif_takings (upload_id, gif_id, taken_at)
+SELECT i, i, timestamptz '2026-01-01Z' + i * interval '1 minute' FROM generate_series(20001, 40000) i;
+
+INSERT INTO gif_favourites (account_id, gif_id, place)
+SELECT CASE WHEN i < 1000 THEN 1 ELSE i / 20 END, i, i FROM generate_series(1, 20000) i;
+
+INSERT INTO gif_collections (id, account_id, name, created_at)
+SELECT i, CASE WHEN i < 200 THEN 1 ELSE i / 20 END, 'a collection', timestamptz '2026-01-01Z' FROM generate_series(1, 20000) i;
+
+INSERT INTO gif_collected (collection_id, gif_id, place) SELECT i, i, i FROM generate_series(1, 20000) i;

@@ -34,6 +34,307 @@ WHERE name = ANY ($3)
     AND NOT EXISTS (SELECT FROM renditions WHERE renditions.file = files.name)
 RETURNING name, bytes;
 
+-- GifCollectionStore.add(_:to:of:at:limit:in:)
+WITH added AS (
+    INSERT INTO gif_collected (collection_id, gif_id, place)
+    SELECT c.id, g.id, $1 FROM gif_collections c, gifs g
+    WHERE c.id = $2 AND c.account_id = $3 AND g.id = $4
+        AND (SELECT count(*) FROM gif_collected i WHERE i.collection_id = $5) < $6
+    ON CONFLICT DO NOTHING
+    RETURNING gif_id
+)
+SELECT gif_id FROM added
+UNION
+SELECT gif_id FROM gif_collected WHERE collection_id = $7 AND gif_id = $8;
+
+-- GifCollectionStore.collection(_:of:in:)
+SELECT c.id, c.name, c.created_at, (SELECT count(*) FROM gif_collected i WHERE i.collection_id = c.id) FROM gif_collections c WHERE c.id = $1 AND c.account_id = $2;
+
+-- GifCollectionStore.count(of:in:)
+SELECT count(*) FROM gif_collections c WHERE c.account_id = $1;
+
+-- GifCollectionStore.delete(_:of:in:)
+WITH gone AS (
+    DELETE FROM gif_collections WHERE id = $1 AND account_id = $2 RETURNING id
+), emptied AS (
+    DELETE FROM gif_collected USING gone WHERE gif_collected.collection_id = gone.id
+)
+SELECT id FROM gone;
+
+-- GifCollectionStore.gifs(in:_:in:)
+SELECT i.place, g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at
+FROM (
+    SELECT place, gif_id FROM gif_collected
+    WHERE collection_id = $1 AND place < $2 AND place > $3 ORDER BY place DESC LIMIT $4
+) i
+JOIN gifs g ON g.id = i.gif_id
+ORDER BY i.place DESC;
+
+-- GifCollectionStore.list(of:_:in:)
+SELECT c.id, c.name, c.created_at, (SELECT count(*) FROM gif_collected i WHERE i.collection_id = c.id)
+FROM (
+    SELECT id, name, created_at FROM gif_collections
+    WHERE account_id = $1 AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4
+) c
+ORDER BY c.id DESC;
+
+-- GifCollectionStore.make(_:of:named:at:in:)
+INSERT INTO gif_collections (id, account_id, name, created_at)
+VALUES ($1, $2, $3, $4);
+
+-- GifCollectionStore.remove(_:from:of:in:)
+DELETE FROM gif_collected USING gif_collections c
+WHERE collection_id = $1 AND gif_id = $2 AND c.id = collection_id AND c.account_id = $3;
+
+-- GifCollectionStore.rename(_:of:to:in:)
+UPDATE gif_collections SET name = $1 WHERE id = $2 AND account_id = $3;
+
+-- GifFavouriteStore.add(_:to:at:in:)
+INSERT INTO gif_favourites (account_id, gif_id, place)
+SELECT $1, g.id, $2 FROM gifs g WHERE g.id = $3
+ON CONFLICT DO NOTHING;
+
+-- GifFavouriteStore.list(of:_:in:)
+SELECT f.place, g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at
+FROM (
+    SELECT place, gif_id FROM gif_favourites
+    WHERE account_id = $1 AND place < $2 AND place > $3 ORDER BY place DESC LIMIT $4
+) f
+JOIN gifs g ON g.id = f.gif_id
+ORDER BY f.place DESC;
+
+-- GifFavouriteStore.remove(_:from:in:)
+DELETE FROM gif_favourites WHERE account_id = $1 AND gif_id = $2;
+
+-- GifFavouriteStore.standing(of:for:in:)
+SELECT EXISTS (SELECT FROM gifs g WHERE g.id = $1),
+    EXISTS (SELECT FROM gif_favourites f WHERE f.account_id = $2 AND f.gif_id = $3),
+    (SELECT count(*) FROM gif_favourites f WHERE f.account_id = $4);
+
+-- GifSearchStore.categories(_:_:in:)
+WITH RECURSIVE places AS (
+    (
+        SELECT g.category, g.subcategory, 1 AS number FROM gifs g
+        WHERE g.kind = $1 AND g.category <> ''
+        ORDER BY g.category, g.subcategory LIMIT 1
+    )
+    UNION ALL
+    SELECT n.category, n.subcategory, p.number + 1
+    FROM places p
+    CROSS JOIN LATERAL (
+        SELECT g.category, g.subcategory FROM gifs g
+        WHERE g.kind = $2 AND g.category <> ''
+            AND (g.category, g.subcategory) > (p.category, p.subcategory)
+        ORDER BY g.category, g.subcategory LIMIT 1
+    ) n
+    WHERE p.number < 1000
+)
+SELECT p.category, p.subcategory, e.id
+FROM places p
+CROSS JOIN LATERAL (
+    SELECT g.id FROM gifs g
+    WHERE g.kind = $3 AND g.category = p.category AND g.category <> ''
+        AND g.subcategory = p.subcategory AND g.rating <= $4
+    ORDER BY g.weight DESC, g.id DESC LIMIT 1
+) e
+ORDER BY p.number;
+
+-- GifSearchStore.category(_:_:_:_:_:in:)
+WITH found AS (
+    SELECT g.id, g.weight AS first, 0 AS second FROM gifs g
+    WHERE g.kind = $1 AND g.category = $2 AND g.category <> ''
+        AND g.subcategory = $3 AND g.rating <= $4
+    LIMIT 5000
+)
+SELECT t.total, g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at
+FROM (SELECT count(*) AS total FROM found) t
+LEFT JOIN (
+    SELECT * FROM found ORDER BY first DESC, second DESC, id DESC LIMIT $5 OFFSET $6
+) p ON true
+LEFT JOIN gifs g ON g.id = p.id
+ORDER BY p.first DESC, p.second DESC, p.id DESC;
+
+-- GifSearchStore.drawn(_:_:in:)
+(SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at FROM gifs g WHERE g.kind = $1 AND g.rating <= $2 AND g.lot >= (SELECT random()) ORDER BY g.lot LIMIT 1)
+UNION ALL
+(SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at FROM gifs g WHERE g.kind = $3 AND g.rating <= $4 ORDER BY g.lot LIMIT 1)
+LIMIT 1;
+
+-- GifSearchStore.drawn(_:in:)
+SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at
+FROM (
+    SELECT g.id FROM gifs g
+    WHERE g.keys @> $1 AND g.rating <= $2 AND g.form LIKE ALL ($3)
+    LIMIT 5000
+) p
+JOIN gifs g ON g.id = p.id
+ORDER BY random()
+LIMIT 1;
+
+-- GifSearchStore.nearest(_:without:limit:in:)
+SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at
+FROM (
+    SELECT n.id, n.weight, (SELECT count(*) FROM unnest(n.keys) k WHERE k = ANY ($1)) AS shared
+    FROM gifs n
+    WHERE n.keys && $2 AND n.keys @> $3
+        AND n.rating <= $4 AND n.id <> $5
+    LIMIT 5000
+) p
+JOIN gifs g ON g.id = p.id
+ORDER BY p.shared DESC, p.weight DESC, p.id DESC
+LIMIT $6;
+
+-- GifSearchStore.search(_:_:in:)
+WITH found AS (
+    SELECT g.id, g.keys @> $1 AS first, g.weight AS second FROM gifs g
+    WHERE g.keys @> $2 AND g.rating <= $3 AND g.form LIKE ALL ($4)
+    LIMIT 5000
+)
+SELECT t.total, g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at
+FROM (SELECT count(*) AS total FROM found) t
+LEFT JOIN (
+    SELECT * FROM found ORDER BY first DESC, second DESC, id DESC LIMIT $5 OFFSET $6
+) p ON true
+LEFT JOIN gifs g ON g.id = p.id
+ORDER BY p.first DESC, p.second DESC, p.id DESC;
+
+-- GifSearchStore.trending(_:_:_:in:)
+WITH found AS (
+    SELECT g.id, g.score AS first, 0 AS second FROM gifs g
+    WHERE g.kind = $1 AND g.rating <= $2
+    ORDER BY g.score DESC, g.id DESC
+    LIMIT 5000
+)
+SELECT t.total, g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at
+FROM (SELECT count(*) AS total FROM found) t
+LEFT JOIN (
+    SELECT * FROM found ORDER BY first DESC, second DESC, id DESC LIMIT $3 OFFSET $4
+) p ON true
+LEFT JOIN gifs g ON g.id = p.id
+ORDER BY p.first DESC, p.second DESC, p.id DESC;
+
+-- GifStore.change(_:to:in:)
+WITH changed AS (
+    UPDATE gifs
+    SET kind = $1, rating = $2, title = $3,
+        alt_text = $4, tags = $5, category = $6,
+        subcategory = $7, language = $8, keys = $9,
+        form = $10
+    WHERE id = $11
+    RETURNING id
+), gone AS (
+    DELETE FROM gif_tags WHERE gif_id = $12 AND tag <> ALL ($13)
+), added AS (
+    INSERT INTO gif_tags (tag, gif_id)
+    SELECT t.tag, changed.id FROM changed, unnest($14) AS t (tag)
+    ON CONFLICT DO NOTHING
+)
+SELECT id FROM changed;
+
+-- GifStore.delete(_:in:)
+WITH tags AS (
+    DELETE FROM gif_tags WHERE gif_id = $1
+), takings AS (
+    DELETE FROM gif_takings WHERE gif_id = $2
+), favourites AS (
+    DELETE FROM gif_favourites WHERE gif_id = $3
+), collected AS (
+    DELETE FROM gif_collected WHERE gif_id = $4
+)
+DELETE FROM gifs WHERE id = $5;
+
+-- GifStore.forgetTakings(before:in:)
+DELETE FROM gif_takings
+WHERE (upload_id) IN (SELECT upload_id FROM gif_takings WHERE taken_at < $1 ORDER BY taken_at LIMIT 1000);
+
+-- GifStore.gif(_:in:)
+SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at FROM gifs g WHERE g.id = $1;
+
+-- GifStore.gifs(_:in:)
+SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at
+FROM unnest($1) WITH ORDINALITY AS i (id, place)
+JOIN gifs g ON g.id = i.id
+ORDER BY i.place;
+
+-- GifStore.insert(_:in:)
+WITH made AS (
+    INSERT INTO gifs (id, importer_id, importer_name, kind, rating, title, alt_text, tags, category, subcategory,
+        language, keys, form, files, source, created_at)
+    VALUES ($1, $2, $3, $4, $5,
+        $6, $7, $8, $9, $10, $11,
+        $12, $13, $14, $15, $16)
+    ON CONFLICT DO NOTHING
+    RETURNING id
+), tagged AS (
+    INSERT INTO gif_tags (tag, gif_id) SELECT t.tag, made.id FROM made, unnest($17) AS t (tag)
+)
+SELECT id FROM made;
+
+-- GifStore.isImported(_:in:)
+SELECT count(*) FROM gifs g WHERE g.source = $1;
+
+-- GifStore.lengths(of:in:)
+SELECT f.name, f.bytes FROM renditions r JOIN files f ON f.name = r.file WHERE r.upload_id = $1;
+
+-- GifStore.lock(_:in:)
+SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at FROM gifs g WHERE g.id = $1 FOR UPDATE;
+
+-- GifStore.recount(since:at:in:)
+WITH lately AS (
+    SELECT t.gif_id, least(count(*), 1000000000) AS uses FROM (
+        SELECT f.gif_id FROM gif_favourites f WHERE f.place > $1
+        UNION ALL
+        SELECT k.gif_id FROM gif_takings k
+        WHERE k.taken_at > $2 AND EXISTS (SELECT FROM uses u WHERE u.upload_id = k.upload_id)
+    ) t
+    GROUP BY t.gif_id
+), counted AS (
+    SELECT c.id, coalesce(l.uses, 0) AS uses
+    FROM (
+        SELECT g.id FROM gifs g WHERE g.kind IN (1, 2, 3) AND g.score > 0 UNION SELECT gif_id FROM lately
+    ) c
+    LEFT JOIN lately l ON l.gif_id = c.id
+)
+UPDATE gifs
+SET score = counted.uses,
+    trended_at = CASE WHEN counted.uses > gifs.score THEN $3 ELSE gifs.trended_at END
+FROM counted
+WHERE gifs.id = counted.id AND gifs.score <> counted.uses;
+
+-- GifStore.share(_:with:at:in:)
+WITH shared AS (
+    INSERT INTO renditions (upload_id, file) SELECT $1, file FROM renditions WHERE upload_id = $2
+)
+INSERT INTO gif_takings (upload_id, gif_id, taken_at) VALUES ($3, $4, $5);
+
+-- GifTagStore.beginning(with:limit:in:)
+SELECT t.tag
+FROM (
+    SELECT tag FROM gif_tags WHERE tag >= $1 AND tag < $2 ORDER BY tag LIMIT 5000
+) t
+GROUP BY t.tag
+ORDER BY count(*) DESC, t.tag
+LIMIT $3;
+
+-- GifTagStore.beside(_:limit:in:)
+SELECT b.tag
+FROM (SELECT gif_id FROM gif_tags WHERE tag = $1 LIMIT 1000) t
+JOIN gif_tags b ON b.gif_id = t.gif_id
+WHERE b.tag <> $2
+GROUP BY b.tag
+ORDER BY count(*) DESC, b.tag
+LIMIT $3;
+
+-- GifTagStore.trending(limit:in:)
+SELECT t.tag
+FROM (
+    SELECT g.tags, g.score FROM gifs g WHERE g.kind = 1 AND g.rating <= 1 ORDER BY g.score DESC, g.id DESC LIMIT 200
+) g
+CROSS JOIN LATERAL unnest(g.tags) AS t (tag)
+GROUP BY t.tag
+ORDER BY sum(g.score) DESC, count(*) DESC, t.tag
+LIMIT $1;
+
 -- JobStore.claim(at:lease:in:)
 UPDATE uploads SET attempts = attempts + 1, leased_until = $1
 WHERE id = (
@@ -68,9 +369,85 @@ WHERE id = $3 AND state = 'processing' AND attempts = $4;
 UPDATE uploads SET leased_until = $1
 WHERE id = $2 AND state = 'processing' AND attempts = $3;
 
+-- LinkStore.claim(at:retry:lease:in:)
+UPDATE links SET attempts = attempts + 1, due_at = $1, leased_until = $2
+WHERE hash = (
+    SELECT l.hash FROM links l
+    WHERE l.due_at <= $3
+        AND 2 > (SELECT count(*) FROM links b WHERE b.host = l.host AND b.leased_until > $4)
+    ORDER BY l.due_at LIMIT 1
+)
+RETURNING id, url, attempts;
+
+-- LinkStore.finish(_:image:at:fresh:in:)
+UPDATE links
+SET state = $1, version = $2,
+    card = $3, image_id = $4, fetched_at = $5,
+    fresh_until = $6, due_at = NULL, leased_until = NULL, attempts = 0
+WHERE id = $7;
+
+-- LinkStore.forgetMentions(before:in:)
+DELETE FROM mentions
+WHERE (kind, subject_id) IN (SELECT kind, subject_id FROM mentions WHERE hash IS NULL AND touched_at < $1 ORDER BY touched_at LIMIT 1000);
+
+-- LinkStore.hold(in:)
+SELECT pg_advisory_xact_lock($1);
+
+-- LinkStore.leave(_:at:fresh:in:)
+UPDATE links
+SET state = CASE state WHEN 'waiting' THEN 'nothing' ELSE state END, fetched_at = $1, fresh_until = $2,
+    due_at = NULL, leased_until = NULL, attempts = 0
+WHERE id = $3;
+
+-- LinkStore.lock(_:in:)
+SELECT version, state = 'ready', image_id FROM links
+WHERE id = $1 AND attempts = $2 AND due_at IS NOT NULL
+FOR UPDATE;
+
+-- LinkStore.mention(_:ids:at:in:)
+WITH said AS (
+    SELECT s.kind, s.subject_id, s.version, s.url, s.host, s.id,
+        CASE WHEN s.url <> '' THEN sha256(convert_to(s.url, 'UTF8')) END AS hash
+    FROM unnest($1, $2, $3,
+        $4, $5, $6) AS s (kind, subject_id, version, url, host, id)
+), newer AS (
+    INSERT INTO mentions (kind, subject_id, version, hash, touched_at)
+    SELECT kind, subject_id, version, hash, $7 FROM said
+    ON CONFLICT (kind, subject_id) DO UPDATE
+    SET version = excluded.version, hash = excluded.hash, touched_at = excluded.touched_at
+    WHERE mentions.version < excluded.version
+    RETURNING hash
+)
+INSERT INTO links (hash, id, url, host, touched_at, due_at)
+SELECT DISTINCT ON (said.hash) said.hash, said.id, said.url, said.host, $8, CAST($9 AS timestamptz)
+FROM said
+WHERE said.hash IN (SELECT hash FROM newer)
+ORDER BY said.hash
+ON CONFLICT (hash) DO UPDATE SET touched_at = excluded.touched_at, due_at = excluded.due_at
+WHERE links.due_at IS NULL AND links.fresh_until <= $10;
+
+-- LinkStore.old(before:in:)
+SELECT id FROM links WHERE touched_at < $1
+ORDER BY touched_at LIMIT 100 FOR UPDATE SKIP LOCKED;
+
+-- LinkStore.settle(_:at:in:)
+WITH needed AS (
+    UPDATE links SET touched_at = $1
+    WHERE id = ANY ($2) AND EXISTS (SELECT FROM mentions m WHERE m.hash = links.hash)
+), gone AS (
+    DELETE FROM links
+    WHERE id = ANY ($3) AND NOT EXISTS (SELECT FROM mentions m WHERE m.hash = links.hash)
+    RETURNING image_id
+)
+SELECT image_id FROM gone WHERE image_id IS NOT NULL;
+
 -- UploadStore.advance(_:to:by:expires:in:)
 UPDATE uploads SET received = $1, expires_at = $2
 WHERE id = $3 AND state = 'receiving' AND attempts = $4;
+
+-- UploadStore.claim(_:for:in:)
+UPDATE uploads SET owner_id = $1, state = 'processing', expires_at = NULL
+WHERE id = ANY ($2) AND owner_id = $3 AND state = 'receiving' AND received = length;
 
 -- UploadStore.delete(_:in:)
 DELETE FROM uploads WHERE id = ANY ($1) RETURNING id, owner_id, state, version, purpose, description, focus_x, focus_y, length, received, expires_at, failure, media;
@@ -117,6 +494,9 @@ ORDER BY unused_since LIMIT 100 FOR UPDATE SKIP LOCKED;
 
 -- UploadStore.upload(_:of:in:)
 SELECT id, owner_id, state, version, purpose, description, focus_x, focus_y, length, received, expires_at, failure, media FROM uploads WHERE id = $1 AND owner_id = $2;
+
+-- UploadStore.uploads(_:of:in:)
+SELECT id, owner_id, state, version, purpose, description, focus_x, focus_y, length, received, expires_at, failure, media FROM uploads WHERE id = ANY ($1) AND owner_id = $2 ORDER BY id;
 
 -- UploadStore.usage(of:in:)
 SELECT CAST(coalesce(sum(kept_bytes), 0) AS bigint),

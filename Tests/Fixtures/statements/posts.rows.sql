@@ -6,6 +6,8 @@ INSERT INTO accounts (id, username, display_name, created_at, last_post_at, post
 SELECT i, 'person' || i, 'Person ' || i, '2025-01-01', '2025-02-01', 100, 100, 100
 FROM generate_series(1, 10000) i;
 
+UPDATE accounts SET awaited_avatar_id = 7, awaited_header_id = 7 WHERE id = 7;
+
 INSERT INTO follows (follower_id, followee_id, id)
 SELECT i, pg_temp.person(i), i FROM generate_series(1, 10000) i
 UNION ALL
@@ -85,3 +87,10 @@ INSERT INTO media (id, version, owner_id, snapshot, post_id, free_since)
 SELECT i, 1, i, NULL::jsonb, NULL::bigint, '2025-01-01'::timestamptz FROM generate_series(1, 10000) i
 UNION ALL
 SELECT 10000 + i, 1, pg_temp.person(i), NULL, i, NULL FROM generate_series(1, 30000) i;
+
+-- Every hundredth post has a link; as many cards are shown by nothing.
+UPDATE posts SET link_hash = sha256(convert_to('https://a.example/' || id, 'UTF8')) WHERE id % 100 = 7 AND boost_of_id IS NULL;
+INSERT INTO cards (hash, url, version, card, touched_at)
+SELECT sha256(convert_to('https://a.example/' || i, 'UTF8')), 'https://a.example/' || i, 1,
+    '{"url": "https://a.example/", "title": "a", "description": "", "type": "link"}', '2025-01-01'::timestamptz + i * interval '1 second'
+FROM generate_series(1, 30000) i;

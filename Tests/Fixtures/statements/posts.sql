@@ -268,8 +268,16 @@ SET display_name = coalesce($1, display_name),
         ELSE nullif($10, '')
     END,
     extras = coalesce(extras || $11, $12, extras),
+    awaited_avatar_id = CASE
+        WHEN $13 THEN awaited_avatar_id
+        ELSE $14
+    END,
+    awaited_header_id = CASE
+        WHEN $15 THEN awaited_header_id
+        ELSE $16
+    END,
     version = version + 1
-WHERE id = $13
+WHERE id = $17
 RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras, a.default_visibility, a.default_sensitive, a.default_language,
@@ -306,12 +314,42 @@ INSERT INTO account_notes (account_id, target_id, comment)
 VALUES ($1, $2, $3)
 ON CONFLICT (account_id, target_id) DO UPDATE SET comment = excluded.comment;
 
+-- CardStore.forget(before:at:in:)
+WITH old AS MATERIALIZED (
+    SELECT c.hash, EXISTS (SELECT FROM posts p WHERE p.link_hash = c.hash) AS is_shown
+    FROM cards c
+    WHERE c.touched_at < $1
+    ORDER BY c.touched_at LIMIT 100
+), kept AS (
+    UPDATE cards SET touched_at = $2 FROM old WHERE cards.hash = old.hash AND old.is_shown
+), gone AS (
+    DELETE FROM cards USING old WHERE cards.hash = old.hash AND NOT old.is_shown
+)
+SELECT count(*) FROM old;
+
+-- CardStore.keep(_:at:in:)
+INSERT INTO cards (hash, url, version, card, touched_at)
+VALUES (sha256(convert_to($1, 'UTF8')), $2, $3, $4, $5)
+ON CONFLICT (hash) DO UPDATE
+SET version = excluded.version, card = excluded.card, touched_at = excluded.touched_at
+WHERE excluded.version > cards.version
+RETURNING card IS DISTINCT FROM (SELECT c.card FROM cards c WHERE c.hash = sha256(convert_to($6, 'UTF8')));
+
+-- CardStore.tell(of:from:most:in:)
+INSERT INTO fanouts (post_id, author_id, kind, after_id)
+SELECT p.id, p.account_id, 'refresh', 0
+FROM posts p
+WHERE p.link_hash = sha256(convert_to($1, 'UTF8')) AND p.id >= $2 AND p.deleted_at IS NULL
+ORDER BY p.id DESC
+LIMIT $3
+ON CONFLICT (post_id, kind) DO UPDATE SET after_id = excluded.after_id, attempts = 0, due_at = now();
+
 -- ConversationStore.clear(_:of:in:)
 UPDATE conversations c SET cleared_id = c.last_post_id, unread = false
 WHERE c.id = $1 AND c.account_id = $2 AND c.last_post_id > c.cleared_id;
 
 -- ConversationStore.conversations(_:in:)
-SELECT c.id, c.account_id, c.unread, c.party, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT c.id, c.account_id, c.unread, c.party, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -325,7 +363,7 @@ e.booster_followers_count, e.booster_following_count, e.booster_version, e.boost
 FROM unnest($1) wanted (id)
 JOIN conversations c ON c.id = wanted.id
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -405,7 +443,7 @@ WITH page AS MATERIALIZED (
     ) near
     ORDER BY near.last_post_id ASC LIMIT $7
 )
-SELECT c.id, c.account_id, c.unread, c.party, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT c.id, c.account_id, c.unread, c.party, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -419,7 +457,7 @@ e.booster_followers_count, e.booster_following_count, e.booster_version, e.boost
 FROM page
 JOIN conversations c ON c.id = page.id
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -448,7 +486,7 @@ WITH page AS MATERIALIZED (
     ) near
     ORDER BY near.last_post_id DESC LIMIT $7
 )
-SELECT c.id, c.account_id, c.unread, c.party, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT c.id, c.account_id, c.unread, c.party, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -462,7 +500,7 @@ e.booster_followers_count, e.booster_following_count, e.booster_version, e.boost
 FROM page
 JOIN conversations c ON c.id = page.id
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -518,7 +556,7 @@ FOR UPDATE SKIP LOCKED;
 -- ErasureStore.empty(_:at:in:)
 UPDATE posts p
 SET text = '', spoiler_text = '', language = NULL, mentioned_ids = '{}', mentioned_names = '{}',
-    tags = '{}', app_name = NULL, app_website = NULL, media = NULL,
+    tags = '{}', app_name = NULL, app_website = NULL, media = NULL, link_hash = NULL,
     erased_at = $1
 WHERE p.id = ANY ($2)
     AND NOT EXISTS (SELECT FROM favourites f WHERE f.post_id = p.id)
@@ -945,6 +983,9 @@ SELECT id, account_id FROM entry;
 -- MediaStore.attach(_:to:in:)
 UPDATE media SET post_id = $1, free_since = NULL WHERE id = ANY ($2);
 
+-- MediaStore.files(_:in:)
+SELECT id, owner_id, snapshot FROM media WHERE id = ANY ($1);
+
 -- MediaStore.forget(freeSince:in:)
 DELETE FROM media
 WHERE (id) IN (SELECT id FROM media WHERE free_since < $1 ORDER BY free_since LIMIT 1000);
@@ -963,9 +1004,6 @@ VALUES ($1, $2, $3, $4,
 ON CONFLICT (id) DO UPDATE
 SET version = excluded.version, snapshot = excluded.snapshot, failure = excluded.failure
 WHERE excluded.version > media.version;
-
--- MediaStore.known(_:in:)
-SELECT id FROM media WHERE id = ANY ($1);
 
 -- MediaStore.release(from:except:at:in:)
 UPDATE media SET post_id = NULL, free_since = $1 WHERE post_id = $2 AND id <> ALL ($3);
@@ -991,6 +1029,40 @@ SELECT EXISTS (
 ),
 EXISTS (SELECT FROM follows WHERE follower_id = $5 AND followee_id = $6),
 EXISTS (SELECT FROM follow_requests WHERE follower_id = $7 AND followee_id = $8);
+
+-- PictureStore.hold(_:in:)
+SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE;
+
+-- PictureStore.remove(_:of:in:)
+UPDATE accounts a
+SET awaited_avatar_id = NULL, extras = extras - 'avatar', version = version + 1
+WHERE id = $1
+    AND (awaited_avatar_id IS NOT NULL OR extras -> 'avatar' IS NOT NULL)
+RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, a.default_visibility, a.default_sensitive, a.default_language,
+a.extras ->> 'quote_policy',
+ARRAY (SELECT jsonb_array_elements_text(a.extras -> 'attribution_domains')),
+(SELECT count(*) FROM follow_requests r WHERE r.followee_id = a.id);
+
+-- PictureStore.show(_:as:of:in:)
+UPDATE accounts a
+SET awaited_avatar_id = NULL, version = version + 1,
+    extras = coalesce(extras, '{}')
+        || jsonb_build_object('avatar', $1)
+WHERE id = $2 AND awaited_avatar_id = $3
+RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras;
+
+-- PictureStore.withdraw(_:as:of:in:)
+UPDATE accounts a
+SET awaited_header_id = nullif(awaited_header_id, $1), version = version + 1,
+    extras = CASE WHEN coalesce(extras -> 'header' ->> 'id' = $2, false) THEN extras - 'header' ELSE extras END
+WHERE id = $3 AND (awaited_header_id = $4 OR coalesce(extras -> 'header' ->> 'id' = $5, false))
+RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras;
 
 -- PinStore.candidate(_:of:in:)
 SELECT p.visibility, p.pinned_id IS NOT NULL,
@@ -1052,7 +1124,7 @@ AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $5, false, EXISTS (S
     ) near
     ORDER BY near.id ASC LIMIT $7
 )
-SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1065,7 +1137,7 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1101,7 +1173,7 @@ AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $5, false, EXISTS (S
     ) near
     ORDER BY near.id DESC LIMIT $7
 )
-SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1114,7 +1186,7 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1149,7 +1221,7 @@ WITH page AS MATERIALIZED (
     ) near
     ORDER BY near.id ASC LIMIT $7
 )
-SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1162,7 +1234,7 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1197,7 +1269,7 @@ WITH page AS MATERIALIZED (
     ) near
     ORDER BY near.id DESC LIMIT $7
 )
-SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1210,7 +1282,7 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1245,7 +1317,7 @@ WITH page AS MATERIALIZED (
     ) near
     ORDER BY near.id ASC LIMIT $7
 )
-SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1258,7 +1330,7 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1293,7 +1365,7 @@ WITH page AS MATERIALIZED (
     ) near
     ORDER BY near.id DESC LIMIT $7
 )
-SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1306,7 +1378,7 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1330,7 +1402,7 @@ WITH page AS MATERIALIZED (
     ORDER BY p.pinned_id DESC
     LIMIT $7
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1343,7 +1415,7 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1386,7 +1458,7 @@ LIMIT 1000) e
 ) near
     ORDER BY id ASC LIMIT $15
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1399,7 +1471,7 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1442,7 +1514,7 @@ LIMIT 1000) e
 ) near
     ORDER BY id DESC LIMIT $15
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1455,7 +1527,7 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1498,7 +1570,7 @@ LIMIT 1000) e
 ) near
     ORDER BY id DESC LIMIT $15
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1511,7 +1583,7 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1600,7 +1672,7 @@ h.mentioned_ids, h.mentioned_names, h.media
 ORDER BY created_at;
 
 -- PostStore.entry(_:viewer:in:)
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1654,13 +1726,13 @@ post AS (
     INSERT INTO posts (
         id, account_id, text, spoiler_text, sensitive, visibility, language, in_reply_to_id,
         in_reply_to_account_id, conversation_id, mentioned_ids, mentioned_names, tags, app_name,
-        app_website, created_at, media
+        app_website, created_at, media, link_hash
     )
     SELECT
         $9, w.id, $10, $11, c.sensitive, c.visibility, c.language, p.id,
         p.account_id, coalesce(p.conversation_id, $12), $13,
         $14, $15, $16, $17,
-        $18, $19
+        $18, $19, sha256(convert_to($20, 'UTF8'))
     FROM writer w
     CROSS JOIN choice c
     LEFT JOIN parent p ON true
@@ -1698,7 +1770,7 @@ WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL
 FOR UPDATE;
 
 -- PostStore.status(_:viewer:in:)
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1714,7 +1786,7 @@ CROSS JOIN LATERAL viewer_flags($1, e.id, e.conversation_id) v
 WHERE e.entry_id = $2 AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $3, e.account_id IN (SELECT id FROM blocked_with($4)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = e.account_id)) AND (e.booster_id IS NULL OR is_visible(e.booster_id, e.boost_visibility, '{}', $6, e.booster_id IN (SELECT id FROM blocked_with($7)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = e.booster_id)));
 
 -- PostStore.statuses(_:viewer:in:)
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1727,7 +1799,7 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM unnest($1) wanted (id)
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -1777,10 +1849,10 @@ UPDATE posts
 SET text = $11, spoiler_text = $12, sensitive = $13,
     language = $14, mentioned_ids = $15,
     mentioned_names = $16, tags = $17,
-    media = $18,
-    edited_at = greatest($19, coalesce(edited_at, created_at) + interval '1 millisecond'),
+    media = $18, link_hash = sha256(convert_to($19, 'UTF8')),
+    edited_at = greatest($20, coalesce(edited_at, created_at) + interval '1 millisecond'),
     version = version + 1
-WHERE id = $20;
+WHERE id = $21;
 
 -- ReactionStore.add(_:_:by:as:in:), bookmark
 WITH target AS MATERIALIZED (
@@ -2297,7 +2369,7 @@ shown AS MATERIALIZED (
     UNION ALL
     (SELECT place, id FROM visible WHERE place > 0 ORDER BY place, id LIMIT $12)
 )
-SELECT shown.place, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT shown.place, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -2310,7 +2382,7 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM shown
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -2343,7 +2415,7 @@ FROM (
 ) near
     ORDER BY id ASC LIMIT $4
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -2356,7 +2428,7 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -2386,7 +2458,7 @@ FROM (
 ) near
     ORDER BY id DESC LIMIT $4
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -2399,7 +2471,7 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -2429,7 +2501,7 @@ FROM (
 ) near
     ORDER BY id DESC LIMIT $4
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -2442,7 +2514,7 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -2587,7 +2659,7 @@ CROSS JOIN LATERAL (
 WHERE l.account_id NOT IN (SELECT id FROM hidden_from($24)))
     ORDER BY id ASC LIMIT $25
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -2600,7 +2672,7 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -2745,7 +2817,7 @@ CROSS JOIN LATERAL (
 WHERE l.account_id NOT IN (SELECT id FROM hidden_from($24)))
     ORDER BY id DESC LIMIT $25
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,
@@ -2758,7 +2830,7 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
 e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
 e.created_at, e.edited_at, e.replies_count, e.boosts_count,

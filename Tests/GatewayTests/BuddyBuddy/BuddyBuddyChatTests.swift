@@ -73,21 +73,18 @@ import Testing
         }
     }
 
-    @Test func refusesFilesInWords() async throws {
+    @Test func refusesWhatIsTooLong() async throws {
         try await World().run { (gateway) async throws in
             let path = "/v1/workspaces/11/channels/21/chats"
-            let answer = try await gateway.form("POST", path, [("content", "look")], file: "files")
-            #expect(answer.status == 422 && answer.code == "E11" && answer.body.contains("uploads-not-available"))
-            #expect(gateway.chat.asked.isEmpty)
-            // Large ones before they have come, with a length or without.
-            let head = "POST \(path) HTTP/1.1\nHost: m\nAuthorization: good-7-9\nContent-Type: multipart/form-data\n"
-            let long = AppAnswer(try await gateway.ask(head + "Content-Length: 500000\n\n"))
-            #expect(long.status == 422 && long.body.contains("uploads-not-available"))
-            let chunk = String(repeating: "x", count: 70_000)
+            let head = "POST \(path) HTTP/1.1\nHost: m\nAuthorization: good-7-9\nContent-Type: application/json\n"
+            let text = String(repeating: "x", count: 70_000)
+            let long = AppAnswer(try await gateway.ask(head + "Content-Length: 70000\n\n" + text))
+            #expect(long.status == 413 && long.code == "E11")
             let chunked = try await gateway.ask(
-                head + "Transfer-Encoding: chunked\n\n\(String(70_000, radix: 16))\n\(chunk)\n"
+                head + "Transfer-Encoding: chunked\n\n\(String(70_000, radix: 16))\n\(text)\n"
             )
-            #expect(AppAnswer(chunked).status == 422)
+            #expect(AppAnswer(chunked).status == 413)
+            #expect(gateway.chat.asked.isEmpty && gateway.media.asked.isEmpty)
         }
     }
 

@@ -122,7 +122,7 @@ import Testing
                 try await gateway.app("GET", "/v1/workspaces", token: "bad", field),
                 try await gateway.app("GET", "/v1/nothing", field),
                 try await gateway.app("GET", "/v1/auth/refresh", token: nil, field),
-                try await gateway.app("PUT", "/v1/users/me/image", field),
+                try await gateway.app("POST", "/v1/workspaces/11/channels", json: #"{"image":"x"}"#, field),
                 try await gateway.app("POST", "/v1/workspaces/11/channels", json: #"{"name":{}}"#, field),
             ]
             for (failure, text) in zip(failures, try #require(texts[language])) {

@@ -45,14 +45,18 @@ import Testing
         )
     }
 
-    @Test func tellsReadyFilesByTheirPaths() throws {
+    @Test func tellsFilesByTheirPaths() throws {
         let text = Self.message().replacing(
             #""attachments":[]"#,
             with: #""attachments":[{"id":"1","url":"https://m.test/media/1.jpg","state":"ready"},"#
                 + #"{"id":"2","url":null,"state":"processing"},{"id":"3","url":"/media/3.jpg","state":"failed"}]"#
         )
         let payload = try #require(BuddyBuddyMessage.event(of: text.utf8)).payload
-        #expect(String(decoding: payload, as: UTF8.self).contains(#""files":["/media/1.jpg"]"#))
+        #expect(
+            String(decoding: payload, as: UTF8.self).contains(
+                #""files":["/media/messages/31/1","/media/messages/31/2"]"#
+            )
+        )
     }
 
     @Test func showsALonelyGifAsALink() throws {

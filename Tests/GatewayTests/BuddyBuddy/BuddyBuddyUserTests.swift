@@ -152,8 +152,6 @@ import Testing
             let edited = try await gateway.app("PUT", "/v1/users/me", json: #"{"nickname":"새","phone":"1"}"#)
             #expect(edited == AppAnswer(200, Self.me("미나")))
             #expect(gateway.posts.asked.last?.body == #"{"display_name":"새"}"#)
-            let image = try await gateway.form("PUT", "/v1/users/me/image", [], file: "image")
-            #expect(image.status == 422 && image.code == "E11" && image.body.contains("uploads-not-available"))
         }
     }
 

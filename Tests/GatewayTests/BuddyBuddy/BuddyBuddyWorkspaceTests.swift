@@ -54,9 +54,10 @@ import Testing
         }
     }
 
-    @Test func refusesAPictureInWords() async throws {
+    @Test func refusesAPictureOfAChannelInWords() async throws {
         try await World().run { (gateway) async throws in
-            let answer = try await gateway.form("POST", "/v1/workspaces", [("name", "Yard")], file: "image")
+            let path = "/v1/workspaces/11/channels"
+            let answer = try await gateway.form("POST", path, [("name", "Yard")], file: "image")
             #expect(answer.status == 422 && answer.code == "E11" && answer.body.contains("uploads-not-available"))
             #expect(gateway.chat.asked.isEmpty)
         }

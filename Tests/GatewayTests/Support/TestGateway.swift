@@ -3,6 +3,7 @@
 
 import BuddyBuddy
 import Domain
+import Giphy
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -18,7 +19,7 @@ import Synchronization
 
 struct TestGateway: Sendable {
     /// What is public, with all that is spoken.
-    static let surface = PublicSurface.all + Dialects([BuddyBuddyDialect()]).surface
+    static let surface = PublicSurface.all + Dialects([GiphyDialect(), BuddyBuddyDialect()]).surface
 
     let server: GatewayServer
     let dependencies: GatewayDependencies
@@ -100,7 +101,7 @@ struct TestGateway: Sendable {
             .answer(.ok, [], "[]")
         },
         postsPort: Int? = nil,
-        dialects: [any Dialect] = [BuddyBuddyDialect()],
+        dialects: [any Dialect] = [GiphyDialect(), BuddyBuddyDialect()],
         logger given: Logger? = nil,
         now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         _ body: @Sendable @escaping (TestGateway) async throws -> Void
