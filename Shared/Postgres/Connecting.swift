@@ -10,8 +10,8 @@ internal import Threads
 extension DatabaseConfiguration {
     /// What every session starts with. What the operator wrote wins over the keywords before `dbname`, not after.
     ///
-    /// The server gives a statement up when its caller does, though not before five seconds, and what waits for a lock or
-    /// idles in a transaction in proportion.
+    /// The server gives a statement up when its caller does, though not before five seconds; what connects, waits for a lock or
+    /// idles in a transaction does in proportion.
     func keywords(statementTimeout: String? = nil, lockTimeout: String? = nil) -> [(String, String)] {
         let patience = max(.seconds(5), deadline)
         func milliseconds(_ time: Duration) -> String { "\(time.nanoseconds / 1_000_000)" }
@@ -25,7 +25,7 @@ extension DatabaseConfiguration {
             "plan_cache_mode=\(plansOnce ? "force_generic_plan" : "auto")",
         ].map { option in "-c " + option.flatMap { $0 == " " || $0 == "\\" ? ["\\", $0] : [$0] } }
         return [
-            ("gssencmode", "disable"), ("connect_timeout", "5"), ("dbname", connection),
+            ("gssencmode", "disable"), ("connect_timeout", "\(patience.components.seconds)"), ("dbname", connection),
             ("options", options.joined(separator: " ")), ("application_name", applicationName),
             ("client_encoding", "UTF8"), ("keepalives", "1"), ("keepalives_idle", "10"),
             ("keepalives_interval", "3"), ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
