@@ -187,7 +187,7 @@ private final class Lines: Sendable {
                     }
                     try await eventually("it has come further") {
                         let now = try await rebuilt.kept().count { $0[2] > 0 }
-                        if now > before + 300 || now == 4000 { return true }
+                        if now > before + 300 || now == 4000 && before < 4000 { return true }
                         return try await rebuilt.state()?.state == .finished
                     }
                 }

@@ -96,10 +96,11 @@ final class RawClient: Sendable {
         return try await promise.futureResult.get()
     }
 
-    func text(containing part: String) async throws -> String {
+    /// Everything that came so far, once `part` is in it so many times.
+    func text(containing part: String, times: Int = 1) async throws -> String {
         let wanted = Array(part.utf8)
         return String(
-            decoding: try await bytes("\"\(part)\"") { bytes, _ in bytes.contains(wanted) },
+            decoding: try await bytes("\"\(part)\"") { bytes, _ in bytes.ranges(of: wanted).count >= times },
             as: UTF8.self
         )
     }
