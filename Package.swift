@@ -72,13 +72,16 @@ func service(
     ]
 }
 
+/// What is tested is optimized, as it is shipped; the tests are not, which would take longer than to run them.
+func testSettings() -> [SwiftSetting] { swiftSettings() + [.unsafeFlags(["-Onone"], .when(configuration: .release))] }
+
 /// The tests of a module, a service or the whole.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(
         name: "\(name)Tests",
         dependencies: ["Support"] + dependencies,
         path: "Tests/\(name)Tests",
-        swiftSettings: swiftSettings()
+        swiftSettings: testSettings()
     )
 }
 

@@ -22,9 +22,8 @@ class Host:
 
     def __init__(self, **flags):
         binary = os.environ.get("MADANG_CONFORMANCE_HOST")
-        places = [binary] if binary else [ROOT / ".build" / kind / "conformance-host" for kind in ("debug", "release")]
-        binary = next((place for place in places if pathlib.Path(place).exists()), None)
-        assert binary, f"conformance-host is not built: swift build --product conformance-host (looked at {places})"
+        binary = binary or ROOT / ".build" / os.environ.get("MADANG_CONFIGURATION", "release") / "conformance-host"
+        assert pathlib.Path(binary).exists(), f"{binary} is not built: deploy/dev test builds it"
         arguments = [f"--{name.replace('_', '-')}={value}" for name, value in {"port": 0, **flags}.items()]
         self.process = subprocess.Popen([str(binary), *arguments], stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiling.
 
-# Programs run as they are shipped; whoever works on them may run the debug build, which is there after the tests were built.
+# Programs run, and are tested, as they are shipped; whoever changes them hourly may say debug, which compiles in parts.
 configuration=${MADANG_CONFIGURATION:-release}
 binaries=$root/.build/$configuration
 
@@ -19,8 +19,10 @@ build_programs() {
 
 compile_programs() {
     local product
-    cd "$root"
     for product in $services "$@"; do
-        swift build --disable-index-store -c "$configuration" --product "$product" || return 1
+        swift_here build --product "$product" || return 1
     done
 }
+
+# swift_here build|test …: one build serves the programs and the tests, which look into modules.
+swift_here() { (cd "$root" && swift "$1" --disable-index-store -c "$configuration" -Xswiftc -enable-testing "${@:2}"); }

@@ -76,7 +76,7 @@ run_tests() {
     check_rules || fail "the alerts are not as their tests want them"
     use_test_cluster
     trap 'code=$?; stack_stop; exit $code' EXIT
-    step "Building the tests" swift_build_tests || fail "the tests do not build"
+    step "Building the tests" swift_here build --build-tests || fail "the tests do not build"
     say "Starting PostgreSQL and RabbitMQ for the tests (ports $(port_of postgres), $(port_of rabbitmq))"
     start_test_cluster
     test_environment
@@ -92,7 +92,7 @@ run_tests() {
 # What failed stands at the end again: thousands of lines lie between where it is printed and where whoever reads looks first.
 run_swift_tests() {
     local printed=$run/tests.log
-    (cd "$root" && swift test --disable-index-store --skip-build --disable-xctest --enable-swift-testing "$@") 2>&1 | tee "$printed" && return
+    swift_here test --skip-build --disable-xctest --enable-swift-testing "$@" 2>&1 | tee "$printed" && return
     grep -A 2 -E '^✘ Test .* recorded an issue|Fatal error|Crash' "$printed" | grep -vE '^(✔|◇|➜)' | head -100
     grep -E '^✘ (Test|Suite) .*failed' "$printed" | tail -40
     return 1
@@ -103,8 +103,6 @@ write_fixtures() {
     export MADANG_WRITE_FIXTURES=1
     run_tests 'EventContractTests|ServiceTests|StatementTests|ContractTests'
 }
-
-swift_build_tests() { cd "$root" && swift build --disable-index-store --build-tests; }
 
 set_fsync() {
     superuser_environment psql --no-psqlrc -qd postgres -c "ALTER SYSTEM SET fsync = $1" -c 'SELECT pg_reload_conf()' >/dev/null
