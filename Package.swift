@@ -245,7 +245,7 @@ let package = Package(
         + service(
             "Media",
             store + [
-                "MediaWork", "Outbound", "TextAnalysis", crypto, product("NIOCore", "swift-nio"),
+                "JSON", "MediaWork", "Outbound", "TextAnalysis", crypto, product("NIOCore", "swift-nio"),
                 product("NIOPosix", "swift-nio"),
             ],
             parts: ["Confinement", "Work", "Worker"],

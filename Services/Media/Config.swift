@@ -18,6 +18,8 @@ struct Config: ServiceConfig {
     let s3: S3Settings?
     let limits: Limits
     let gifs: GifSettings
+    /// Others whose catalogues are asked besides.
+    let gifProviders: [GifProvider]
     /// Files that are worked on at a time.
     let workers: Int
     let previews: Previews
@@ -56,6 +58,7 @@ struct Config: ServiceConfig {
                 ) ?? "").split(whereSeparator: { $0 == "," || $0.isWhitespace }).map(String.init)
             )
         )
+        gifProviders = GifProvider.read(&settings)
         workers = settings.integer(
             "MADANG_MEDIA_WORKERS",
             default: 2,

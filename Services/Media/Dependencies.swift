@@ -22,6 +22,8 @@ struct Dependencies: Sendable {
     /// Files that a process works on at a time.
     var workers = 2
     var previews = Previews()
+    /// Others who have GIFs.
+    var upstreams = GifUpstreams()
     /// Asks others on the internet.
     let outbound = OutboundClient()
     /// Rings when something waits to be worked on, and when that has ended.

@@ -48,7 +48,8 @@ package enum MediaService {
                     limits: config.limits,
                     gifs: config.gifs,
                     workers: config.workers,
-                    previews: config.previews
+                    previews: config.previews,
+                    upstreams: GifUpstreams(config.gifProviders, metrics: store.metrics, logger: store.logger)
                 )
             },
             routes: Routes.all,

@@ -30,6 +30,12 @@ enum Sweeps {
                 let oldest = dependencies.now() + (.zero - dependencies.gifs.lately)
                 return try await GifStore.forgetTakings(before: oldest, in: database)
             },
+            Sweep("gif_answers", every: .seconds(60)) { database in
+                let oldest = dependencies.now() + (.zero - GifCall.serves)
+                let old = try await GifAnswerStore.forget(before: oldest, in: database)
+                return old + (try await GifAnswerStore.forget(beyond: dependencies.gifs.answers, in: database))
+            },
+            Sweep("upstream_gifs") { _ in try await unkeptGifs(dependencies) },
             Sweep("subjects") { database in
                 let oldest = dependencies.now() + (.zero - dependencies.limits.lateness)
                 return try await UseStore.forgetSubjects(before: oldest, in: database)
@@ -63,6 +69,19 @@ enum Sweeps {
             guard !old.isEmpty else { return 0 }
             let images = try await LinkStore.settle(old, at: now, in: transaction)
             if !images.isEmpty { FileStore.loosen(filesOf: images, at: now, in: transaction) }
+            return old.count
+        }
+    }
+
+    /// Removes some GIFs of others that nobody keeps any more.
+    ///
+    /// - Returns: how many were looked at.
+    static func unkeptGifs(_ dependencies: Dependencies) async throws -> Int {
+        let now = dependencies.now()
+        return try await dependencies.database.transaction { transaction in
+            let moment = now + (.zero - dependencies.gifs.unkept)
+            let old = try await UpstreamGifStore.old(before: moment, in: transaction)
+            if !old.isEmpty { UpstreamGifStore.settle(old, at: now, in: transaction) }
             return old.count
         }
     }

@@ -25,14 +25,24 @@ struct GiphyCall: Sendable {
 
     func run(_ request: WorkRequest) async throws -> WorkAnswer {
         // Of an id, so that nobody comes to other paths by it.
-        guard !name.isEmpty || request.names.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }) else {
-            throw GiphyFailure.notFound
-        }
+        guard !name.isEmpty || request.names.allSatisfy(GiphyCall.isID) else { throw GiphyFailure.notFound }
         let answer = try await request.ask(ServiceCall(.GET, .media, path(request)))
         guard answer.isGood else { throw GiphyFailure(answer) }
         let caching = freshness.map { "public, max-age=\($0)" } ?? "no-store"
         return WorkAnswer(body: Array(answer.body.readableBytesView), fields: [("Cache-Control", caching)])
     }
+
+    /// Whether it is of letters, digits, hyphens and underscores, and no path of media is called so.
+    private static func isID(_ name: String) -> Bool {
+        name.utf8.allSatisfy { byte in
+            switch byte {
+            case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+            default: false
+            }
+        } && !paths.contains("/api/v1/gifs/\(name)")
+    }
+
+    private static let paths = Set(GifEndpoint.allCases.map(\.endpoint.path))
 
     private func path(_ request: WorkRequest) -> String {
         let parts = (name.isEmpty ? [] : [name]) + request.names

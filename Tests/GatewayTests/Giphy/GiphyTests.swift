@@ -47,6 +47,8 @@ import Testing
             ("/v1/gifs/search/tags?q=c", "tags?kind=gif&q=c"),
             ("/v1/tags/related/cat%2F..", "tags/cat%2F%2E%2E?kind=gif"),
             ("/v1/trending/searches", "searches?kind=gif"), ("/v1/gifs/7", "7?kind=gif"),
+            ("/v1/gifs/3o7abKhOpu0NwenH3O", "3o7abKhOpu0NwenH3O?kind=gif"),
+            ("/v1/gifs/klipy-gifs-hello_1", "klipy-gifs-hello_1?kind=gif"),
         ]
         try await run { gateway in
             for (path, expected) in asked {
@@ -82,7 +84,8 @@ import Testing
             }
             for (method, path, status, text) in [
                 ("GET", "/v1/gifs/x/y", 404, "Not Found"), ("GET", "/v1/gifs/favourites", 404, "Not Found"),
-                ("GET", "/v1/gifs/12x", 404, "Not Found"), ("GET", "/v1/stickers", 404, "Not Found"),
+                ("GET", "/v1/gifs/12x%2Fmedia", 404, "Not Found"),
+                ("GET", "/v1/gifs/collections", 404, "Not Found"), ("GET", "/v1/gifs/searches", 404, "Not Found"), ("GET", "/v1/stickers", 404, "Not Found"),
                 ("POST", "/v1/gifs/search", 405, "Method Not Allowed"),
                 ("GET", "/v1/trending/searches/x", 404, "Not Found"),
             ] {

@@ -22,6 +22,10 @@ struct GifSettings: Sendable {
     var collected = 1000
     /// Who takes a GIF counts for so long.
     var lately = Duration.seconds(7 * 24 * 3600)
+    /// Answers of others that are kept: with fifty GIFs of GIPHY each they take some 400 MB.
+    var answers = 5000
+    /// How long a GIF of others stays that nobody keeps any more.
+    var unkept = Duration.seconds(24 * 3600)
 }
 
 enum AddGif {
@@ -42,7 +46,7 @@ enum AddGif {
             }
         }
         let gif = try await GifStore.gif(id, in: dependencies.database).found()
-        return GifAnswer.one(gif, request, dependencies)
+        return GifAnswer.one(.own(gif), request, dependencies)
     }
 
     /// Puts an upload that is ready into the catalogue, which keeps it from then on.

@@ -17,7 +17,7 @@ enum ChangeGif {
             if text != gif.text { GifStore.change(id, to: text, in: transaction) }
         }
         let gif = try await GifStore.gif(id, in: dependencies.database).found()
-        return GifAnswer.one(gif, request, dependencies)
+        return GifAnswer.one(.own(gif), request, dependencies)
     }
 
     /// The entry, for whoever may change it: who imported it, or administers.

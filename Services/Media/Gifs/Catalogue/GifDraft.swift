@@ -75,7 +75,7 @@ extension GifText {
     private static func isShort(_ text: String, _ limit: Int) -> Bool { text.unicodeScalars.count <= limit }
 
     /// Two or three small letters (ISO 639), perhaps with a region.
-    private static func isLanguage(_ text: String) -> Bool {
+    static func isLanguage(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         return parts.count <= 2 && parts.allSatisfy { (2...3).contains($0.utf8.count) && $0.allSatisfy(\.isLetter) }
             && text.utf8.allSatisfy { $0 < 0x80 }

@@ -90,6 +90,20 @@ struct GifView: ObjectView {
     }
 }
 
+/// The same of whosever it is; what came in this form is passed on.
+struct FoundGifView: View {
+    let gif: FoundGif
+    let site: Site
+    var isDrawn = false
+
+    func write(to json: inout JSONWriter) {
+        switch gif {
+        case .own(let gif): GifView(gif: gif, site: site, isDrawn: isDrawn).write(to: &json)
+        case .upstream(let gif): json.raw(gif.json.utf8)
+        }
+    }
+}
+
 /// The member `images`.
 struct GifImages {
     let files: GifFiles

@@ -15,7 +15,7 @@ import Web
 enum TakeGif {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount()
-        let gif: MediaID = try request.id()
+        guard case .own(let gif) = try request.gifID("id") else { throw elsewhere }
         let id: MediaID = try dependencies.ids.next()
         let now = dependencies.now()
         try await Quota.require(0, of: account.id, dependencies)
@@ -46,6 +46,17 @@ enum TakeGif {
         }
         return try MediaAnswer.show(upload, dependencies)
     }
+
+    /// Files of others are not taken: they are theirs to show.
+    private static let elsewhere = Problem(
+        .unprocessableContent,
+        "gif-elsewhere",
+        detail: [
+            .english: "This GIF is in somebody else's catalogue: share its link, or upload a file",
+            .korean: "외부 서비스의 GIF입니다. 링크를 공유하거나 파일을 업로드하세요",
+            .japanese: "外部サービスのGIFです。リンクを共有するか、ファイルをアップロードしてください",
+        ]
+    )
 }
 
 extension MediaProcessed {

@@ -9,37 +9,42 @@ import Web
 /// `data`, `pagination` and `meta` (https://developers.giphy.com/docs/api/schema/).
 enum GifAnswer {
     /// - Parameter part: that `page` is of all.
-    static func page(_ page: GifPage, _ part: GifPart, _ request: Request, _ dependencies: Dependencies) -> Answer {
+    static func page(_ page: FoundGifs, _ part: GifPart, _ request: Request, _ dependencies: Dependencies) -> Answer {
         list(page.gifs, total: page.total, offset: part.offset, request, dependencies)
     }
 
+    /// The same of one's own catalogue alone.
+    static func page(_ page: GifPage, _ part: GifPart, _ request: Request, _ dependencies: Dependencies) -> Answer {
+        list(page.gifs.map(FoundGif.own), total: page.total, offset: part.offset, request, dependencies)
+    }
+
     /// What is not paged.
-    static func all(_ gifs: [Gif], _ request: Request, _ dependencies: Dependencies) -> Answer {
+    static func all(_ gifs: [FoundGif], _ request: Request, _ dependencies: Dependencies) -> Answer {
         list(gifs, total: gifs.count, offset: 0, request, dependencies)
     }
 
     private static func list(
-        _ gifs: [Gif],
+        _ gifs: [FoundGif],
         total: Int,
         offset: Int,
         _ request: Request,
         _ dependencies: Dependencies
     ) -> Answer {
         answer(request, total: total, count: gifs.count, offset: offset) { json in
-            json.array(gifs.map { GifView(gif: $0, site: dependencies.site) })
+            json.array(gifs.map { FoundGifView(gif: $0, site: dependencies.site) })
         }
     }
 
     /// - Parameter gif: nil where nothing was found: then `data` is an empty list, as GIPHY has it.
     static func one(
-        _ gif: Gif?,
+        _ gif: FoundGif?,
         isDrawn: Bool = false,
         _ request: Request,
         _ dependencies: Dependencies
     ) -> Answer {
         answer(request) { json in
             if let gif {
-                GifView(gif: gif, site: dependencies.site, isDrawn: isDrawn).write(to: &json)
+                FoundGifView(gif: gif, site: dependencies.site, isDrawn: isDrawn).write(to: &json)
             } else {
                 json.array { _ in }
             }
@@ -132,11 +137,17 @@ struct GifRequest {
         return min(max(Int(clamping: number), range.lowerBound), range.upperBound)
     }
 
+    /// Of those who look, where they say it as a tag of two or three letters, perhaps with a region.
+    var language: String? {
+        guard let text = try? parameters.string("lang"), GifText.isLanguage(text) else { return nil }
+        return text.lowercased()
+    }
+
     /// `a,b` as ids; what is none names nothing.
-    func ids() throws -> [MediaID] {
+    func ids() throws -> [GifID] {
         guard let text = try parameters.string("ids"), !text.isEmpty else { throw Problem.badRequest("ids") }
         let ids = text.split(separator: ",")
         guard ids.count <= GifLimits.ids else { throw Problem.badRequest("ids") }
-        return ids.compactMap { MediaID($0.drop { $0 == " " }) }
+        return ids.compactMap { GifID(String($0.drop { $0 == " " })) }
     }
 }

@@ -7,6 +7,6 @@ import Web
 enum ListGifs {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let ids = try GifRequest(request, dependencies).ids()
-        return GifAnswer.all(try await GifStore.gifs(ids, in: dependencies.database), request, dependencies)
+        return GifAnswer.all(try await FindGifs.run(ids, dependencies), request, dependencies)
     }
 }

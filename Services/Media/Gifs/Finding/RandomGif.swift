@@ -7,14 +7,21 @@ import Web
 enum RandomGif {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let asked = try GifRequest(request, dependencies)
-        return GifAnswer.one(try await gif(asked, dependencies), isDrawn: true, request, dependencies)
+        let isTagged = try asked.text("tag").map { !$0.isEmpty } ?? false
+        let tag = isTagged ? try asked.words("tag") : nil
+        var gif = try await own(tag, asked, dependencies).map(FoundGif.own)
+        if gif == nil {
+            let others = try await FillGifs.first(GifCall.size, GifSearch(tag, asked), dependencies)
+            gif = others.randomElement().map(FoundGif.upstream)
+        }
+        return GifAnswer.one(gif, isDrawn: true, request, dependencies)
     }
 
-    private static func gif(_ asked: GifRequest, _ dependencies: Dependencies) async throws -> Gif? {
-        guard let tag = try asked.text("tag"), !tag.isEmpty else {
+    private static func own(_ tag: String?, _ asked: GifRequest, _ dependencies: Dependencies) async throws -> Gif? {
+        guard let tag else {
             return try await GifSearchStore.drawn(asked.kind, asked.rating, in: dependencies.database)
         }
-        guard let query = GifQuery(try asked.words("tag"), asked.kind, asked.rating) else { return nil }
+        guard let query = GifQuery(tag, asked.kind, asked.rating) else { return nil }
         return try await GifSearchStore.drawn(query, in: dependencies.database)
     }
 }

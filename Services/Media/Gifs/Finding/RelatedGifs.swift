@@ -20,6 +20,6 @@ enum RelatedGifs {
             limit: asked.part.limit,
             in: dependencies.database
         )
-        return GifAnswer.all(near, request, dependencies)
+        return GifAnswer.all(near.map(FoundGif.own), request, dependencies)
     }
 }

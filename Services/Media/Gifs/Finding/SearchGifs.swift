@@ -8,10 +8,12 @@ enum SearchGifs {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let asked = try GifRequest(request, dependencies)
         let part = asked.part
-        guard let query = GifQuery(try asked.words("q"), asked.kind, asked.rating) else {
-            return GifAnswer.page(GifPage(gifs: [], total: 0), part, request, dependencies)
+        let words = try asked.words("q")
+        var own = GifPage(gifs: [], total: 0)
+        if let query = GifQuery(words, asked.kind, asked.rating) {
+            own = try await GifSearchStore.search(query, part, in: dependencies.database)
         }
-        let page = try await GifSearchStore.search(query, part, in: dependencies.database)
+        let page = try await FillGifs.run(own, part, GifSearch(words, asked), dependencies)
         return GifAnswer.page(page, part, request, dependencies)
     }
 }

@@ -7,7 +7,7 @@ import Web
 enum ShowGif {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         _ = try GifRequest(request, dependencies)
-        let gif = try await GifStore.gif(request.id(), in: dependencies.database).found()
+        let gif = try await FindGifs.one(request.gifID("id"), dependencies)
         return GifAnswer.one(gif, request, dependencies)
     }
 }

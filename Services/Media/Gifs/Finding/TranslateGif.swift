@@ -9,9 +9,13 @@ enum TranslateGif {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let asked = try GifRequest(request, dependencies)
         let limit = 1 + asked.number("weirdness", 0...10, 0)
-        var gifs: [Gif] = []
-        if let query = GifQuery(try asked.words("s"), asked.kind, asked.rating) {
-            gifs = try await GifSearchStore.nearest(query, limit: limit, in: dependencies.database)
+        let words = try asked.words("s")
+        var gifs: [FoundGif] = []
+        if let query = GifQuery(words, asked.kind, asked.rating) {
+            gifs = try await GifSearchStore.nearest(query, limit: limit, in: dependencies.database).map(FoundGif.own)
+        }
+        if gifs.isEmpty {
+            gifs = try await FillGifs.first(limit, GifSearch(words, asked), dependencies).map(FoundGif.upstream)
         }
         return GifAnswer.one(gifs.randomElement(), request, dependencies)
     }

@@ -8,7 +8,8 @@ enum TrendingGifs {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let asked = try GifRequest(request, dependencies)
         let part = asked.part
-        let page = try await GifSearchStore.trending(asked.kind, asked.rating, part, in: dependencies.database)
+        let own = try await GifSearchStore.trending(asked.kind, asked.rating, part, in: dependencies.database)
+        let page = try await FillGifs.run(own, part, GifSearch(nil, asked), dependencies)
         return GifAnswer.page(page, part, request, dependencies)
     }
 }

@@ -93,15 +93,16 @@ enum GifCollectionStore {
     static func gifs(in collection: Int64, _ page: Page, in database: some Querying) async throws -> [PlacedGif] {
         try await database.query(
             """
-            SELECT i.place, \(Gif.columns)
+            SELECT i.place, \(PlacedGif.columns)
             FROM (
                 SELECT place, gif_id FROM gif_collected
                 WHERE collection_id = \(collection) AND \(page.cut("place"))
             ) i
-            JOIN gifs g ON g.id = i.gif_id
+            LEFT JOIN gifs g ON g.id = i.gif_id
+            LEFT JOIN upstream_gifs u ON u.id = i.gif_id
             ORDER BY i.place DESC
             """
-        ).all(as: PlacedGif.init)
+        ).all(as: PlacedGif.init).compactMap(\.self)
     }
 
     /// Whether it is in it by now: not where there is no such GIF, or no room.
@@ -121,7 +122,8 @@ enum GifCollectionStore {
             """
             WITH added AS (
                 INSERT INTO gif_collected (collection_id, gif_id, place)
-                SELECT c.id, g.id, \(place) FROM gif_collections c, gifs g
+                SELECT c.id, g.id, \(place)
+                FROM gif_collections c, (SELECT id FROM gifs UNION ALL SELECT id FROM upstream_gifs) g
                 WHERE c.id = \(collection) AND c.account_id = \(account) AND g.id = \(gif)
                     AND (SELECT count(*) FROM gif_collected i WHERE i.collection_id = \(collection)) < \(limit)
                 ON CONFLICT DO NOTHING

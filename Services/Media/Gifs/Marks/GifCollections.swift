@@ -88,10 +88,9 @@ enum CollectedGifs {
 
     @Sendable static func add(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let (account, id) = (try request.requireAccount().id, try GifCollections.id(request))
-        let gif: MediaID = try request.id("gif_id")
         let database = dependencies.database
         _ = try await GifCollectionStore.collection(id, of: account, in: database).found()
-        _ = try await GifStore.gif(gif, in: database).found()
+        let gif = try await KeepGif.run(request.gifID("gif_id"), dependencies).number
         let isIn = try await GifCollectionStore.add(
             gif,
             to: id,
@@ -106,9 +105,11 @@ enum CollectedGifs {
 
     @Sendable static func remove(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let (account, id) = (try request.requireAccount().id, try GifCollections.id(request))
-        let gif: MediaID = try request.id("gif_id")
+        let named = try request.gifID("gif_id")
         _ = try await GifCollectionStore.collection(id, of: account, in: dependencies.database).found()
-        try await GifCollectionStore.remove(gif, from: id, of: account, in: dependencies.database)
+        if let gif = try await KeepGif.number(of: named, dependencies) {
+            try await GifCollectionStore.remove(gif, from: id, of: account, in: dependencies.database)
+        }
         return .empty
     }
 }

@@ -7,11 +7,20 @@ import Postgres
 /// A GIF in a list that is paged by places.
 struct PlacedGif: Sendable {
     let place: Int64
-    let gif: Gif
+    let gif: FoundGif
 
-    init(_ place: Int64, _ gif: Gif) {
+    /// What is read of a row of either.
+    static let columns: SQL = "\(Gif.columns), u.gif, u.item"
+
+    init?(_ place: Int64, _ own: Gif?, _ id: String?, _ item: String?) {
         self.place = place
-        self.gif = gif
+        if let own {
+            gif = .own(own)
+        } else if let id, let item {
+            gif = .upstream(UpstreamGif(id: id, json: item))
+        } else {
+            return nil
+        }
     }
 }
 
@@ -27,19 +36,23 @@ enum GifFavouriteStore {
     {
         try await database.query(
             """
-            SELECT EXISTS (SELECT FROM gifs g WHERE g.id = \(gif)),
+            SELECT EXISTS (SELECT FROM gifs g WHERE g.id = \(gif)) OR EXISTS (SELECT FROM upstream_gifs u WHERE u.id = \(gif)),
                 EXISTS (SELECT FROM gif_favourites f WHERE f.account_id = \(account) AND f.gif_id = \(gif)),
                 (SELECT count(*) FROM gif_favourites f WHERE f.account_id = \(account))
             """
         ).one(as: Standing.init)
     }
 
-    /// - Parameter place: above all that the account has.
+    /// - Parameters:
+    ///   - gif: the id of an entry, or the number of a GIF of others.
+    ///   - place: above all that the account has.
     static func add(_ gif: MediaID, to account: AccountID, at place: Int64, in database: some Querying) async throws {
         _ = try await database.query(
             """
             INSERT INTO gif_favourites (account_id, gif_id, place)
-            SELECT \(account), g.id, \(place) FROM gifs g WHERE g.id = \(gif)
+            SELECT \(account), g.id, \(place)
+            FROM (SELECT id FROM gifs UNION ALL SELECT id FROM upstream_gifs) g
+            WHERE g.id = \(gif)
             ON CONFLICT DO NOTHING
             """
         )
@@ -52,14 +65,15 @@ enum GifFavouriteStore {
     static func list(of account: AccountID, _ page: Page, in database: some Querying) async throws -> [PlacedGif] {
         try await database.query(
             """
-            SELECT f.place, \(Gif.columns)
+            SELECT f.place, \(PlacedGif.columns)
             FROM (
                 SELECT place, gif_id FROM gif_favourites
                 WHERE account_id = \(account) AND \(page.cut("place"))
             ) f
-            JOIN gifs g ON g.id = f.gif_id
+            LEFT JOIN gifs g ON g.id = f.gif_id
+            LEFT JOIN upstream_gifs u ON u.id = f.gif_id
             ORDER BY f.place DESC
             """
-        ).all(as: PlacedGif.init)
+        ).all(as: PlacedGif.init).compactMap(\.self)
     }
 }

@@ -18,26 +18,28 @@ enum GifFavourites {
     /// Two that come at a time may each find room for the last.
     @Sendable static func add(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount().id
-        let gif: MediaID = try request.id("gif_id")
         let database = dependencies.database
+        let (found, gif) = try await KeepGif.run(request.gifID("gif_id"), dependencies)
         let standing = try await GifFavouriteStore.standing(of: gif, for: account, in: database).found()
         guard standing.isThere else { throw Problem.notFound }
         if !standing.isKept {
             guard standing.count < dependencies.gifs.favourites else { throw full }
             try await GifFavouriteStore.add(gif, to: account, at: place(dependencies), in: database)
         }
-        return .json(GifView(gif: try await GifStore.gif(gif, in: database).found(), site: dependencies.site))
+        return .json(FoundGifView(gif: found, site: dependencies.site))
     }
 
     @Sendable static func remove(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount().id
-        try await GifFavouriteStore.remove(request.id("gif_id"), from: account, in: dependencies.database)
+        if let gif = try await KeepGif.number(of: request.gifID("gif_id"), dependencies) {
+            try await GifFavouriteStore.remove(gif, from: account, in: dependencies.database)
+        }
         return .empty
     }
 
     /// A list by places, linked by them.
     static func answer(_ rows: [PlacedGif], _ request: Request, _ dependencies: Dependencies) -> Answer {
-        Answer.json(array: rows.map { GifView(gif: $0.gif, site: dependencies.site) })
+        Answer.json(array: rows.map { FoundGifView(gif: $0.gif, site: dependencies.site) })
             .linked(request, site: dependencies.site, newest: rows.first?.place, oldest: rows.last?.place)
     }
 

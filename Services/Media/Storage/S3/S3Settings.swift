@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which bucket, and who may use it.
 
-import Foundation
 import ServiceKit
 
 struct S3Settings: Sendable {
@@ -25,9 +24,9 @@ struct S3Settings: Sendable {
             expected: "none, or http or https, a host and perhaps a port",
             meaning:
                 "the server of S3 that keeps stored files, such as https://s3.example",
-            parse: { $0 == "none" ? Address.folder : Address($0) }
+            parse: { $0 == "none" ? Address.folder : ServerAddress($0).map(Address.server) }
         )
-        guard case .server(let origin, let hostName, let port) = address else { return nil }
+        guard case .server(let server) = address else { return nil }
         let bucket = settings.parsed(
             "MADANG_S3_BUCKET",
             expected: "3 to 63 lower-case letters, digits, dots and hyphens",
@@ -44,9 +43,9 @@ struct S3Settings: Sendable {
         )
         guard let bucket else { return nil }
         return S3Settings(
-            origin: origin,
-            hostName: hostName,
-            port: port,
+            origin: server.origin,
+            hostName: server.hostName,
+            port: server.port,
             bucket: bucket,
             credentials: S3Credentials(accessKey: accessKey, secretKey: secretKey, region: region),
             isPublic: isPublic
@@ -55,17 +54,7 @@ struct S3Settings: Sendable {
 
     private enum Address {
         case folder
-        case server(origin: String, hostName: String, port: Int)
-
-        init?(_ text: String) {
-            guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
-                let standard = ["http": 80, "https": 443][scheme], let host = url.host?.lowercased(), !host.isEmpty,
-                ["", "/"].contains(url.path), url.user == nil, url.query == nil, url.fragment == nil
-            else { return nil }
-            let port = url.port ?? standard
-            let origin = "\(scheme)://\(host)\(port == standard ? "" : ":\(port)")"
-            self = .server(origin: origin, hostName: host, port: port)
-        }
+        case server(ServerAddress)
     }
 
     private static func isBucket(_ text: String) -> String? {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A server that an operator's settings name.
+
+import Foundation
+
+struct ServerAddress: Sendable {
+    /// Scheme, host and port, without a slash at its end.
+    let origin: String
+    let hostName: String
+    let port: Int
+
+    /// From `https://host` or `http://host:port`; nil for anything else, also for what has a path.
+    init?(_ text: String) {
+        guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
+            let standard = ["http": 80, "https": 443][scheme], let host = url.host?.lowercased(), !host.isEmpty,
+            ["", "/"].contains(url.path), url.user == nil, url.query == nil, url.fragment == nil
+        else { return nil }
+        port = url.port ?? standard
+        hostName = host
+        origin = "\(scheme)://\(host)\(port == standard ? "" : ":\(port)")"
+    }
+}
