@@ -219,11 +219,3 @@ import Web
         }
     }
 }
-
-extension Sequence where Element: Sendable {
-    fileprivate func asyncMap<Value: Sendable>(_ body: (Element) async throws -> Value) async throws -> [Value] {
-        var values: [Value] = []
-        for element in self { values.append(try await body(element)) }
-        return values
-    }
-}

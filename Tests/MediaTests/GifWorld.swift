@@ -159,3 +159,11 @@ extension MediaWorld {
         for sweep in Sweeps.all(dependencies) { try await sweep.finish(in: dependencies.database) }
     }
 }
+
+extension Sequence where Element: Sendable {
+    func asyncMap<Value: Sendable>(_ body: (Element) async throws -> Value) async throws -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try await body(element)) }
+        return values
+    }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every statement of media: its text, its rows and its plan.
 
+import Crypto
 import Domain
 import Events
 import MediaWork
@@ -47,6 +48,7 @@ import Testing
         gifs(&catalogue)
         gifsFound(&catalogue)
         gifsKept(&catalogue)
+        gifsOfOthers(&catalogue)
         return catalogue
     }()
 
@@ -211,6 +213,48 @@ import Testing
         }
         call("GifTagStore.trending(limit:in:)", walks: "gifs_trending") {
             _ = try await GifTagStore.trending(limit: 10, in: $0)
+        }
+    }
+
+    private static func gifsOfOthers(_ call: inout StatementCatalogue) {
+        let answer = UpstreamGifs(gifs: [UpstreamGif(id: "new", json: "{}")], total: 1)
+        let upstream = MediaID(100_007)
+        call("GifAnswerStore.answer(_:_:at:since:in:)", walks: "gif_answers_pkey") {
+            let hash = Array(SHA256.hash(data: Array("7".utf8)))
+            _ = try await GifAnswerStore.answer(hash, 0..<25, at: now, since: Timestamp(milliseconds: 0), in: $0)
+        }
+        call("GifAnswerStore.claim(_:at:until:in:)") {
+            _ = try await GifAnswerStore.claim([1], at: now, until: late, in: $0)
+        }
+        call("GifAnswerStore.release(_:in:)", walks: "gif_answers_pkey") {
+            try await GifAnswerStore.release([1], in: $0)
+        }
+        call("GifAnswerStore.keep(_:as:at:fresh:in:)") {
+            try await GifAnswerStore.keep(answer, as: [1], at: now, fresh: late, in: $0)
+        }
+        call("GifAnswerStore.gifs(_:since:in:)", walks: "gif_answers_ids") {
+            _ = try await GifAnswerStore.gifs(["gif7", "none"], since: Timestamp(milliseconds: 0), in: $0)
+        }
+        call("GifAnswerStore.forget(before:in:)", walks: "gif_answers_touched") {
+            _ = try await GifAnswerStore.forget(before: late, in: $0)
+        }
+        call("GifAnswerStore.forget(beyond:in:)", walks: "gif_answers_touched") {
+            _ = try await GifAnswerStore.forget(beyond: 5000, in: $0)
+        }
+        call("UpstreamGifStore.keep(_:as:at:in:)") {
+            _ = try await UpstreamGifStore.keep(answer.gifs[0], as: MediaID(900_000), at: now, in: $0)
+        }
+        call("UpstreamGifStore.number(of:in:)", walks: "upstream_gifs_gif_key") {
+            _ = try await UpstreamGifStore.number(of: "gif7", in: $0)
+        }
+        call("UpstreamGifStore.gif(_:in:)", walks: "upstream_gifs_gif_key") {
+            _ = try await UpstreamGifStore.gif("gif7", in: $0)
+        }
+        call("UpstreamGifStore.old(before:in:)", walks: "upstream_gifs_touched") {
+            _ = try await UpstreamGifStore.old(before: late, in: $0)
+        }
+        call("UpstreamGifStore.settle(_:at:in:)", walks: "gif_favourites_gif") {
+            UpstreamGifStore.settle([upstream], at: now, in: $0)
         }
     }
 

@@ -72,3 +72,13 @@ INSERT INTO gif_collections (id, account_id, name, created_at)
 SELECT i, CASE WHEN i < 200 THEN 1 ELSE i / 20 END, 'a collection', timestamptz '2026-01-01Z' FROM generate_series(1, 20000) i;
 
 INSERT INTO gif_collected (collection_id, gif_id, place) SELECT i, i, i FROM generate_series(1, 20000) i;
+
+-- Answers of others with two GIFs each, one of them in each hundredth answer, and GIFs that somebody keeps.
+
+INSERT INTO gif_answers (hash, ids, items, total, touched_at, fresh_until)
+SELECT sha256(CAST(CAST(i AS text) AS bytea)), ARRAY['gif' || i, 'shared' || i % 100], ARRAY['{}', '{}'], 2,
+    timestamptz '2026-01-01Z' + i * interval '1 minute', timestamptz '2026-01-01Z' + i * interval '2 minutes'
+FROM generate_series(1, 20000) i;
+
+INSERT INTO upstream_gifs (id, gif, item, touched_at)
+SELECT 100000 + i, 'gif' || i, '{}', timestamptz '2026-01-01Z' + i * interval '1 minute' FROM generate_series(1, 20000) i;

@@ -137,10 +137,12 @@ struct GifRequest {
         return min(max(Int(clamping: number), range.lowerBound), range.upperBound)
     }
 
-    /// Of those who look, where they say it as a tag of two or three letters, perhaps with a region.
+    /// Of those who look, where they say it: `ko`, `zh-CN`.
     var language: String? {
         guard let text = try? parameters.string("lang"), GifText.isLanguage(text) else { return nil }
-        return text.lowercased()
+        let parts = text.split(separator: "-")
+        return (parts.prefix(1).map { $0.lowercased() } + parts.dropFirst().map { $0.uppercased() })
+            .joined(separator: "-")
     }
 
     /// `a,b` as ids; what is none names nothing.

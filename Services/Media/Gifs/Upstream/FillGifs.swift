@@ -26,7 +26,7 @@ enum FillGifs {
         guard !missing.isEmpty else {
             return FoundGifs(gifs: gifs, total: own.total + (try await more(search, dependencies)))
         }
-        let end = ContinuousClock.now + GifUpstreams.patience
+        let end = dependencies.upstreams.end
         for provider in dependencies.upstreams.providers {
             guard let others = try await others(missing, search, provider, until: end, dependencies) else { continue }
             return FoundGifs(
@@ -41,7 +41,7 @@ enum FillGifs {
     ///
     /// - Parameter limit: to `GifCall.size`.
     static func first(_ limit: Int, _ search: GifSearch, _ dependencies: Dependencies) async throws -> [UpstreamGif] {
-        let end = ContinuousClock.now + GifUpstreams.patience
+        let end = dependencies.upstreams.end
         for provider in dependencies.upstreams.providers {
             let others = try await others(0..<limit, search, provider, until: end, dependencies)
             if let others, !others.gifs.isEmpty { return others.gifs }

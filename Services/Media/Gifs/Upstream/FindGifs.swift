@@ -49,7 +49,7 @@ enum FindGifs {
         let fresh = now + (.zero - GifCall.gifLifetime)
         var gifs = try await GifAnswerStore.gifs(ids, since: fresh, in: database)
         var left = Set(ids).subtracting(gifs.map(\.id))
-        let end = ContinuousClock.now + GifUpstreams.patience
+        let end = upstreams.end
         var isWhole = true
         for provider in upstreams.providers {
             for call in provider.calls(left) {

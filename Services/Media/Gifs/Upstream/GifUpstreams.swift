@@ -19,10 +19,6 @@ final class GifUpstreams: Sendable {
         var warned: Timestamp?
     }
 
-    /// How long somebody waits in all for what others have.
-    static let patience = Duration.seconds(3)
-    /// How long others have to answer.
-    private static let time = Duration.milliseconds(2500)
     /// How long nobody else asks for what somebody asks for: longer than anybody waits for it.
     private static let lease = Duration.seconds(5)
     /// How long somebody is not asked who did not answer.
@@ -32,15 +28,26 @@ final class GifUpstreams: Sendable {
 
     /// In the order in which they are asked.
     let providers: [GifProvider]
+    /// How long somebody waits in all for what others have.
+    private let patience: Duration
     private let metrics: Metrics
     private let logger: Logger
     private let state = Mutex(State())
 
-    init(_ providers: [GifProvider] = [], metrics: Metrics = Metrics(), logger: Logger = Logger(label: "media")) {
+    init(
+        _ providers: [GifProvider] = [],
+        patience: Duration = .seconds(3),
+        metrics: Metrics = Metrics(),
+        logger: Logger = Logger(label: "media")
+    ) {
         self.providers = providers
+        self.patience = patience
         self.metrics = metrics
         self.logger = logger
     }
+
+    /// Until when somebody waits who begins now.
+    var end: ContinuousClock.Instant { .now + patience }
 
     /// Those who may be asked at a moment.
     func awake(at now: Timestamp) -> [GifProvider] {
@@ -143,7 +150,8 @@ final class GifUpstreams: Sendable {
         time: Duration,
         _ dependencies: Dependencies
     ) async throws {
-        let time = min(time, GifUpstreams.time)
+        // Something is left to keep what comes.
+        let time = min(time, patience * 5 / 6)
         guard let request = provider.request(call, time: time, from: dependencies.site.origin) else { return }
         do {
             let answer = try await dependencies.outbound.send(request)
