@@ -9,6 +9,7 @@ import pytest
 
 import living
 import people
+import upstream
 
 SEED = os.environ.get("MADANG_TEST_SEED") or str(secrets.randbits(32))
 
@@ -33,6 +34,13 @@ def nobody_ends():
     before = living.pids()
     yield
     assert living.pids() == before, "a process ended while the tests ran"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def others():
+    """A catalogue of GIFs outside; it has nothing until a test gives it something."""
+    with upstream.Giphy() as giphy:
+        yield giphy
 
 
 def pytest_configure(config):

@@ -11,6 +11,7 @@ import requests
 from giphy_client.rest import ApiException
 
 import people
+import upstream
 from chatting import Yard
 from pages import Browser
 from test_media import picture, ready
@@ -96,6 +97,7 @@ def test_a_second_import_doubles_nothing(imported):
 
 
 def test_giphys_client_finds(giphy):
+    assert giphy.gifs_search_get("any key", WORD).pagination.total_count == 4
     found = giphy.gifs_search_get("any key", WORD, limit=2, offset=0)
     assert found.pagination.total_count == 4 and found.pagination.count == 2 and found.meta.status == 200
     rest = giphy.gifs_search_get("any key", WORD, limit=2, offset=2)
@@ -214,6 +216,35 @@ def test_a_gif_goes_into_a_post_and_a_message(giphy, ada, minji):
         return message["attachments"] and message["attachments"][0]["state"] == "ready"
 
     eventually(shown, "a message with it", seconds=30)
+
+
+@pytest.mark.skipif(not (upstream.PLACE and upstream.KEY), reason="needs a Madang that asks the tests for GIFs (MADANG_TEST_GIPHY)")
+def test_what_others_have_follows(giphy, others, newcomer):
+    """One's own first, then theirs, each once, and their key stays where it is."""
+    word = f"{WORD} three"
+    others.has[word] = 60
+    far = [f"{word.replace(' ', '')}X{number}" for number in range(60)]
+    seen, total = [], 1
+    while len(seen) < total:
+        page = giphy.gifs_search_get("an app's key", word, limit=25, offset=len(seen), lang="ko")
+        assert page.pagination.offset == len(seen) and page.data
+        seen += [one.id for one in page.data]
+        total = page.pagination.total_count
+    assert seen[1:] == far and seen[0].isdigit() and total == 61
+    for _ in range(3):
+        assert raw("/gifs/search", q=word.upper(), lang="ko").json()["data"][1]["id"] == far[0]
+    asked = [given for _, given in others.asked if given.get("q") == word]
+    assert [(one["offset"], one["api_key"], one["lang"]) for one in asked] == [("0", upstream.KEY, "ko"), ("50", upstream.KEY, "ko")]
+    assert giphy.gifs_gif_id_get("k", far[7]).data.id == far[7]
+    assert [one.id for one in giphy.gifs_get("k", f"{far[8]},{seen[0]},nobodyX1").data] == [far[8], seen[0]]
+    assert upstream.KEY not in raw("/gifs/search", q=word).text
+    for name in (far[3], seen[0], far[3]):
+        assert newcomer.http.post(f"/api/v1/gifs/favourites/{name}").status_code == 200
+    assert [one["id"] for one in newcomer.http.get("/api/v1/gifs/favourites").json()] == [seen[0], far[3]]
+    assert newcomer.http.delete(f"/api/v1/gifs/favourites/{far[3]}").status_code == 200
+    assert [one["id"] for one in newcomer.http.get("/api/v1/gifs/favourites").json()] == [seen[0]]
+    assert newcomer.http.post(f"/api/v1/gifs/{far[3]}/media").status_code == 422
+    assert raw("/gifs/nobodyX1").status_code == 404
 
 
 def test_who_administers_puts_gifs_there(giphy, newcomer):

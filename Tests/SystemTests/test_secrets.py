@@ -35,6 +35,8 @@ def secrets_of_the_stack():
         if path.is_file() and "public" not in path.name and path.suffix != ".json":
             for word in re.findall(r"[A-Za-z0-9+/_=-]{16,}", path.read_text(errors="replace")):
                 found[word] = str(path.name)
+    if key := os.environ.get("MADANG_GIPHY_KEY"):
+        found[key] = "the key of GIPHY"
     return found
 
 

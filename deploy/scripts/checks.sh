@@ -32,6 +32,8 @@ test_environment() {
     MADANG_BASE_URL="http://localhost:$port"
     # Where a test shows pages that posts link to.
     export MADANG_TEST_PAGES=127.0.0.1:$(port_of test-pages)
+    # Where the tests are a catalogue of GIFs that media asks.
+    export MADANG_TEST_GIPHY=127.0.0.1:$(port_of test-giphy)
 }
 
 start_test_cluster() {
@@ -123,6 +125,7 @@ start_drill_stack() {
     export MADANG_FAILPOINTS=$state/failpoint
     rm -f "$MADANG_FAILPOINTS"
     export MADANG_OUTBOUND_ALLOW=127.0.0.1:$(port_of test-pages)
+    export MADANG_GIPHY_KEY=giphy-key-of-the-tests MADANG_GIPHY_URL=http://127.0.0.1:$(port_of test-giphy)
     stack_start_wide
     trap 'code=$?; stack_stop; exit $code' EXIT
     # The tests before ran without, and so does a database that a killed run of them left.
