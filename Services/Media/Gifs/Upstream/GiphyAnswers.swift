@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GIPHY's API (https://developers.giphy.com/docs/api/endpoint).
 
+import Domain
 import JSON
 import NIOCore
 

@@ -5,6 +5,7 @@ import Domain
 import Foundation
 import JSON
 import NIOCore
+import Views
 
 extension GifProvider {
     /// They have no texts. What they call a locale is a country, which nobody knows here.

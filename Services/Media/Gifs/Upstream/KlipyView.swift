@@ -87,8 +87,8 @@ struct KlipyView: ObjectView {
     }
 
     /// The one whose edge is nearest to so many pixels.
-    private func nearest(to length: Int, _ edge: KeyPath<KlipyItem.File, Int> & Sendable) -> Picture {
-        pictures.min { abs($0.gif[keyPath: edge] - length) < abs($1.gif[keyPath: edge] - length) } ?? smallest
+    private func nearest(to length: Int, _ edge: (KlipyItem.File) -> Int) -> Picture {
+        pictures.min { abs(edge($0.gif) - length) < abs(edge($1.gif) - length) } ?? smallest
     }
 
     private func write(_ name: String, _ picture: Picture, to json: inout JSONWriter) {
