@@ -4,6 +4,7 @@
 import Domain
 import Foundation
 import Logging
+import Postgres
 import ServiceKit
 import Support
 import Synchronization

@@ -4,6 +4,7 @@
 import Domain
 import Foundation
 import HTTPTypes
+import Postgres
 import Support
 import Testing
 import Web

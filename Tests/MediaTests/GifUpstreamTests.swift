@@ -4,6 +4,7 @@
 import Domain
 import Foundation
 import HTTPTypes
+import Postgres
 import Support
 import Testing
 import Web
@@ -160,7 +161,10 @@ import Web
             }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<30 {
-                    group.addTask { #expect(try await world.gifs("/search", "q=cat\(number)").data.count == 25) }
+                    group.addTask {
+                        let page = try await world.gifs("/search", "q=cat\(number)")
+                        #expect(page.data.count == 25)
+                    }
                 }
                 try await group.waitForAll()
             }

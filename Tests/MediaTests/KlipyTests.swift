@@ -153,7 +153,8 @@ import Web
                 let body = #"{"result":true,"data":{"data":[\#(items.joined(separator: ","))],"has_next":false}}"#
                 connection.answer(type: "application/json", body)
             }
-            #expect(try await world.gifs("/search", "q=hello").ids == ["klipy-gifs-hello-5"])
+            let page = try await world.gifs("/search", "q=hello")
+            #expect(page.ids == ["klipy-gifs-hello-5"])
         }
     }
 
