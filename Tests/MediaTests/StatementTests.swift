@@ -219,15 +219,15 @@ import Testing
     private static func gifsOfOthers(_ call: inout StatementCatalogue) {
         let answer = UpstreamGifs(gifs: [UpstreamGif(id: "new", json: "{}")], total: 1)
         let upstream = MediaID(100_007)
+        let hash = Array(SHA256.hash(data: Array("7".utf8)))
         call("GifAnswerStore.answer(_:_:at:since:in:)", walks: "gif_answers_pkey") {
-            let hash = Array(SHA256.hash(data: Array("7".utf8)))
             _ = try await GifAnswerStore.answer(hash, 0..<25, at: now, since: Timestamp(milliseconds: 0), in: $0)
         }
         call("GifAnswerStore.claim(_:at:until:in:)") {
             _ = try await GifAnswerStore.claim([1], at: now, until: late, in: $0)
         }
         call("GifAnswerStore.release(_:in:)", walks: "gif_answers_pkey") {
-            try await GifAnswerStore.release([1], in: $0)
+            try await GifAnswerStore.release(hash, in: $0)
         }
         call("GifAnswerStore.keep(_:as:at:fresh:in:)") {
             try await GifAnswerStore.keep(answer, as: [1], at: now, fresh: late, in: $0)

@@ -34,10 +34,51 @@ WHERE name = ANY ($3)
     AND NOT EXISTS (SELECT FROM renditions WHERE renditions.file = files.name)
 RETURNING name, bytes;
 
+-- GifAnswerStore.answer(_:_:at:since:in:)
+SELECT ids, items, total, is_fresh
+FROM (
+    SELECT ids[$1:$2] AS ids, items[$3:$4] AS items, total, fresh_until > $5 AS is_fresh
+    FROM gif_answers
+    WHERE hash = $6 AND fresh_until IS NOT NULL AND touched_at > $7
+) a;
+
+-- GifAnswerStore.claim(_:at:until:in:)
+INSERT INTO gif_answers AS a (hash, touched_at, leased_until) VALUES ($1, $2, $3)
+ON CONFLICT (hash) DO UPDATE SET leased_until = excluded.leased_until
+WHERE coalesce(a.fresh_until <= $4, true) AND coalesce(a.leased_until <= $5, true);
+
+-- GifAnswerStore.forget(before:in:)
+DELETE FROM gif_answers
+WHERE (hash) IN (SELECT hash FROM gif_answers WHERE touched_at < $1 ORDER BY touched_at LIMIT 1000);
+
+-- GifAnswerStore.forget(beyond:in:)
+DELETE FROM gif_answers
+WHERE hash IN (SELECT hash FROM gif_answers ORDER BY touched_at DESC OFFSET $1 LIMIT 1000);
+
+-- GifAnswerStore.gifs(_:since:in:)
+SELECT w.id, a.item
+FROM unnest($1) AS w (id)
+CROSS JOIN LATERAL (
+    SELECT items[array_position(ids, w.id)] AS item FROM gif_answers
+    WHERE ids @> ARRAY[w.id] AND touched_at > $2
+    LIMIT 1
+) a;
+
+-- GifAnswerStore.keep(_:as:at:fresh:in:)
+INSERT INTO gif_answers (hash, ids, items, total, touched_at, fresh_until)
+VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (hash) DO UPDATE
+SET ids = excluded.ids, items = excluded.items, total = excluded.total, touched_at = excluded.touched_at,
+    fresh_until = excluded.fresh_until, leased_until = NULL;
+
+-- GifAnswerStore.release(_:in:)
+UPDATE gif_answers SET leased_until = NULL WHERE hash = $1;
+
 -- GifCollectionStore.add(_:to:of:at:limit:in:)
 WITH added AS (
     INSERT INTO gif_collected (collection_id, gif_id, place)
-    SELECT c.id, g.id, $1 FROM gif_collections c, gifs g
+    SELECT c.id, g.id, $1
+    FROM gif_collections c, (SELECT id FROM gifs UNION ALL SELECT id FROM upstream_gifs) g
     WHERE c.id = $2 AND c.account_id = $3 AND g.id = $4
         AND (SELECT count(*) FROM gif_collected i WHERE i.collection_id = $5) < $6
     ON CONFLICT DO NOTHING
@@ -62,12 +103,13 @@ WITH gone AS (
 SELECT id FROM gone;
 
 -- GifCollectionStore.gifs(in:_:in:)
-SELECT i.place, g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at
+SELECT i.place, g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at, u.gif, u.item
 FROM (
     SELECT place, gif_id FROM gif_collected
     WHERE collection_id = $1 AND place < $2 AND place > $3 ORDER BY place DESC LIMIT $4
 ) i
-JOIN gifs g ON g.id = i.gif_id
+LEFT JOIN gifs g ON g.id = i.gif_id
+LEFT JOIN upstream_gifs u ON u.id = i.gif_id
 ORDER BY i.place DESC;
 
 -- GifCollectionStore.list(of:_:in:)
@@ -91,25 +133,28 @@ UPDATE gif_collections SET name = $1 WHERE id = $2 AND account_id = $3;
 
 -- GifFavouriteStore.add(_:to:at:in:)
 INSERT INTO gif_favourites (account_id, gif_id, place)
-SELECT $1, g.id, $2 FROM gifs g WHERE g.id = $3
+SELECT $1, g.id, $2
+FROM (SELECT id FROM gifs UNION ALL SELECT id FROM upstream_gifs) g
+WHERE g.id = $3
 ON CONFLICT DO NOTHING;
 
 -- GifFavouriteStore.list(of:_:in:)
-SELECT f.place, g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at
+SELECT f.place, g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at, u.gif, u.item
 FROM (
     SELECT place, gif_id FROM gif_favourites
     WHERE account_id = $1 AND place < $2 AND place > $3 ORDER BY place DESC LIMIT $4
 ) f
-JOIN gifs g ON g.id = f.gif_id
+LEFT JOIN gifs g ON g.id = f.gif_id
+LEFT JOIN upstream_gifs u ON u.id = f.gif_id
 ORDER BY f.place DESC;
 
 -- GifFavouriteStore.remove(_:from:in:)
 DELETE FROM gif_favourites WHERE account_id = $1 AND gif_id = $2;
 
 -- GifFavouriteStore.standing(of:for:in:)
-SELECT EXISTS (SELECT FROM gifs g WHERE g.id = $1),
-    EXISTS (SELECT FROM gif_favourites f WHERE f.account_id = $2 AND f.gif_id = $3),
-    (SELECT count(*) FROM gif_favourites f WHERE f.account_id = $4);
+SELECT EXISTS (SELECT FROM gifs g WHERE g.id = $1) OR EXISTS (SELECT FROM upstream_gifs u WHERE u.id = $2),
+    EXISTS (SELECT FROM gif_favourites f WHERE f.account_id = $3 AND f.gif_id = $4),
+    (SELECT count(*) FROM gif_favourites f WHERE f.account_id = $5);
 
 -- GifSearchStore.categories(_:_:in:)
 WITH RECURSIVE places AS (
@@ -503,6 +548,29 @@ SELECT CAST(coalesce(sum(kept_bytes), 0) AS bigint),
     count(*) FILTER (WHERE state IN ('receiving', 'processing'))
 FROM uploads
 WHERE owner_id = $1;
+
+-- UpstreamGifStore.gif(_:in:)
+SELECT u.gif, u.item FROM upstream_gifs u WHERE u.gif = $1;
+
+-- UpstreamGifStore.keep(_:as:at:in:)
+INSERT INTO upstream_gifs (id, gif, item, touched_at) VALUES ($1, $2, $3, $4)
+ON CONFLICT (gif) DO UPDATE SET touched_at = excluded.touched_at
+RETURNING id;
+
+-- UpstreamGifStore.number(of:in:)
+SELECT u.id FROM upstream_gifs u WHERE u.gif = $1;
+
+-- UpstreamGifStore.old(before:in:)
+SELECT id FROM upstream_gifs WHERE touched_at < $1
+ORDER BY touched_at LIMIT 1000 FOR UPDATE SKIP LOCKED;
+
+-- UpstreamGifStore.settle(_:at:in:)
+WITH needed AS (
+    UPDATE upstream_gifs SET touched_at = $1 WHERE id = ANY ($2) AND (EXISTS (SELECT FROM gif_favourites f WHERE f.gif_id = upstream_gifs.id)
+    OR EXISTS (SELECT FROM gif_collected i WHERE i.gif_id = upstream_gifs.id))
+)
+DELETE FROM upstream_gifs WHERE id = ANY ($3) AND NOT (EXISTS (SELECT FROM gif_favourites f WHERE f.gif_id = upstream_gifs.id)
+    OR EXISTS (SELECT FROM gif_collected i WHERE i.gif_id = upstream_gifs.id));
 
 -- UseStore.forget(_:in:)
 DELETE FROM uses WHERE upload_id = ANY ($1);

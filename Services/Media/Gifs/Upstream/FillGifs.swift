@@ -75,7 +75,8 @@ enum FillGifs {
             )
             guard let answer else { break }
             gifs += answer.gifs
-            total = max(total ?? 0, answer.total)
+            // The farther one is, the better they know.
+            total = answer.total
         }
         return total.map { UpstreamGifs(gifs: gifs, total: $0) }
     }

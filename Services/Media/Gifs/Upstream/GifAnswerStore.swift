@@ -82,18 +82,20 @@ enum GifAnswerStore {
         )
     }
 
-    /// Those of some ids that are in an answer, whatever was asked for.
+    /// Those of some ids that are in an answer, whatever was asked for, as they are in the newest.
     static func gifs(_ ids: [String], since oldest: Timestamp, in database: some Querying) async throws -> [UpstreamGif]
     {
         try await database.query(
             """
-            SELECT w.id, a.item
-            FROM unnest(\(ids)) AS w (id)
-            CROSS JOIN LATERAL (
-                SELECT items[array_position(ids, w.id)] AS item FROM gif_answers
-                WHERE ids @> ARRAY[w.id] AND touched_at > \(oldest)
-                LIMIT 1
-            ) a
+            SELECT n.id, a.items[array_position(a.ids, n.id)]
+            FROM (
+                SELECT DISTINCT ON (w.id) w.id, f.hash
+                FROM unnest(\(ids)) AS w (id)
+                JOIN gif_answers f ON f.ids @> ARRAY[w.id]
+                WHERE f.touched_at > \(oldest)
+                ORDER BY w.id, f.touched_at DESC
+            ) n
+            JOIN gif_answers a ON a.hash = n.hash
             """
         ).all(as: UpstreamGif.init)
     }

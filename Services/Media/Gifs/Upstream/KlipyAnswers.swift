@@ -63,7 +63,7 @@ enum KlipyAnswers {
             guard let shelf = shelf(of: search.kind) else { return nil }
             let gifs = items.compactMap { gif($0, shelf, search.rating) }
             let more = data.member("has_next")?.boolean == true ? GifCall.size : 0
-            let before = items.isEmpty ? 0 : number * GifCall.size
+            let before = number * GifCall.size
             return UpstreamGifs(gifs: gifs, total: min(before + items.count + more, GifLimits.found))
         case .gifs(let ids):
             guard let shelf = ids.first.flatMap(Shelf.init(of:)) else { return nil }
