@@ -56,13 +56,15 @@ DELETE FROM gif_answers
 WHERE hash IN (SELECT hash FROM gif_answers ORDER BY touched_at DESC OFFSET $1 LIMIT 1000);
 
 -- GifAnswerStore.gifs(_:since:in:)
-SELECT w.id, a.item
-FROM unnest($1) AS w (id)
-CROSS JOIN LATERAL (
-    SELECT items[array_position(ids, w.id)] AS item FROM gif_answers
-    WHERE ids @> ARRAY[w.id] AND touched_at > $2
-    LIMIT 1
-) a;
+SELECT n.id, a.items[array_position(a.ids, n.id)]
+FROM (
+    SELECT DISTINCT ON (w.id) w.id, f.hash
+    FROM unnest($1) AS w (id)
+    JOIN gif_answers f ON f.ids @> ARRAY[w.id]
+    WHERE f.touched_at > $2
+    ORDER BY w.id, f.touched_at DESC
+) n
+JOIN gif_answers a ON a.hash = n.hash;
 
 -- GifAnswerStore.keep(_:as:at:fresh:in:)
 INSERT INTO gif_answers (hash, ids, items, total, touched_at, fresh_until)

@@ -85,7 +85,8 @@ import Testing
             for (method, path, status, text) in [
                 ("GET", "/v1/gifs/x/y", 404, "Not Found"), ("GET", "/v1/gifs/favourites", 404, "Not Found"),
                 ("GET", "/v1/gifs/12x%2Fmedia", 404, "Not Found"),
-                ("GET", "/v1/gifs/collections", 404, "Not Found"), ("GET", "/v1/gifs/searches", 404, "Not Found"), ("GET", "/v1/stickers", 404, "Not Found"),
+                ("GET", "/v1/gifs/collections", 404, "Not Found"), ("GET", "/v1/gifs/searches", 404, "Not Found"),
+                ("GET", "/v1/stickers", 404, "Not Found"),
                 ("POST", "/v1/gifs/search", 405, "Method Not Allowed"),
                 ("GET", "/v1/trending/searches/x", 404, "Not Found"),
             ] {

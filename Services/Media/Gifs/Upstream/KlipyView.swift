@@ -12,6 +12,9 @@ struct KlipyView: ObjectView {
         let still: KlipyItem.File?
     }
 
+    /// Bytes below which a picture may stand among many.
+    private static let light = 2_000_000
+
     let id: String
     private let item: KlipyItem
     private let shelf: KlipyAnswers.Shelf
@@ -80,15 +83,17 @@ struct KlipyView: ObjectView {
             write(still: "\(name)_small_still", small, to: &json)
         }
         for (name, limit) in [
-            ("downsized", 2_000_000), ("downsized_medium", 5_000_000), ("downsized_large", 8_000_000),
+            ("downsized", KlipyView.light), ("downsized_medium", 5_000_000), ("downsized_large", 8_000_000),
         ] { write(name, pictures.first { $0.gif.size < limit } ?? smallest, to: &json) }
         write("preview_gif", smallest, to: &json)
         if let webp = smallest.webp { file("preview_webp", webp, to: &json) { _ in } }
     }
 
-    /// The one whose edge is nearest to so many pixels.
+    /// Of those that are quick to show, the one whose edge is nearest to so many pixels.
     private func nearest(to length: Int, _ edge: (KlipyItem.File) -> Int) -> Picture {
-        pictures.min { abs(edge($0.gif) - length) < abs(edge($1.gif) - length) } ?? smallest
+        pictures.filter { $0.gif.size < KlipyView.light }.min {
+            abs(edge($0.gif) - length) < abs(edge($1.gif) - length)
+        } ?? smallest
     }
 
     private func write(_ name: String, _ picture: Picture, to json: inout JSONWriter) {
