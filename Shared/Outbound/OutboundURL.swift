@@ -16,7 +16,7 @@ package enum OutboundURL {
     }
 
     /// Host and port; nil for what is no URL of the web without a user.
-    static func endpoint(of url: String) -> (host: String, port: Int)? {
+    package static func endpoint(of url: String) -> (host: String, port: Int)? {
         let parsed = curl_url()
         defer { curl_url_cleanup(parsed) }
         guard !url.utf8.contains(0), curl_url_set(parsed, CURLUPART_URL, url, 0) == CURLUE_OK,

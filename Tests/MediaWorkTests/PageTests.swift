@@ -60,6 +60,43 @@ import Testing
         }
     }
 
+    private static let korean = "마당에서 만나요. 오늘은 날씨가 참 좋네요 ㅋㅋ (서울=연합뉴스)"
+    private static let japanese = "庭で会おう。今日はいい天気ですね（東京）①カタカナ"
+
+    /// Of pages that do not say it.
+    @Test(arguments: [
+        ("CP949", korean), ("CP949", "똠방각하 펲시콜라 이야기를 들었습니다"), ("CP932", japanese), ("EUC-JP-MS", japanese),
+        ("CP1252", "Café Zürich – naïve résumé über Ærø"), ("CP1252", "£10 at the “café”"),
+        ("CP1252", "señor, ¿qué tal? ¡Sí!"),
+    ])
+    func lettersAreGuessed(_ encoding: String, _ title: String) throws {
+        let page = try bytes("<html><head><title>\(title)</title></head><p>\(title)", encoding)
+        #expect(Page.facts(of: page, charset: nil).title == title)
+        // Wherever it is cut.
+        for cut in 1...3 { #expect(Page.facts(of: page.dropLast(cut), charset: nil).title == title) }
+    }
+
+    /// What has no syllables of either is told by what the page says of its language, or by its country.
+    @Test func whereItComesFromDecides() throws {
+        let title = "東京都庁舎"
+        for (encoding, other) in [("CP932", "EUC-JP-MS"), ("EUC-JP-MS", "CP932")] {
+            let plain = "<title>\(title)</title>"
+            let marked = "<html class=a lang='ja-JP'>\(plain)"
+            #expect(
+                Page.facts(of: try bytes(marked, encoding), charset: nil).title == title,
+                "\(encoding) not \(other)"
+            )
+            #expect(Page.facts(of: try bytes(plain, encoding), charset: nil, host: "news.example.jp").title == title)
+        }
+        let hanja = "<title>大韓民國</title>"
+        #expect(Page.facts(of: try bytes(hanja, "CP949"), charset: nil, host: "a.kr").title == "大韓民國")
+        // Whatever the country, what is no such text stays what it was.
+        let french = try bytes("<title>L’été à la plage</title>", "CP1252")
+        for host in ["a.kr", "a.jp", "a.fr", nil] {
+            #expect(Page.facts(of: french, charset: nil, host: host).title == "L’été à la plage", "\(host ?? "")")
+        }
+    }
+
     @Test func liesAboutLettersBreakNothing() throws {
         let title = "마당에서 만나요"
         let page = "<meta charset=euc-kr><title>\(title)</title>"

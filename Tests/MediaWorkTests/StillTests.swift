@@ -112,9 +112,10 @@ import Testing
         #expect(try await corner(.greatestFiniteMagnitude, -5) == [0, 1, 0])
     }
 
-    @Test func cutsAHeader() async throws {
+    @Test(arguments: [(1800, 1800), (2000, 900), (1501, 501), (3999, 1332)])
+    func cutsAHeader(_ width: Int, _ height: Int) async throws {
         let shop = try Workshop()
-        let made = try await shop.work(shop.picture("a.jpg", 1800, 1800), purpose: .header).made
+        let made = try await shop.work(shop.picture("a.jpg", width, height), purpose: .header).made
         let header = made.renditions.filter { $0.name == "header" }
         #expect(header.map(\.mime) == ["image/webp", "image/jpeg"])
         #expect(header.allSatisfy { $0.width == 1500 && $0.height == 500 })

@@ -51,6 +51,8 @@ package struct WorkOrder: Codable, Hashable, Sendable {
     package var focus: Focus?
     /// What the sender of a page says of its letters.
     package var charset: String?
+    /// Whose page it is.
+    package var host: String?
     package var limits: Limits
 
     package init(
@@ -59,6 +61,7 @@ package struct WorkOrder: Codable, Hashable, Sendable {
         purpose: Purpose = .attachment,
         focus: Focus? = nil,
         charset: String? = nil,
+        host: String? = nil,
         limits: Limits = Limits()
     ) {
         self.input = input
@@ -66,6 +69,7 @@ package struct WorkOrder: Codable, Hashable, Sendable {
         self.purpose = purpose
         self.focus = focus
         self.charset = charset
+        self.host = host
         self.limits = limits
     }
 }

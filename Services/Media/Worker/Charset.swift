@@ -6,13 +6,15 @@ import Glibc
 /// Makes UTF-8 of the bytes of a page.
 ///
 /// What is UTF-8 is taken for that, whatever the page or its server say; then counts what they say, if it is one of the
-/// encodings that browsers know (https://encoding.spec.whatwg.org).
+/// encodings that browsers know (https://encoding.spec.whatwg.org). Of what says nothing it is guessed.
 package enum Charset {
     /// How much of a page is looked at for what it says of its encoding.
     private static let head = 4096
 
-    /// - Parameter named: by the `Content-Type` of whoever sent it.
-    package static func utf8(_ bytes: [UInt8], named: String?) -> [UInt8] {
+    /// - Parameters:
+    ///   - named: by the `Content-Type` of whoever sent it.
+    ///   - host: whose page it is.
+    package static func utf8(_ bytes: [UInt8], named: String?, host: String? = nil) -> [UInt8] {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return repaired(bytes.dropFirst(3)) }
         if bytes.starts(with: [0xFE, 0xFF]) { return converted(bytes.dropFirst(2), from: "UTF-16BE") }
         if bytes.starts(with: [0xFF, 0xFE]) { return converted(bytes.dropFirst(2), from: "UTF-16LE") }
@@ -25,7 +27,9 @@ package enum Charset {
         if let said { return said == "UTF-8" ? repaired(bytes[...]) : converted(bytes[...], from: said) }
         // Only ISO-2022-JP has escapes in ASCII.
         if isASCII { return bytes.contains(0x1B) ? converted(bytes[...], from: "ISO-2022-JP") : bytes }
-        return converted(bytes[...], from: "CP1252")
+        let country = host?.lowercased().split(separator: ".").last.map(String.init)
+        let hints = Set([language(bytes), country].compactMap(\.self))
+        return converted(bytes[...], from: Guess.encoding(of: bytes, hints: hints) ?? "CP1252")
     }
 
     /// iconv's name for a label; nil for what is no encoding of pages.
@@ -74,6 +78,15 @@ package enum Charset {
         return nil
     }
 
+    /// `ko` of `<html lang="ko-KR">`.
+    private static func language(_ bytes: [UInt8]) -> String? {
+        let text = String(decoding: bytes.prefix(head).map { $0 < 0x80 ? $0 : 0x3F }, as: UTF8.self).lowercased()
+        guard let tag = text.firstRange(of: "<html") else { return nil }
+        let attributes = text[tag.upperBound...].prefix { $0 != ">" }
+        guard let found = attributes.firstRange(of: "lang=") else { return nil }
+        return String(attributes[found.upperBound...].drop { $0 == "\"" || $0 == "'" }.prefix { $0.isLetter }.prefix(3))
+    }
+
     /// Bytes at the end that begin a character and do not end it.
     private static func cut(_ bytes: [UInt8]) -> Int {
         guard let start = bytes.suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }), bytes[start] >= 0xC0 else {
@@ -88,14 +101,25 @@ package enum Charset {
         Array(String(decoding: bytes, as: UTF8.self).utf8)
     }
 
+    /// What the bytes are in an encoding; nil where some are nothing in it. The last character may be cut.
+    static func exactly(_ bytes: ArraySlice<UInt8>, in encoding: String) -> String? {
+        converted(bytes, from: encoding, exactly: true).map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// What cannot be read is one replacement character a byte, or a question mark.
     private static func converted(_ bytes: ArraySlice<UInt8>, from encoding: String) -> [UInt8] {
+        converted(bytes, from: encoding, exactly: false) ?? repaired(bytes)
+    }
+
+    /// Nil where there is no such encoding, and where something cannot be read and all must be.
+    private static func converted(_ bytes: ArraySlice<UInt8>, from encoding: String, exactly: Bool) -> [UInt8]? {
         let converter = iconv_open("UTF-8", encoding)
-        guard converter != iconv_t(bitPattern: -1) else { return repaired(bytes) }
+        guard converter != iconv_t(bitPattern: -1) else { return nil }
         defer { iconv_close(converter) }
         var input = Array(bytes.map { CChar(bitPattern: $0) })
         var output: [UInt8] = []
         var part = [CChar](repeating: 0, count: 64 << 10)
+        var isWhole = true
         input.withUnsafeMutableBufferPointer { input in
             var next = input.baseAddress
             var left = input.count
@@ -111,11 +135,15 @@ package enum Charset {
                 guard result == -1 else { continue }
                 if code == E2BIG, left < before || made > 0 { continue }
                 // A sequence that means nothing, or that the end cuts.
+                if exactly {
+                    isWhole = code == EINVAL
+                    return
+                }
                 output += [0xEF, 0xBF, 0xBD]
                 next = next.map { $0 + 1 }
                 left -= 1
             }
         }
-        return output
+        return isWhole ? output : nil
     }
 }

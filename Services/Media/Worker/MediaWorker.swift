@@ -50,7 +50,7 @@ package enum MediaWorker {
         do {
             guard order.purpose != .page else {
                 confinement_limit_processor(10)
-                return .page(try Page.facts(ofFile: order.input, charset: order.charset))
+                return .page(try Page.facts(of: order))
             }
             return .made(try work(on: order))
         } catch let refusal as WorkReport.Refusal {

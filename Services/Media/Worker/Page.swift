@@ -16,9 +16,11 @@ package enum Page {
     /// More elements than a megabyte of a page has that anybody reads.
     private static let mostNodes = 400_000
 
-    /// - Parameter charset: by the `Content-Type` of whoever sent it.
-    package static func facts(of bytes: [UInt8], charset: String?) -> PageFacts {
-        let text = Charset.utf8(bytes, named: charset)
+    /// - Parameters:
+    ///   - charset: by the `Content-Type` of whoever sent it.
+    ///   - host: whose page it is.
+    package static func facts(of bytes: [UInt8], charset: String?, host: String? = nil) -> PageFacts {
+        let text = Charset.utf8(bytes, named: charset, host: host)
         guard !text.isEmpty, text.count < Int32.max else { return PageFacts() }
         let document = text.withUnsafeBytes {
             madang_read_html($0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32($0.count))
@@ -43,9 +45,9 @@ package enum Page {
         return said.facts
     }
 
-    static func facts(ofFile path: String, charset: String?) throws -> PageFacts {
-        guard let data = FileManager.default.contents(atPath: path) else { throw WorkFailed.cannotRead }
-        return facts(of: Array(data), charset: charset)
+    static func facts(of order: WorkOrder) throws -> PageFacts {
+        guard let data = FileManager.default.contents(atPath: order.input) else { throw WorkFailed.cannotRead }
+        return facts(of: Array(data), charset: order.charset, host: order.host)
     }
 
     /// What was found so far; of everything the first counts.

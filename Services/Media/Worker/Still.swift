@@ -74,7 +74,7 @@ struct Still {
             wide,
             high
         )
-        return try part.within(width, height).points()
+        return try scale > 1 ? part.sized(width, height) : part.points()
     }
 
     private static func start(of part: Int, in whole: Int, around focus: Double) -> Int {
