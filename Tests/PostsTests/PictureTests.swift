@@ -88,6 +88,48 @@ import Web
         }
     }
 
+    @Test func whatPicturesShowIsSaid() async throws {
+        try await GraphWorld.run { world in
+            let ann = try await world.person("ann")
+            func descriptions() async throws -> [String?] {
+                let account = try await Self.shown(ann, world)
+                return ["avatar_description", "header_description"].map { account[$0] as? String }
+            }
+            #expect(try await descriptions() == ["", ""])
+            let avatar = try await Self.file(world, of: ann, "square")
+            let answer = try await Self.edit(
+                "avatar=\(avatar)&avatar_description=me%0Asmiling&header_description=a+yard",
+                as: ann,
+                world
+            )
+            #expect(try answer.object["avatar_description"] as? String == "me\nsmiling")
+            #expect(try await descriptions() == ["me\nsmiling", "a yard"])
+            #expect(try await Self.told(world).extras?.avatarDescription == "me\nsmiling")
+            // Whoever sends a form without a new picture leaves what is said; another picture is another thing.
+            _ = try await Self.edit("avatar=&display_name=Ann", as: ann, world)
+            #expect(try await descriptions() == ["me\nsmiling", "a yard"])
+            let next = try await Self.file(world, of: ann, "square")
+            _ = try await Self.edit("avatar=\(next)", as: ann, world)
+            #expect(try await descriptions() == ["", "a yard"])
+            _ = try await Self.edit("header_description=", as: ann, world)
+            #expect(try await descriptions() == ["", ""])
+            _ = try await Self.edit("avatar_description=me", as: ann, world)
+            _ = try await world.send(.delete, "/api/v1/profile/avatar", as: ann)
+            #expect(try await descriptions() == ["", ""])
+            #expect(
+                try await Self.edit("avatar_description=\(String(repeating: "a", count: 151))", as: ann, world).code
+                    == 422
+            )
+            let long = String(repeating: "가", count: 150)
+            _ = try await Self.edit("avatar=\(next)&avatar_description=\(long)", as: ann, world)
+            #expect(try await descriptions() == [long, ""])
+            try await world.hear(
+                MediaFailed(mediaID: next, ownerID: ann.id, reason: MediaFailed.deleted, subjectVersion: 9)
+            )
+            #expect(try await descriptions() == ["", ""])
+        }
+    }
+
     @Test func onlyOnesOwnPicturesOfThatKindAreTaken() async throws {
         try await GraphWorld.run { world in
             let (ann, bo) = (try await world.person("ann"), try await world.person("bo"))

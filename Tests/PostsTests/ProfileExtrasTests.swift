@@ -85,7 +85,8 @@ import Web
         #"{"native_languages":{"a":1}}"#, #"{"attribution_domains":["no host"]}"#,
         #"{"attribution_domains":["localhost"]}"#,
         #"{"attribution_domains":["a..b"]}"#, #"{"hide_collections":"perhaps"}"#, #"{"indexable":[1]}"#,
-        #"{"avatar_description":"me"}"#, #"{"header":"data:image/png;base64,AAAA"}"#,
+        #"{"avatar_description":["me"]}"#, #"{"header_description":"\#(String(repeating: "가", count: 151))"}"#,
+        #"{"header":"data:image/png;base64,AAAA"}"#,
     ])
     func whatBreaksARuleIsRefused(body: String) async throws {
         try await GraphWorld.run { world in

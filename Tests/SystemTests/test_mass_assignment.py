@@ -100,9 +100,9 @@ def test_a_profile_is_changed_where_it_may_be(newcomer):
     assert answer.status_code == 200, answer.text
     now = newcomer.http.get("/api/v1/accounts/verify_credentials").json()
     same(before, now, PROFILE)
-    # Pictures are refused by name: never taken and dropped.
-    for name in ("avatar", "header", "avatar_description", "header_description"):
-        refused = newcomer.http.patch("/api/v1/accounts/update_credentials", json={name: "x", "display_name": "Not this"})
+    # What cannot be is refused by name: never taken and dropped.
+    for name, value in (("avatar", "x"), ("header", "x"), ("avatar_description", 151 * "x"), ("header_description", 151 * "x")):
+        refused = newcomer.http.patch("/api/v1/accounts/update_credentials", json={name: value, "display_name": "Not this"})
         assert refused.status_code == 422 and [field["name"] for field in refused.json()["fields"]] == [name], refused.text
     assert now["display_name"] == "Another name" and now["username"] == newcomer.name
 

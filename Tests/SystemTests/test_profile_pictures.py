@@ -29,6 +29,7 @@ def test_a_client_sets_both(newcomer, another):
         display_name="Somebody", avatar=sent[0], avatar_mime_type="image/png", header=sent[1], header_mime_type="image/png"
     )
     avatar, header = shown(newcomer, "avatar"), shown(newcomer, "header")
+    newcomer.http.patch("/api/v1/accounts/update_credentials", json={"avatar_description": "저예요", "header_description": "A wall"})
     assert account(newcomer)["display_name"] == "Somebody"
     for url, expected in ((avatar, (400, 400)), (header, (1500, 500))):
         served = requests.get(url, timeout=30)
@@ -37,6 +38,7 @@ def test_a_client_sets_both(newcomer, another):
     # Everybody sees it, wherever there is a person.
     seen = another.http.get(f"/api/v1/accounts/{newcomer.id}").json()
     assert (seen["avatar"], seen["avatar_static"], seen["header"], seen["header_static"]) == (avatar, avatar, header, header)
+    assert (seen["avatar_description"], seen["header_description"]) == ("저예요", "A wall")
     status = newcomer.client.status_post("Look at me")
     assert status.account.avatar == avatar
     another.client.account_follow(newcomer.id)

@@ -15,6 +15,8 @@ struct InstanceView {
     private static let mostCharacters = 500
     private static let mostFields = 4
     private static let mostFieldCharacters = 255
+    /// Of what is said of a picture of a profile.
+    private static let mostPictureCharacters = 150
 
     let config: GatewayConfig
     let statistics: Statistics
@@ -125,6 +127,8 @@ struct InstanceView {
                 json.member("max_pinned_statuses", 5)
                 json.member("max_display_name_length", 30)
                 json.member("max_note_length", 500)
+                json.member("max_avatar_description_length", InstanceView.mostPictureCharacters)
+                json.member("max_header_description_length", InstanceView.mostPictureCharacters)
                 json.member("max_profile_fields", InstanceView.mostFields)
                 json.member("profile_field_name_limit", InstanceView.mostFieldCharacters)
                 json.member("profile_field_value_limit", InstanceView.mostFieldCharacters)

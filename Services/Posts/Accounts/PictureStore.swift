@@ -48,7 +48,7 @@ enum PictureStore {
             """
             UPDATE accounts a
             SET \(picture.awaited) = nullif(\(picture.awaited), \(file)), version = version + 1,
-                extras = CASE WHEN \(isShown) THEN extras - \(picture.key) ELSE extras END
+                extras = CASE WHEN \(isShown) THEN extras - \(picture.keys) ELSE extras END
             WHERE id = \(account) AND (\(picture.awaited) = \(file) OR \(isShown))
             RETURNING \(AccountSnapshot.columns)
             """
@@ -66,7 +66,7 @@ enum PictureStore {
         try await transaction.query(
             """
             UPDATE accounts a
-            SET \(picture.awaited) = NULL, extras = extras - \(picture.key), version = version + 1
+            SET \(picture.awaited) = NULL, extras = extras - \(picture.keys), version = version + 1
             WHERE id = \(account)
                 AND (\(picture.awaited) IS NOT NULL OR extras -> \(picture.key) IS NOT NULL)
             RETURNING \(Credentials.columns)
@@ -81,6 +81,14 @@ extension ProfilePicture {
         switch self {
         case .avatar: "'avatar'"
         case .header: "'header'"
+        }
+    }
+
+    /// What goes with it.
+    fileprivate var keys: SQL {
+        switch self {
+        case .avatar: "'{avatar,avatar_description}'::text[]"
+        case .header: "'{header,header_description}'::text[]"
         }
     }
 

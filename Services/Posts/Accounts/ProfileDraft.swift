@@ -48,7 +48,6 @@ struct ProfileDraft: Sendable {
     init(_ parameters: Parameters, limits: Limits) throws {
         for picture in ProfilePicture.allCases {
             pictures[picture] = try picture.chosen(parameters)
-            try picture.refuseDescription(parameters)
         }
         displayName = try parameters.text("display_name", limit: limits.displayName)?.visibleLine
         note = try parameters.text("note", limit: limits.note)?.withoutControls
@@ -61,7 +60,9 @@ struct ProfileDraft: Sendable {
             hideCollections: try parameters.boolean("hide_collections"),
             showFavourites: try parameters.boolean("show_favourites"),
             nativeLanguages: try ProfileDraft.languages(parameters, "native_languages", limits: limits),
-            targetLanguages: try ProfileDraft.languages(parameters, "target_languages", limits: limits)
+            targetLanguages: try ProfileDraft.languages(parameters, "target_languages", limits: limits),
+            avatarDescription: try ProfilePicture.avatar.description(parameters, limit: limits.pictureDescription),
+            headerDescription: try ProfilePicture.header.description(parameters, limit: limits.pictureDescription)
         )
         extras.attributionDomains = try ProfileDraft.domains(parameters, limits: limits)
         guard let source = try parameters.nested("source") else { return }

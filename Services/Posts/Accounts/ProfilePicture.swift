@@ -29,17 +29,10 @@ enum ProfilePicture: String, CaseIterable, Sendable {
         return id
     }
 
-    /// Refusing is kinder than forgetting.
-    func refuseDescription(_ parameters: Parameters) throws {
-        let name = "\(rawValue)_description"
-        guard parameters.contains(name), (try? parameters.string(name)) != "" else { return }
-        var problem = Problem.invalid(name, "unsupported")
-        problem.detail = [
-            .english: "Pictures of profiles have no descriptions on this server",
-            .korean: "이 서버에서는 프로필 사진에 설명을 달 수 없습니다",
-            .japanese: "このサーバーではプロフィール画像に説明を付けられません",
-        ]
-        throw problem
+    /// What it is to say of the picture; another picture is not what was said of the one before.
+    func description(_ parameters: Parameters, limit: Int) throws -> String? {
+        try parameters.text("\(rawValue)_description", limit: limit)?.withoutControls
+            ?? (chosen(parameters) == nil ? nil : "")
     }
 }
 

@@ -32,6 +32,7 @@ struct CardView: View {
             json.member("url", url)
             json.member("title", url)
             json.member("description", "")
+            json.null("language")
             json.member("type", "link")
             json.member("author_name", "")
             json.member("author_url", "")
