@@ -334,8 +334,8 @@ let package = Package(
             tests(
                 "Rebuild",
                 [
-                    "PostsService", "ChatService", "NotificationsService", "SearchService", "Domain", "Events",
-                    "Outbox",
+                    "PostsService", "ChatService", "NotificationsService", "SearchService", "MediaService", "MediaWork",
+                    "Domain", "Events", "Outbox",
                     "Postgres", "ServiceKit", "Serving", "Web", logging(), lifecycle(),
                     product("HTTPTypes", "swift-http-types"),
                 ]

@@ -54,6 +54,7 @@ package enum MediaService {
             },
             routes: Routes.all,
             queues: { dependencies, _ in queues(dependencies) },
+            tellers: { _ in Tellers.all },
             sweeps: { Sweeps.all($0) },
             background: { dependencies, store in
                 [

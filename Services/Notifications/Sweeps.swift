@@ -3,6 +3,7 @@
 
 import Domain
 import Outbox
+import Serving
 import Synchronization
 
 /// Each table has its sweep here or its bound in the README.
@@ -18,10 +19,16 @@ enum Sweeps {
     ) -> [Sweep] {
         let retention = Retention(now: now)
         let aged: [AgedTable] = [.posts, .acts, .silences, .messages, .reads, .departures, .places]
-        return [entries(retention, keeping: mostEntries)]
+        return [entries(retention, keeping: mostEntries), cards(now)]
             + aged.map { table in
                 Sweep(table.rawValue) { try await AgedStore.forget(table, before: retention.forgotten, in: $0) }
             }
+    }
+
+    private static func cards(_ now: @escaping @Sendable () -> Timestamp) -> Sweep {
+        Sweep("cards", every: .seconds(3600)) {
+            try await CardStore.forget(before: now() + (.zero - CardNews.afterlife), at: now(), in: $0)
+        }
     }
 
     /// Entries go by their age, and those of long lists from the end. It goes around all people, some at a time: a list

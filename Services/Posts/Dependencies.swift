@@ -28,6 +28,8 @@ struct Limits: Sendable {
     /// Characters.
     var displayName = 30
     var note = 500
+    /// Of what is said of a picture of a profile.
+    var pictureDescription = 150
     var fields = 4
     /// Characters of a field's name and of its value.
     var field = 255

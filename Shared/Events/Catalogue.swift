@@ -22,7 +22,7 @@ package enum Catalogue {
         MessageReacted.self, MessagePinned.self, ConversationRead.self, MentionRaised.self, ChatUpdated.self,
     ]
 
-    /// Of the media service; chat and posts keep a projection of its files and of its cards.
+    /// Of the media service; chat and posts keep a projection of its files and of its cards, notifications of its cards.
     package static let media: [any Event.Type] = [MediaProcessed.self, MediaFailed.self, LinkPreviewReady.self]
 
     package static let notifications: [any Event.Type] = [NotificationCreated.self]
@@ -48,7 +48,7 @@ package enum Catalogue {
 
     package static let retellings: [any RetellingEnd.Type] = [
         RetellingFinished<RetellingOwners.Auth>.self, RetellingFinished<RetellingOwners.Posts>.self,
-        RetellingFinished<RetellingOwners.Chat>.self,
+        RetellingFinished<RetellingOwners.Chat>.self, RetellingFinished<RetellingOwners.Media>.self,
     ]
 
     /// What gateways tell each other about the people connected to them, and of the budgets they give from.

@@ -45,10 +45,13 @@ package struct PostEvent<Deed: EventName>: TellingPost {
 
     package let author: AccountSnapshot
     package let post: PostSnapshot
+    /// Whether nobody need be notified: only what is said of a file of the post changed.
+    package let quiet: Bool?
 
-    package init(author: AccountSnapshot, post: PostSnapshot) {
+    package init(author: AccountSnapshot, post: PostSnapshot, quiet: Bool? = nil) {
         self.author = author
         self.post = post
+        self.quiet = quiet
     }
 }
 

@@ -93,4 +93,5 @@ package enum RetellingOwners {
     package enum Auth: EventName { package static let name = "auth.RetellingFinished" }
     package enum Posts: EventName { package static let name = "posts.RetellingFinished" }
     package enum Chat: EventName { package static let name = "chat.RetellingFinished" }
+    package enum Media: EventName { package static let name = "media.RetellingFinished" }
 }

@@ -42,6 +42,9 @@ package struct ProfileExtras: Codable, Hashable, Sendable {
     package var avatar: PictureSnapshot?
     /// 3:1.
     package var header: PictureSnapshot?
+    /// What the pictures show, for those who cannot see them; empty for nothing, as nil.
+    package var avatarDescription: String?
+    package var headerDescription: String?
 
     package init(
         indexable: Bool? = nil,
@@ -50,7 +53,9 @@ package struct ProfileExtras: Codable, Hashable, Sendable {
         nativeLanguages: [String]? = nil,
         targetLanguages: [String]? = nil,
         avatar: PictureSnapshot? = nil,
-        header: PictureSnapshot? = nil
+        header: PictureSnapshot? = nil,
+        avatarDescription: String? = nil,
+        headerDescription: String? = nil
     ) {
         self.indexable = indexable
         self.hideCollections = hideCollections
@@ -59,10 +64,13 @@ package struct ProfileExtras: Codable, Hashable, Sendable {
         self.targetLanguages = targetLanguages
         self.avatar = avatar
         self.header = header
+        self.avatarDescription = avatarDescription
+        self.headerDescription = headerDescription
     }
 
     enum CodingKeys: String, SnakeCased {
         case indexable, avatar, header, hideCollections, showFavourites, nativeLanguages, targetLanguages
+        case avatarDescription, headerDescription
     }
 }
 

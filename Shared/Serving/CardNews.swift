@@ -15,11 +15,13 @@ package struct CardNews: Sendable {
     package static let most = 100
 
     package let url: String
+    package let link: LinkID
     package let version: Int64
     package let card: CardSnapshot?
 
     package init(_ news: LinkPreviewReady) {
         url = news.url
+        link = news.linkID
         version = news.subjectVersion
         card = news.card
     }
@@ -27,17 +29,22 @@ package struct CardNews: Sendable {
     /// The key of a link in its canonical form; null for none.
     package static func hash(of url: String?) -> SQL { "sha256(convert_to(\(url), 'UTF8'))" }
 
-    /// Keeps what is said unless something newer is known.
+    /// Keeps what is said unless something newer is known; when repairing, also in place of what is of the same version.
     ///
     /// - Returns: whether another card is to be shown than before.
-    package func keep(at now: Timestamp, in transaction: some Transacting) async throws -> Bool {
-        try await transaction.query(
+    package func keep(at now: Timestamp, repairing: Bool = false, in transaction: some Transacting) async throws
+        -> Bool
+    {
+        let isNewer: SQL = repairing ? "excluded.version >= cards.version" : "excluded.version > cards.version"
+        return try await transaction.query(
             """
-            INSERT INTO cards (hash, url, version, card, touched_at)
-            VALUES (\(CardNews.hash(of: url)), \(url), \(version), \(try card.map { try JSONB(snapshot: $0) }), \(now))
+            INSERT INTO cards (hash, url, link_id, version, card, touched_at)
+            VALUES (\(CardNews.hash(of: url)), \(url), \(link), \(version),
+                \(try card.map { try JSONB(snapshot: $0) }), \(now))
             ON CONFLICT (hash) DO UPDATE
-            SET version = excluded.version, card = excluded.card, touched_at = excluded.touched_at
-            WHERE excluded.version > cards.version
+            SET link_id = excluded.link_id, version = excluded.version, card = excluded.card,
+                touched_at = excluded.touched_at
+            WHERE \(isNewer)
             RETURNING card IS DISTINCT FROM (SELECT c.card FROM cards c WHERE c.hash = \(CardNews.hash(of: url)))
             """
         ).one { try $0.next(Bool.self) } ?? false

@@ -63,18 +63,19 @@ package struct MediaNews: Sendable {
         }
     }
 
-    /// Keeps what is said unless something newer is known.
+    /// Keeps what is said unless something newer is known; when repairing, also in place of what is of the same version.
     ///
     /// - Returns: whether it was kept.
-    package func keep(in transaction: some Transacting) async throws -> Bool {
-        try await transaction.query(
+    package func keep(repairing: Bool = false, in transaction: some Transacting) async throws -> Bool {
+        let isNewer: SQL = repairing ? "excluded.version >= media.version" : "excluded.version > media.version"
+        return try await transaction.query(
             """
             INSERT INTO media (id, version, owner_id, snapshot, failure)
             VALUES (\(id), \(version), \(owner), \(try media.map { try JSONB(snapshot: $0) }),
                 \(failure))
             ON CONFLICT (id) DO UPDATE
             SET version = excluded.version, snapshot = excluded.snapshot, failure = excluded.failure
-            WHERE excluded.version > media.version
+            WHERE \(isNewer)
             """
         ).affected > 0
     }

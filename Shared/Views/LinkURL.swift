@@ -22,6 +22,12 @@ package enum LinkURL {
         return url.utf8.count <= longest ? url : nil
     }
 
+    /// Of an address in its canonical form, with its port.
+    package static func host(of canonical: String) -> String {
+        guard let mark = canonical.firstRange(of: "://") else { return "" }
+        return String(canonical[mark.upperBound...].prefix { $0 != "/" && $0 != "?" })
+    }
+
     /// With its port, if it is not the usual one.
     private static func host(_ authority: Substring, defaultPort: String) -> String? {
         guard !authority.isEmpty,

@@ -11,7 +11,9 @@ import Web
 @testable import ChatService
 
 @Suite struct AttachmentTests {
-    private func file(_ id: MediaID, of owner: Somebody, version: Int64 = 1) -> MediaProcessed {
+    private func file(_ id: MediaID, of owner: Somebody, version: Int64 = 1, _ description: String = "a yard")
+        -> MediaProcessed
+    {
         MediaProcessed(
             mediaID: id,
             ownerID: owner.id,
@@ -21,7 +23,7 @@ import Web
             mimeType: "image/png",
             bytes: 1234,
             blurhash: "LKO2",
-            description: "a yard",
+            description: description,
             subjectVersion: version
         )
     }
@@ -59,6 +61,24 @@ import Web
             )
             #expect(states(try await world.message(id, as: a)) == ["failed"])
             #expect(try await world.say("", in: room, as: a, ["attachment_ids": [media.description]]).code == 422)
+        }
+    }
+
+    @Test func whatIsSaidOfAFileLaterIsSaidInItsMessages() async throws {
+        try await ChatWorld.run { world in
+            let a = try await world.person("ann")
+            let room = try await world.room([a])
+            let media: MediaID = try world.dependencies.ids.next()
+            try await world.deliver(file(media, of: a, version: 2))
+            let id = try await world.said("", in: room, as: a, ["attachment_ids": [media.description]])
+            func description() async throws -> String? {
+                let message = try await world.message(id, as: a)
+                return (message["attachments"] as? [[String: Any]])?.first?["description"] as? String
+            }
+            try await world.deliver(file(media, of: a, version: 4, "a gate"))
+            try await world.deliver(file(media, of: a, version: 3, "late"))
+            #expect(try await description() == "a gate")
+            #expect(try await world.told("message:edited").count == 1)
         }
     }
 

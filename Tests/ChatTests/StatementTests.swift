@@ -118,7 +118,11 @@ import Web
             bytes: 1,
             subjectVersion: 9
         )
-        all("MediaStore.keep(_:in:)") { _ = try await MediaStore.keep(MediaNews(media), in: $0) }
+        for repairing in [false, true] {
+            all("MediaStore.keep(_:repairing:in:)", repairing ? "repairing" : "") {
+                _ = try await MediaStore.keep(MediaNews(media), repairing: repairing, in: $0)
+            }
+        }
         all("MediaStore.messages(with:most:in:)", walks: "messages_attachments") {
             _ = try await MediaStore.messages(with: MediaID(20), most: 100, in: $0)
         }
@@ -130,7 +134,11 @@ import Web
                 subjectVersion: 9
             )
         )
-        all("CardStore.keep(_:at:in:)") { _ = try await CardStore.keep(card, at: moment, in: $0) }
+        for repairing in [false, true] {
+            all("CardStore.keep(_:at:repairing:in:)", repairing ? "repairing" : "") {
+                _ = try await CardStore.keep(card, at: moment, repairing: repairing, in: $0)
+            }
+        }
         all("CardStore.messages(with:from:most:in:)", walks: "messages_link") {
             _ = try await CardStore.messages(with: "https://a.example/1000007", from: MessageID(1), most: 100, in: $0)
         }

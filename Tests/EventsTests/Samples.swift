@@ -23,6 +23,7 @@ enum Samples {
         rebuild(RebuildAskers.Posts.self), rebuild(RebuildAskers.Chat.self), rebuild(RebuildAskers.Notifications.self),
         rebuild(RebuildAskers.Search.self), retelling(RetellingOwners.Auth.self),
         retelling(RetellingOwners.Posts.self), retelling(RetellingOwners.Chat.self),
+        retelling(RetellingOwners.Media.self),
     ]
 
     private static func rebuild<Asker>(_: Asker.Type) -> RebuildAdvanced<Asker> {
@@ -68,7 +69,7 @@ enum Samples {
             ProfileUpdated(account: full ? dressed(author) : author),
             PostCreated(author: author, post: post),
             ReplyCreated(author: author, post: post),
-            PostEdited(author: author, post: post),
+            PostEdited(author: author, post: post, quiet: full ? true : nil),
             PostDeleted(postID: post.id, accountID: authorID, boostIDs: [boost], subjectVersion: 9),
             PostLiked(actor: actor, post: post, author: author, likedAt: later),
             PostUnliked(actorID: actorID, postID: post.id, subjectVersion: 9),
@@ -357,7 +358,9 @@ enum Samples {
             nativeLanguages: ["ko"],
             targetLanguages: ["en", "ja"],
             avatar: PictureSnapshot(id: MediaID(110_000_000_000_000_021), file: "0123456789abcdef0123456789abcdef.jpg"),
-            header: PictureSnapshot(id: MediaID(110_000_000_000_000_022), file: "fedcba9876543210fedcba9876543210.png")
+            header: PictureSnapshot(id: MediaID(110_000_000_000_000_022), file: "fedcba9876543210fedcba9876543210.png"),
+            avatarDescription: "미나",
+            headerDescription: "마당"
         )
         return account
     }

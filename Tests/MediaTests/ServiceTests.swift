@@ -2,6 +2,7 @@
 // What media owes to those around it.
 
 import MediaWork
+import Outbox
 import Support
 import Surface
 import Testing
@@ -20,7 +21,10 @@ import Web
     }
 
     @Test func `each queue of media receives what it reacts to, no more and no less`() async throws {
-        try await MediaWorld.run { world in try expectTopology(MediaService.queues(world.dependencies), of: .media) }
+        try await MediaWorld.run { world in
+            let retelling = EventQueue.retelling(of: "media", Tellers.all)
+            try expectTopology(MediaService.queues(world.dependencies) + [retelling], of: .media)
+        }
     }
 
     @Test func `each migration of media is applied once`() async throws {

@@ -5,6 +5,7 @@ import Crypto
 import Domain
 import Events
 import MediaWork
+import Outbox
 import Postgres
 import Support
 import Testing
@@ -317,6 +318,13 @@ import Testing
     private static let forgotten = LinkID(1_005)
 
     private static func links(_ call: inout StatementCatalogue) {
+        let place = Teller.Place(after: [9000], limit: 250)
+        call("RetoldStore.uploads(after:in:)", walks: "uploads_pkey") {
+            _ = try await RetoldStore.uploads(after: place, in: $0)
+        }
+        call("RetoldStore.links(after:in:)", walks: "links_id_key") {
+            _ = try await RetoldStore.links(after: place, in: $0)
+        }
         call("LinkStore.mention(_:ids:at:in:)") {
             let mention = Mention(kind: .post, subject: 9, version: 9, url: "https://a.example/new", mayReplace: true)
             try await LinkStore.mention([mention], ids: [LinkID(900_000)], at: now, in: $0)

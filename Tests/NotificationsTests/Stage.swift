@@ -139,6 +139,7 @@ struct Stage: Sendable {
     private static let dumps: [SQL] = [
         "SELECT 'account ' || to_jsonb(t)::text FROM accounts t ORDER BY id",
         "SELECT 'post ' || (to_jsonb(t) - 'touched_at')::text FROM posts t ORDER BY id",
+        "SELECT 'card ' || (to_jsonb(t) - 'touched_at')::text FROM cards t ORDER BY url",
         "SELECT 'act ' || to_jsonb(t)::text FROM acts t ORDER BY kind, subject_id, actor_id",
         "SELECT 'silence ' || to_jsonb(t)::text FROM silences t ORDER BY account_id, target_id, kind, version",
         "SELECT 'channel ' || to_jsonb(t)::text FROM channels t ORDER BY id",
@@ -161,7 +162,10 @@ struct Listed: Decodable, Equatable {
         let content: String
         let favourited: Bool?
         let reblogged: Bool?
+        let card: Card?
     }
+
+    struct Card: Decodable, Equatable { let title: String }
 
     struct Message: Decodable, Equatable {
         let id: String

@@ -5,6 +5,7 @@ import Domain
 import Events
 import Outbox
 import Postgres
+import Serving
 import Support
 import Testing
 
@@ -96,6 +97,21 @@ import Testing
             )
         }
         call("PostStore.keep(_:at:in:)") { try PostStore.keep(post(PostID(99_999)), at: now, in: $0) }
+        for repairing in [false, true] {
+            call("CardStore.keep(_:at:repairing:in:)", repairing ? "repairing" : "") {
+                let card = CardSnapshot(url: "https://a.example/7", title: "a")
+                let news = LinkPreviewReady(linkID: LinkID(1), url: card.url, card: card, subjectVersion: 9)
+                try await CardStore.keep(CardNews(news), at: now, repairing: repairing, in: $0)
+            }
+        }
+        call("CardStore.card(of:in:)", walks: "cards_pkey") {
+            var linking = try post(PostID(7))
+            linking.text = "https://a.example/7"
+            _ = try await CardStore.card(of: linking, in: $0)
+        }
+        call("CardStore.forget(before:at:in:)", walks: "cards_touched") {
+            _ = try await CardStore.forget(before: now, at: now, in: $0)
+        }
         call("PostStore.bury(_:version:at:in:)") { PostStore.bury(PostID(1), version: 2, at: now, in: $0) }
         for repairing in [false, true] {
             call("ActStore.keep(_:active:repairing:in:)", repairing ? "repairing" : "") {

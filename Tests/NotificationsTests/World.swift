@@ -131,6 +131,12 @@ struct World {
         )
     }
 
+    /// Tells what the page of a link shows.
+    mutating func look(at url: String, _ title: String?, version: Int64 = 1) -> Happening {
+        let card = title.map { CardSnapshot(url: url, title: $0) }
+        return tell(LinkPreviewReady(linkID: 1, url: url, card: card, subjectVersion: version))
+    }
+
     @discardableResult
     mutating func like(_ id: PostID, by actor: AccountID) -> Happening? {
         guard let post = touch(id, { $0.favouritesCount += 1 }) else { return nil }

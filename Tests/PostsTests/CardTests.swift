@@ -119,6 +119,43 @@ import Web
         }
     }
 
+    /// S22: nothing that a page says of itself is markup on ours.
+    @Test func aPageShowsTheBoxOfALink() async throws {
+        try await GraphWorld.run { world in
+            let ann = try await world.person("ann")
+            let id = try await world.write("https://a.example/x?y=%22", as: ann)
+            let hostile = "<script>alert(1)</script>\" onmouseover=\"a'{{x}}"
+            let card = CardSnapshot(
+                url: "https://a.example/x?y=%22",
+                title: hostile,
+                description: hostile,
+                providerName: hostile,
+                image: RenditionSnapshot(url: "1.jpg", width: 600, height: 315),
+                imageDescription: hostile,
+                language: "ko"
+            )
+            try await world.hear(LinkPreviewReady(linkID: LinkID(1), url: card.url, card: card, subjectVersion: 1))
+            let page = try await world.get("/@ann/\(id)").text
+            #expect(
+                page.contains(
+                    "<a class=\"card\" href=\"https://a.example/x?y=%22\" rel=\"nofollow noopener noreferrer\">"
+                )
+            )
+            #expect(page.contains("<img src=\"https://madang.example/o/1.jpg\" alt=\"&lt;script&gt;"))
+            #expect(page.contains("width=\"600\" height=\"315\" loading=\"lazy\">"))
+            #expect(page.contains("lang=\"ko\">&lt;script&gt;alert(1)"))
+            #expect(page.contains("<span translate=\"no\">a.example</span>"))
+            #expect(!page.contains("<script") && !page.contains("\" onmouseover"))
+            // Every list of posts shows it, but none behind a warning before it is opened.
+            #expect(try await world.get("/@ann").text.contains("class=\"card\""))
+            let veiled = try await world.write("https://a.example/x?y=%22", as: ann, ["spoiler_text": "careful"])
+            let hidden = try await world.get("/@ann/\(veiled)").text
+            let details = try #require(hidden.firstRange(of: "<details>"))
+            let box = try #require(hidden.firstRange(of: "class=\"card\""))
+            #expect(details.lowerBound < box.lowerBound)
+        }
+    }
+
     @Test func openStreamsAreTold() async throws {
         try await GraphWorld.run { world in
             let ann = try await world.person("ann")

@@ -45,7 +45,9 @@ import Web
                 nativeLanguages: Array(repeating: "zzz-Zzzz-ZZ", count: limits.languages),
                 targetLanguages: Array(repeating: "zzz-Zzzz-ZZ", count: limits.languages),
                 avatar: PictureSnapshot(id: ID(largest), file: String(repeating: "f", count: 38)),
-                header: PictureSnapshot(id: ID(largest), file: String(repeating: "f", count: 38))
+                header: PictureSnapshot(id: ID(largest), file: String(repeating: "f", count: 38)),
+                avatarDescription: wide(limits.pictureDescription),
+                headerDescription: wide(limits.pictureDescription)
             )
         )
     }
@@ -379,6 +381,7 @@ import Web
             finished(RetellingFinished<RetellingOwners.Auth>.self),
             finished(RetellingFinished<RetellingOwners.Posts>.self),
             finished(RetellingFinished<RetellingOwners.Chat>.self),
+            finished(RetellingFinished<RetellingOwners.Media>.self),
         ]
     }
 

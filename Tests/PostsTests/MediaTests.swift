@@ -18,7 +18,9 @@ import Web
         _ id: MediaID,
         of owner: Person,
         _ type: MediaType = .image,
-        version: Int64 = 1
+        version: Int64 = 1,
+        _ description: String? = "a yard",
+        focus: FocusSnapshot? = FocusSnapshot(x: 0.5, y: -0.5)
     ) -> MediaProcessed {
         MediaProcessed(
             mediaID: id,
@@ -29,9 +31,9 @@ import Web
             mimeType: "image/jpeg",
             bytes: 1234,
             blurhash: "LKO2",
-            description: "a yard",
+            description: description,
             subjectVersion: version,
-            focus: FocusSnapshot(x: 0.5, y: -0.5)
+            focus: focus
         )
     }
 
@@ -182,6 +184,80 @@ import Web
         }
     }
 
+    @Test func whatIsSaidOfAFileLaterIsSaidInItsPost() async throws {
+        try await GraphWorld.run { world in
+            let (ann, bo) = (try await world.person("ann"), try await world.person("bo"))
+            let file = try await Self.file(world, of: ann)
+            let id = try await world.write("a", as: ann, ["media_ids": [file.description]])
+            _ = try await world.act("reblog", on: id, as: bo)
+            try await world.fanOutUntilQuiet()
+            let updates = try await world.liveUpdates().count { $0.event == "status.update" }
+            func shown() async throws -> [String: Any] {
+                try #require(try Self.attachments(try await world.status(id)).first)
+            }
+            try await world.hear(Self.processed(file, of: ann, version: 3, "a gate", focus: nil))
+            #expect(try await shown()["description"] as? String == "a gate")
+            #expect((try await shown()["meta"] as? [String: Any])?["focus"] == nil)
+            // It is no edit, for which whoever boosted the post would be notified; open streams and other services hear of it.
+            let status = try await world.status(id)
+            #expect(status["edited_at"] is NSNull)
+            #expect(try await world.get("/api/v1/statuses/\(id)/history", as: ann).list.count == 1)
+            let told = try #require(try await world.recordedEdits().last)
+            #expect(told.post.media?.first?.description == "a gate" && told.quiet == true)
+            try await world.fanOutUntilQuiet()
+            #expect(try await world.liveUpdates().count { $0.event == "status.update" } == updates + 1)
+            #expect(try await !world.events().contains { $0.type == PostAnnounced.type })
+            // What is late, and what is the same, is no news.
+            try await world.hear(Self.processed(file, of: ann, version: 2, "late"))
+            try await world.hear(Self.processed(file, of: ann, version: 4, "a gate", focus: nil))
+            #expect(try await shown()["description"] as? String == "a gate")
+            #expect(try await world.recordedEdits().count == 1)
+            try await world.hear(Self.processed(file, of: ann, version: 5, nil, focus: nil))
+            #expect(try await shown()["description"] is NSNull)
+        }
+    }
+
+    @Test func whatAPostSaysOfItsFileStaysUntilItsOwnerSaysMore() async throws {
+        try await GraphWorld.run { world in
+            let ann = try await world.person("ann")
+            let file = try await Self.file(world, of: ann)
+            let id = try await world.write("a", as: ann, ["media_ids": [file.description]])
+            let attributes: [[String: any Sendable]] = [["id": file.description, "description": "the post's"]]
+            _ = try await world.edit(id, as: ann, ["media_attributes": attributes])
+            func description() async throws -> String? {
+                try Self.attachments(try await world.status(id)).first?["description"] as? String
+            }
+            try await world.hear(Self.processed(file, of: ann, version: 2, focus: FocusSnapshot(x: 0, y: 0)))
+            #expect(try await description() == "the post's")
+            let focus = (try Self.attachments(try await world.status(id)).first?["meta"] as? [String: [String: Any]])?[
+                "focus"
+            ]
+            #expect(focus?["x"] as? Double == 0)
+            try await world.hear(
+                Self.processed(file, of: ann, version: 3, "the file's", focus: FocusSnapshot(x: 0, y: 0))
+            )
+            #expect(try await description() == "the file's")
+            // A file that the post shows no more leaves it alone.
+            _ = try await world.edit(id, as: ann, ["media_ids": [String]()])
+            try await world.hear(Self.processed(file, of: ann, version: 4, "late"))
+            #expect(try Self.ids(try await world.status(id)) == [])
+        }
+    }
+
+    @Test func aPostAndWhatIsSaidOfItsFileAtTheSameTime() async throws {
+        try await GraphWorld.run { world in
+            let ann = try await world.person("ann")
+            for _ in 0..<8 {
+                let file = try await Self.file(world, of: ann)
+                async let written = world.write("a", as: ann, ["media_ids": [file.description]])
+                async let heard: Void = world.hear(Self.processed(file, of: ann, version: 2, "a gate"))
+                let (id, _) = try await (written, heard)
+                let shown = try Self.attachments(try await world.status(id)).first
+                #expect(shown?["description"] as? String == "a gate")
+            }
+        }
+    }
+
     @Test func whoDeletesToWriteAgainAttachesAgain() async throws {
         try await GraphWorld.run { world in
             let ann = try await world.person("ann")
@@ -239,6 +315,14 @@ extension GraphWorld {
     fileprivate func edit(_ id: String, as author: Person, _ body: [String: any Sendable]) async throws -> Answer {
         let json = String(decoding: try JSONSerialization.data(withJSONObject: body), as: UTF8.self)
         return try await send(.put, "/api/v1/statuses/\(id)", as: author, type: "application/json", body: json)
+    }
+
+    /// What was told of posts that changed, oldest first.
+    fileprivate func recordedEdits() async throws -> [PostEdited] {
+        try await recordedEvents(in: database).compactMap { event in
+            guard try TestEvent(event).type == PostEdited.type else { return nil }
+            return try JSONDecoder().decode(Envelope<PostEdited>.self, from: Data(event)).data
+        }
     }
 
     /// The posts that were told as new, oldest first.

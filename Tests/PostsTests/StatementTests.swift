@@ -401,9 +401,18 @@ import Web
 
     private static func media(_ call: inout StatementCatalogue) {
         let free = MediaID(7)
-        call("MediaStore.keep(_:in:)") {
-            let failure = MediaFailed(mediaID: free, ownerID: viewer, reason: "damaged", subjectVersion: 9)
-            _ = try await MediaStore.keep(MediaNews(failure), in: $0)
+        for repairing in [false, true] {
+            call("MediaStore.keep(_:repairing:in:)", repairing ? "repairing" : "") {
+                let failure = MediaFailed(mediaID: free, ownerID: viewer, reason: "damaged", subjectVersion: 9)
+                _ = try await MediaStore.keep(MediaNews(failure), repairing: repairing, in: $0)
+            }
+        }
+        call("MediaStore.post(of:in:)", walks: "media_pkey") {
+            _ = try await MediaStore.post(of: MediaID(10_007), in: $0)
+        }
+        call("MediaStore.show(_:in:_:)", walks: "posts_pkey") { try MediaStore.show([], in: post, $0) }
+        call("MediaStore.restorePost(of:by:in:)", walks: "posts_account_media") {
+            MediaStore.restorePost(of: MediaID(9000), by: AccountID(1), in: $0)
         }
         call("MediaStore.files(_:in:)") { _ = try await MediaStore.files([free], in: $0) }
         call("MediaStore.hold(_:of:in:)") { _ = try await MediaStore.hold([free], of: viewer, in: $0) }
@@ -422,7 +431,11 @@ import Web
                 subjectVersion: 9
             )
         )
-        call("CardStore.keep(_:at:in:)") { _ = try await CardStore.keep(card, at: now, in: $0) }
+        for repairing in [false, true] {
+            call("CardStore.keep(_:at:repairing:in:)", repairing ? "repairing" : "") {
+                _ = try await CardStore.keep(card, at: now, repairing: repairing, in: $0)
+            }
+        }
         call("CardStore.tell(of:from:most:in:)", walks: "posts_link") {
             CardStore.tell(of: "https://a.example/7", from: PostID(1), most: 100, in: $0)
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three services and what travels between them, without a broker.
+// Services and what travels between them, without a broker.
 
 import Domain
 import Events
@@ -18,12 +18,13 @@ enum Part {
     static let site = Site(domain: "madang.example", origin: "https://madang.example")
 }
 
-/// Posts, chat, notifications and search with a schema each. What one records reaches the others' queues when it is carried there.
+/// Posts, chat, notifications, search and media with a schema each. What one records reaches the others' queues when it is carried there.
 struct Neighbourhood: Sendable {
     let posts: PostsPart
     let chat: ChatPart
     let notifications: NotificationsPart
     let search: SearchPart
+    let media: MediaPart
     let people: [Principal.Account]
 
     static func run(people: Int = 10, _ body: @escaping @Sendable (Neighbourhood) async throws -> Void) async throws {
@@ -38,16 +39,21 @@ struct Neighbourhood: Sendable {
             var search = configuration
             search.schema = "search"
             _ = try await Migrator(search, sources: SearchPart.migrations, logger: quiet).migrate()
-            let (others, finding) = (notifications, search)
+            var media = configuration
+            media.schema = "media"
+            _ = try await Migrator(media, sources: MediaPart.migrations, logger: quiet).migrate()
+            let (others, finding, keeping) = (notifications, search, media)
             try await running(chat) { chat, _ in
                 try await running(others) { notifications, _ in
                     try await running(finding) { search, _ in
-                        let all = try Neighbourhood(posts, chat, notifications, search, people: people)
-                        for account in all.people {
-                            _ = try await all.get("posts", "/api/v1/accounts/verify_credentials", as: account)
-                            _ = try await all.get("chat", "/api/v1/playgrounds", as: account)
+                        try await running(keeping) { media, _ in
+                            let all = try Neighbourhood(posts, chat, notifications, search, media, people: people)
+                            for account in all.people {
+                                _ = try await all.get("posts", "/api/v1/accounts/verify_credentials", as: account)
+                                _ = try await all.get("chat", "/api/v1/playgrounds", as: account)
+                            }
+                            try await body(all)
                         }
-                        try await body(all)
                     }
                 }
             }
@@ -59,6 +65,7 @@ struct Neighbourhood: Sendable {
         _ chat: Database,
         _ notifications: Database,
         _ search: Database,
+        _ media: Database,
         people: Int
     ) throws {
         let ids = IDGenerator(slot: 0, now: Timestamp.now)
@@ -66,6 +73,7 @@ struct Neighbourhood: Sendable {
         self.chat = try ChatPart(chat, ids: IDGenerator(slot: 1, now: Timestamp.now))
         self.notifications = NotificationsPart(notifications, ids: IDGenerator(slot: 2, now: Timestamp.now))
         self.search = SearchPart(search)
+        self.media = try MediaPart(media, ids: IDGenerator(slot: 3, now: Timestamp.now))
         self.people = try (0..<people).map { number in
             Principal.Account(id: try ids.next(), username: try #require(Username("person\(number)")))
         }
@@ -74,6 +82,7 @@ struct Neighbourhood: Sendable {
     /// Where a service keeps what is told to it, and its queues.
     private func keeper(_ service: String) -> (database: Database, queues: [EventQueue]) {
         switch service {
+        case "posts": (posts.database, posts.queues)
         case "chat": (chat.database, chat.queues)
         case "search": (search.database, search.queues)
         default: (notifications.database, notifications.queues)
@@ -117,6 +126,8 @@ struct Neighbourhood: Sendable {
                 await posts.responder.send(method, path, as: principal, type: type, body: body ?? "")
             case "chat":
                 await chat.responder.send(method, path, as: principal, type: type, body: body ?? "")
+            case "media":
+                await media.responder.send(method, path, as: principal, type: type, body: body ?? "")
             default:
                 await notifications.responder.send(method, path, as: principal, type: type, body: body ?? "")
             }
@@ -153,11 +164,11 @@ struct Neighbourhood: Sendable {
     @discardableResult
     func carry() async throws -> (events: Int, told: Int) {
         var (events, told) = (0, 0)
-        let keepers =
-            [(posts.database, posts.queues)] + ["chat", "notifications", "search"].map(keeper)
+        let keepers = ["posts", "chat", "notifications", "search"].map(keeper) + [(media.database, media.queues)]
         let owners = [
             (posts.database, EventQueue.retelling(of: "posts", posts.tellers)),
             (chat.database, EventQueue.retelling(of: "chat", chat.tellers)),
+            (media.database, EventQueue.retelling(of: "media", media.tellers)),
         ]
         let queues = keepers.flatMap { database, queues in queues.map { (database, $0) } } + owners
         while true {
@@ -165,7 +176,7 @@ struct Neighbourhood: Sendable {
             let own = try await takeOutbox(of: notifications.database)
             told += own.count { $0.audience == "live" }
             letters += own
-            letters += try await takeOutbox(of: search.database)
+            letters += try await takeOutbox(of: search.database) + takeOutbox(of: media.database)
             if letters.isEmpty { return (events, told) }
             events += letters.count
             for (database, queue) in queues {
@@ -192,9 +203,10 @@ struct Neighbourhood: Sendable {
             let (database, queues) = keeper(service)
             return (service: service, database: database, queues: queues.filter { $0.rebuild != nil })
         }
-        let retellings = [("posts", posts.database, posts.tellers), ("chat", chat.database, chat.tellers)].map {
-            Retelling(service: $0, tellers: $2, database: $1, metrics: Metrics(), logger: quiet)
-        }
+        let retellings = [
+            ("posts", posts.database, posts.tellers), ("chat", chat.database, chat.tellers),
+            ("media", media.database, media.tellers),
+        ].map { Retelling(service: $0, tellers: $2, database: $1, metrics: Metrics(), logger: quiet) }
         for (_, database, queues) in askers {
             try await RebuildStore.register(queues.map(\.name), in: database)
             try await RebuildStore.ask([], in: database)

@@ -12,6 +12,7 @@ struct RandomLife {
     private var messages: [(id: String, channel: String, author: Int)] = []
     private var channels: [String] = []
     private var playgrounds: [String] = []
+    private var files: [(id: MediaID, owner: Int, isFree: Bool)] = []
     /// Who muted whom: a mute that is set again begins anew, which its row does not tell.
     private var muted: Set<String> = []
     private var dice: TestSeed
@@ -25,6 +26,11 @@ struct RandomLife {
 
     /// People meet: a playground with everybody, a private channel, direct messages.
     mutating func begin(_ here: Neighbourhood) async throws {
+        for (number, person) in here.people.enumerated() {
+            _ = try await here.media.upload(by: person.id, isReady: false)
+            for _ in 0..<6 { files.append((try await here.media.upload(by: person.id), number, true)) }
+        }
+        try await here.carry()
         for person in here.people.dropLast(2) {
             let profile = ["discoverable": true]
             try await here.send("posts", .patch, "/api/v1/accounts/update_credentials", as: person, profile)
@@ -101,12 +107,16 @@ struct RandomLife {
         }
         let post = posts.randomElement(using: &dice)
         let message = messages.randomElement(using: &dice)
-        switch Int.random(in: 0..<40, using: &dice) {
+        switch Int.random(in: 0..<42, using: &dice) {
         case 0...5:
             let visibility = ["public", "unlisted", "private", "direct"].randomElement(using: &dice) ?? "public"
             let more = number % 3 == 0 ? " #tag\(number % 7) https://example.org/\(number % 5)" : ""
             var json: [String: any Sendable] = ["status": "\(named)Number \(number)\(more)", "visibility": visibility]
             if let post, dice.chance(1, in: 2) { json["in_reply_to_id"] = post.id }
+            if number % 3 == 1, let free = files.firstIndex(where: { $0.isFree && $0.owner == actor }) {
+                json["media_ids"] = [files[free].id.description]
+                files[free].isFree = false
+            }
             let made = try await act("POST", "/api/v1/statuses", json)
             if let id = here.text(made, "id") { posts.append((id, actor)) }
         case 6...7:
@@ -149,7 +159,10 @@ struct RandomLife {
             let made = try await say(
                 "POST",
                 "/api/v1/channels/\(channel)/messages",
-                ["text": "\(wide)\(named)Message \(number)"]
+                [
+                    "text":
+                        "\(wide)\(named)Message \(number)\(number % 4 == 0 ? " https://example.org/m\(number % 5)" : "")"
+                ]
             )
             if let id = here.text(made, "id") { messages.append((id, channel, actor)) }
         case 34:
@@ -180,6 +193,10 @@ struct RandomLife {
             if let channel = channels.randomElement(using: &dice) {
                 _ = try await say("POST", "/api/v1/channels/\(channel)/join")
             }
+        case 40...41:
+            guard let file = files.randomElement(using: &dice) else { return }
+            let (path, owner) = ("/api/v1/media/\(file.id)", here.people[file.owner])
+            try await here.send("media", .put, path, as: owner, ["description": "Words \(number)"])
         default: return
         }
     }

@@ -91,6 +91,16 @@ def test_a_post_gets_the_card_of_its_link(newcomer, another, pages):
         assert card.html == "" and (card.width, card.height) == (800, 420) and card.blurhash
     shown = requests.get(told.card.image, timeout=30)
     assert shown.status_code == 200 and shown.headers["Content-Type"] == "image/jpeg"
+    # So do notifications of the post, and its page.
+    another.client.status_favourite(post.id)
+
+    def notified():
+        [favourite] = [one for one in newcomer.http.get("/api/v1/notifications").json() if one["type"] == "favourite"] or [None]
+        return favourite and favourite["status"]["card"]
+
+    assert eventually(notified, "a notification with the card")["title"] == told.card.title
+    page = requests.get(post.url, headers={"Accept": "text/html"}, timeout=30).text
+    assert f'<a class="card" href="{url}"' in page and f'<img src="{told.card.image}"' in page and "<script" not in page
     # A link that is known is not asked for again, and its card is there when the post is.
     path = url.removeprefix(f"http://{PLACE}")
     again = another.client.status_post(f"{url}#there")

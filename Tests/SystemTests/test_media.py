@@ -125,6 +125,22 @@ def test_a_post_shows_files_until_it_is_gone(ada, minji):
     assert len(again.media_attachments) == 2
 
 
+def test_what_is_said_of_a_file_later_is_said_in_its_post(ada, minji):
+    [file] = attached(ada, 1)
+    post = ada.client.status_post("describe", media_ids=[file])
+    assert minji.client.status(post.id).media_attachments[0].description is None
+    changed = ada.client.media_update(file, description="초록 문", focus=(0.5, -0.5))
+    assert changed.description == "초록 문"
+
+    def shown():
+        status = minji.http.get(f"/api/v1/statuses/{post.id}").json()
+        return status["media_attachments"][0]["description"] == "초록 문" and status
+
+    status = eventually(shown, "the post saying so")
+    assert status["media_attachments"][0]["meta"]["focus"] == {"x": 0.5, "y": -0.5} and status["edited_at"] is None
+    assert len(minji.http.get(f"/api/v1/statuses/{post.id}/history").json()) == 1
+
+
 def test_who_may_not_see_a_post_has_no_link_to_its_files(ada, minji):
     post = ada.client.status_post("followers", media_ids=attached(ada, 1), visibility="private")
     [file] = post.media_attachments

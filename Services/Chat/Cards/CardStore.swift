@@ -3,16 +3,25 @@
 
 import Domain
 import Events
+import Outbox
 import Postgres
 import Serving
 
 enum CardStore {
-    /// Keeps what is said unless something newer is known.
+    /// Keeps what is said unless something newer is known; when repairing, also in place of what is of the same version.
     ///
     /// - Returns: whether another card is to be shown than before.
-    static func keep(_ news: CardNews, at now: Timestamp, in transaction: some Transacting) async throws -> Bool {
-        try await news.keep(at: now, in: transaction)
+    static func keep(
+        _ news: CardNews,
+        at now: Timestamp,
+        repairing: Bool = false,
+        in transaction: some Transacting
+    ) async throws -> Bool {
+        try await news.keep(at: now, repairing: repairing, in: transaction)
     }
+
+    /// What goes in a rebuild: cards of which nobody told. That a page shows nothing any more nobody tells again.
+    static let untold = UntoldRows(from: "cards", where: "card IS NOT NULL", kind: "'card'", "link_id")
 
     /// The newest messages with a link, in the order in which channels are held.
     ///

@@ -6,8 +6,9 @@ import Serving
 
 /// Keeps what is said of the link and tells those who see it in a message.
 enum CardChanged {
-    static func react(_ news: CardNews, at moment: Timestamp, in work: Work) async throws {
-        guard try await CardStore.keep(news, at: moment, in: work) else { return }
+    static func react(_ news: CardNews, at moment: Timestamp, again: Bool = false, in work: Work) async throws {
+        let isNew = try await CardStore.keep(news, at: moment, repairing: again, in: work)
+        guard isNew, !again else { return }
         let first = MessageID.first(at: moment + (.zero - CardNews.told))
         for message in try await CardStore.messages(with: news.url, from: first, most: CardNews.most, in: work) {
             ChannelStore.hold(message.channel, in: work)

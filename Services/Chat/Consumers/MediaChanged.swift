@@ -8,8 +8,9 @@ enum MediaChanged {
     /// Messages that carry one file; it is somebody's mistake or mischief beyond that.
     private static let most = 100
 
-    static func react(_ news: MediaNews, in work: Work) async throws {
-        guard try await MediaStore.keep(news, in: work) else { return }
+    static func react(_ news: MediaNews, again: Bool = false, in work: Work) async throws {
+        let isKept = try await MediaStore.keep(news, repairing: again, in: work)
+        guard isKept, !again else { return }
         for message in try await MediaStore.messages(with: news.id, most: most, in: work) {
             ChannelStore.hold(message.channel, in: work)
             guard try await MessageChangeStore.apply(.attachmentChanged, to: message.id, in: work),

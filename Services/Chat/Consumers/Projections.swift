@@ -13,7 +13,7 @@ enum Projections {
             "chat.projections",
             rebuild: Rebuild(
                 seen: seen,
-                withdrawals: [AccountStore.untold, BlockStore.untold]
+                withdrawals: [AccountStore.untold, BlockStore.untold, MediaStore.untold, CardStore.untold]
             ),
             [
                 Reaction(to: AccountRegistered.self) { envelope, transaction in
@@ -57,25 +57,30 @@ enum Projections {
                     )
                 },
                 Reaction(to: MediaProcessed.self) { envelope, transaction in
-                    try await MediaChanged.react(MediaNews(envelope.data), in: Work(dependencies, transaction))
+                    let (news, work) = (MediaNews(envelope.data), Work(dependencies, transaction))
+                    try await MediaChanged.react(news, again: envelope.isRetold, in: work)
                 },
                 Reaction(to: MediaFailed.self) { envelope, transaction in
-                    try await MediaChanged.react(MediaNews(envelope.data), in: Work(dependencies, transaction))
+                    let (news, work) = (MediaNews(envelope.data), Work(dependencies, transaction))
+                    try await MediaChanged.react(news, again: envelope.isRetold, in: work)
                 },
                 Reaction(to: LinkPreviewReady.self) { envelope, transaction in
-                    let work = Work(dependencies, transaction)
-                    try await CardChanged.react(CardNews(envelope.data), at: envelope.time, in: work)
+                    let (news, work) = (CardNews(envelope.data), Work(dependencies, transaction))
+                    try await CardChanged.react(news, at: envelope.time, again: envelope.isRetold, in: work)
                 },
             ]
         )
     }
 
-    /// Who is told of, so that a rebuild leaves them. Files and cards are told again by nobody yet.
+    /// Who is told of, so that a rebuild leaves them.
     @Sendable private static func seen(_ event: any Event) -> [Seen] {
         switch event {
         case let event as AccountRegistered: [Seen("account", event.accountID.rawValue)]
         case let event as ProfileUpdated: [Seen("account", event.account.id.rawValue)]
         case let event as AccountBlocked: [Seen("block", event.actorID.rawValue, event.targetID.rawValue)]
+        case let event as MediaProcessed: [Seen("media", event.mediaID.rawValue)]
+        case let event as MediaFailed: [Seen("media", event.mediaID.rawValue)]
+        case let event as LinkPreviewReady: [Seen("card", event.linkID.rawValue)]
         default: []
         }
     }

@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Outbox
 import Postgres
 import Serving
 
@@ -15,12 +16,16 @@ struct CarryingMessage: Sendable {
 }
 
 enum MediaStore {
-    /// Keeps what is said unless something newer is known.
+    /// Keeps what is said unless something newer is known; when repairing, also in place of what is of the same version.
     ///
     /// - Returns: whether it was kept.
-    static func keep(_ news: MediaNews, in transaction: some Transacting) async throws -> Bool {
-        try await news.keep(in: transaction)
+    static func keep(_ news: MediaNews, repairing: Bool = false, in transaction: some Transacting) async throws -> Bool
+    {
+        try await news.keep(repairing: repairing, in: transaction)
     }
+
+    /// What goes in a rebuild: files of which nobody told. That one is deleted nobody tells again.
+    static let untold = UntoldRows(from: "media", where: "snapshot IS NOT NULL", kind: "'media'", "id")
 
     /// The messages that carry a file, in the order in which channels are held.
     static func messages(with media: MediaID, most: Int, in database: some Querying) async throws -> [CarryingMessage] {

@@ -21,7 +21,7 @@ enum FetchLink {
         guard answer.status == 200, type == "text/html" || type == "application/xhtml+xml", !answer.body.isEmpty else {
             return nil
         }
-        let facts = try await facts(of: answer.body, charset: charset, dependencies)
+        let facts = try await facts(of: answer, charset: charset, dependencies)
         let embed = await oEmbed(facts, at: answer.url, dependencies)
         guard let title = facts.title ?? embed?.title else { return nil }
         let image = [facts.image, embed?.image].lazy.compactMap(\.self)
@@ -74,11 +74,12 @@ enum FetchLink {
         }
     }
 
-    private static func facts(of body: [UInt8], charset: String?, _ dependencies: Dependencies) async throws
+    private static func facts(of answer: OutboundAnswer, charset: String?, _ dependencies: Dependencies) async throws
         -> PageFacts
     {
-        try await dependencies.working(on: body) { input, directory in
-            let order = WorkOrder(input: input, directory: directory, purpose: .page, charset: charset)
+        let host = OutboundURL.endpoint(of: answer.url)?.host
+        return try await dependencies.working(on: answer.body) { input, directory in
+            let order = WorkOrder(input: input, directory: directory, purpose: .page, charset: charset, host: host)
             guard case .page(let facts) = try await dependencies.makeRenditions(order) else { return PageFacts() }
             return facts
         }

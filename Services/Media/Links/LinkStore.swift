@@ -5,6 +5,7 @@ import Domain
 import Events
 import Postgres
 import Serving
+import Views
 
 /// A page that is fetched now.
 struct DueLink {
@@ -55,7 +56,7 @@ enum LinkStore {
                 SELECT s.kind, s.subject_id, s.version, s.url, s.host, s.id,
                     CASE WHEN s.url <> '' THEN sha256(convert_to(s.url, 'UTF8')) END AS hash
                 FROM unnest(\(mentions.map(\.kind.rawValue)), \(mentions.map(\.subject)), \(mentions.map(\.version)),
-                    \(urls), \(urls.map(host)), \(ids)) AS s (kind, subject_id, version, url, host, id)
+                    \(urls), \(urls.map(LinkURL.host)), \(ids)) AS s (kind, subject_id, version, url, host, id)
             ), newer AS (
                 INSERT INTO mentions (kind, subject_id, version, hash, touched_at)
                 SELECT kind, subject_id, version, hash, \(now) FROM said
@@ -73,11 +74,6 @@ enum LinkStore {
             WHERE links.due_at IS NULL AND links.fresh_until <= \(now)
             """
         )
-    }
-
-    private static func host(_ url: String) -> String {
-        guard let mark = url.firstRange(of: "://") else { return "" }
-        return String(url[mark.upperBound...].prefix { $0 != "/" && $0 != "?" })
     }
 
     /// Waits until nobody else counts who fetches what from a host.

@@ -5,6 +5,7 @@ import Domain
 import Events
 import Outbox
 import Postgres
+import Serving
 import Views
 
 /// Reacts to every event of posts.
@@ -24,7 +25,7 @@ struct Activity: Sendable {
             Activity.name,
             prepare: { events, _, transaction in try AccountStore.keep(events.newestAccounts, in: transaction) },
             rebuild: .activity,
-            posts + acts + follows + silences
+            posts + acts + follows + silences + cards
         )
     }
 
@@ -52,6 +53,15 @@ struct Activity: Sendable {
                 ActStore.forget(post, in: transaction)
                 EntryStore.withdraw(.postDeleted(post), in: transaction)
             },
+        ]
+    }
+
+    private var cards: [Reaction] {
+        [
+            Reaction(to: LinkPreviewReady.self) { event, transaction in
+                let news = CardNews(event.data)
+                try await CardStore.keep(news, at: event.time, repairing: event.isRetold, in: transaction)
+            }
         ]
     }
 
@@ -155,9 +165,9 @@ struct Activity: Sendable {
         guard !recipients.isEmpty, post.createdAt > retention.horizon else { return }
         let newIDs = try ids.entries(recipients.count, of: post.createdAt, again: again)
         let cause = Cause.mentions(of: post, ids: newIDs)
-        for raised in try await EntryStore.raise(cause, again: again, in: transaction) where !again {
-            try tell(raised, .mention, by: author, at: post.createdAt, about: (post, author), in: transaction)
-        }
+        let raised = try await EntryStore.raise(cause, again: again, in: transaction)
+        if again { return }
+        try await tell(raised, .mention, by: author, at: post.createdAt, about: (post, author), in: transaction)
     }
 
     /// A post of which some people are to hear. A kind of a later release is left to it.
@@ -170,9 +180,8 @@ struct Activity: Sendable {
         let entries = try recipients.map { (id: try ids.next(NotificationID.self), recipient: $0) }
         let cause = Cause.announced(kind, post, entries)
         guard !entries.isEmpty, cause.moment > retention.horizon else { return }
-        for raised in try await EntryStore.raise(cause, in: transaction) {
-            try tell(raised, kind, by: author, at: cause.moment, about: (post, author), in: transaction)
-        }
+        let raised = try await EntryStore.raise(cause, in: transaction)
+        try await tell(raised, kind, by: author, at: cause.moment, about: (post, author), in: transaction)
     }
 
     /// A favourite or a boost.
@@ -200,10 +209,10 @@ struct Activity: Sendable {
         guard recipient != act.actor else { return }
         guard let id = try ids.entries(1, of: deed.moment, again: again).first else { return }
         let cause = Cause.act(act, for: recipient, at: deed.moment, id: id)
+        let raised = try await EntryStore.raise(cause, again: again, in: transaction)
         // What is told again is put where it belongs, and nobody is told.
-        for raised in try await EntryStore.raise(cause, again: again, in: transaction) where !again {
-            try tell(raised, act.kind, by: deed.actor, at: deed.moment, about: status, in: transaction)
-        }
+        if again { return }
+        try await tell(raised, act.kind, by: deed.actor, at: deed.moment, about: status, in: transaction)
     }
 
     /// Withdraws what was told of an act, or of an earlier one.
@@ -231,37 +240,44 @@ struct Activity: Sendable {
         EntryStore.withdraw(.silenced(target, of: account, since: silence.since), in: transaction)
     }
 
-    /// Tells the connections that the recipient has open.
+    /// Tells the connections that recipients have open.
     private func tell(
-        _ raised: RaisedNotification,
+        _ raised: [RaisedNotification],
         _ kind: NotificationKind,
         by actor: AccountSnapshot,
         at moment: Timestamp,
         about status: (post: PostSnapshot, author: AccountSnapshot)?,
         in transaction: Transaction
-    ) throws {
-        guard !raised.silenced else { return }
-        let view = NotificationView(
-            id: raised.id,
-            type: kind.rawValue,
-            createdAt: moment,
-            account: actor,
-            status: status.map { StatusView($0.post, author: $0.author, viewer: raised.viewer, site: site) },
-            site: site
-        )
-        let update = LiveUpdate(
-            streams: [LiveUpdate.user(raised.account), LiveUpdate.userNotification(raised.account)],
-            event: "notification",
-            payload: view.json()
-        )
-        try transaction.record(
-            NotificationCreated(
-                notificationID: raised.id,
-                accountID: raised.account,
+    ) async throws {
+        let heard = raised.filter { !$0.silenced }
+        guard !heard.isEmpty else { return }
+        var card: CardSnapshot?
+        if let status { card = try await CardStore.card(of: status.post, in: transaction) }
+        for raised in heard {
+            let view = NotificationView(
+                id: raised.id,
                 type: kind.rawValue,
-                update: update
+                createdAt: moment,
+                account: actor,
+                status: status.map {
+                    StatusView($0.post, author: $0.author, card: card, viewer: raised.viewer, site: site)
+                },
+                site: site
             )
-        )
+            let update = LiveUpdate(
+                streams: [LiveUpdate.user(raised.account), LiveUpdate.userNotification(raised.account)],
+                event: "notification",
+                payload: view.json()
+            )
+            try transaction.record(
+                NotificationCreated(
+                    notificationID: raised.id,
+                    accountID: raised.account,
+                    type: kind.rawValue,
+                    update: update
+                )
+            )
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How what notifications keeps is rebuilt from what posts and chat tell again.
+// How what notifications keeps is rebuilt from what posts, chat and media tell again.
 
 import Domain
 import Events
@@ -9,9 +9,9 @@ extension Rebuild {
     /// Of the queue `notifications.activity`.
     static let activity = Rebuild(
         seen: { seenInPosts($0) + seenAccounts($0) },
-        withdrawals: [UntoldTable.mentions, .announcements, .actEntries, .acts, .posts, .silences, .accounts].map(
-            \.rows
-        )
+        withdrawals: [
+            UntoldTable.mentions, .announcements, .actEntries, .acts, .posts, .silences, .accounts, .cards,
+        ].map(\.rows)
     )
 
     /// Of the queue `notifications.chat`. Accounts are told of by posts.
@@ -43,6 +43,7 @@ extension Rebuild {
         case let event as FollowRequested: [seen(.followRequest, event.targetID.rawValue, event.actor.id)]
         case let event as AccountBlocked: [Seen("block", event.actorID.rawValue, event.targetID.rawValue)]
         case let event as AccountMuted: [Seen("mute", event.actorID.rawValue, event.targetID.rawValue)]
+        case let event as LinkPreviewReady: [Seen("card", event.linkID.rawValue)]
         case let event as any TellingPost: seen(event.post)
         default: []
         }

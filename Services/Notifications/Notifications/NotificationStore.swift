@@ -24,15 +24,17 @@ struct NotificationRow: Sendable {
     let actor: AccountSnapshot
     let post: PostSnapshot?
     let author: AccountSnapshot?
+    /// The preview of the post's link.
+    let card: CardSnapshot?
     let viewer: StatusView.Viewer
     let message: MessageExcerpt?
     let isRead: Bool
 
-    /// The columns of `notifications n`, of `accounts a` who did it, of `posts p` and its author `w`, of what the recipient
-    /// did to it (`f`, `b`), and of `messages m` and their channel `c`; `account` is the recipient.
+    /// The columns of `notifications n`, of `accounts a` who did it, of `posts p` and its author `w`, of `cards k`, of what the
+    /// recipient did to it (`f`, `b`), and of `messages m` and their channel `c`; `account` is the recipient.
     fileprivate static func columns(for account: AccountID) -> SQL {
         """
-        n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active, \(MessageExcerpt.columns),
+        n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, k.card, f.active, b.active, \(MessageExcerpt.columns),
         n.id <= (SELECT last_read_id FROM markers WHERE account_id = \(account) AND timeline = 'notifications')
         """
     }
@@ -46,6 +48,7 @@ struct NotificationRow: Sendable {
         actor = try columns.next(JSONB.self).snapshot()
         let post: JSONB? = try columns.next()
         let author: JSONB? = try columns.next()
+        let card: JSONB? = try columns.next()
         let favourited: Bool? = try columns.next()
         let boosted: Bool? = try columns.next()
         guard !kind.concernsPost || (post != nil && author != nil) else { return nil }
@@ -53,13 +56,14 @@ struct NotificationRow: Sendable {
         guard !kind.concernsMessage || message != nil else { return nil }
         self.post = try post?.snapshot()
         self.author = try author?.snapshot()
+        self.card = try card?.snapshot()
         viewer = StatusView.Viewer(favourited: favourited ?? false, boosted: boosted ?? false)
         isRead = try columns.next(Bool?.self) ?? false
     }
 
     func view(site: Site) -> NotificationView {
         var status: StatusView?
-        if let post, let author { status = StatusView(post, author: author, viewer: viewer, site: site) }
+        if let post, let author { status = StatusView(post, author: author, card: card, viewer: viewer, site: site) }
         return NotificationView(
             id: id,
             type: kind.rawValue,
@@ -109,6 +113,7 @@ enum NotificationStore {
             JOIN accounts a ON a.id = n.actor_id
             LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'status', 'favourite', 'reblog', 'update')
             LEFT JOIN accounts w ON w.id = p.author_id
+            LEFT JOIN cards k ON k.hash = p.link_hash
             LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
             LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id
             LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL

@@ -5,6 +5,7 @@ import Domain
 import Events
 import Postgres
 import Serving
+import Views
 
 enum PostStore {
     /// Keeps the snapshot unless a newer one, or the deletion, is known. The old one is touched all the same, so that what
@@ -12,11 +13,13 @@ enum PostStore {
     static func keep(_ post: PostSnapshot, at now: Timestamp, in transaction: some Transacting) throws {
         transaction.enqueue(
             """
-            INSERT INTO posts (id, version, author_id, snapshot, touched_at)
-            VALUES (\(post.id), \(post.version), \(post.accountID), \(try JSONB(snapshot: post)), \(now))
+            INSERT INTO posts (id, version, author_id, snapshot, link_hash, touched_at)
+            VALUES (\(post.id), \(post.version), \(post.accountID), \(try JSONB(snapshot: post)),
+                \(CardNews.hash(of: post.previewedLink)), \(now))
             ON CONFLICT (id) DO UPDATE
             SET version = greatest(posts.version, excluded.version), author_id = excluded.author_id,
                 snapshot = CASE WHEN excluded.version > posts.version THEN excluded.snapshot ELSE posts.snapshot END,
+                link_hash = CASE WHEN excluded.version > posts.version THEN excluded.link_hash ELSE posts.link_hash END,
                 touched_at = excluded.touched_at
             WHERE posts.snapshot IS NOT NULL
                 AND (excluded.version > posts.version OR posts.touched_at < excluded.touched_at - interval '1 day')
@@ -34,12 +37,13 @@ enum PostStore {
     ) throws {
         transaction.enqueue(
             """
-            INSERT INTO posts (id, version, author_id, snapshot, touched_at)
-            SELECT \(post.id), \(post.version), \(post.accountID), \(try JSONB(snapshot: post)), \(now)
+            INSERT INTO posts (id, version, author_id, snapshot, link_hash, touched_at)
+            SELECT \(post.id), \(post.version), \(post.accountID), \(try JSONB(snapshot: post)),
+                \(CardNews.hash(of: post.previewedLink)), \(now)
             WHERE \(isNeeded) OR EXISTS (SELECT FROM posts WHERE id = \(post.id))
             ON CONFLICT (id) DO UPDATE
             SET version = excluded.version, author_id = excluded.author_id, snapshot = excluded.snapshot,
-                touched_at = excluded.touched_at
+                link_hash = excluded.link_hash, touched_at = excluded.touched_at
             WHERE excluded.version >= posts.version
             """
         )
@@ -51,7 +55,7 @@ enum PostStore {
             """
             INSERT INTO posts (id, version, touched_at) VALUES (\(id), \(version), \(moment))
             ON CONFLICT (id) DO UPDATE
-            SET version = greatest(posts.version, excluded.version), author_id = NULL, snapshot = NULL,
+            SET version = greatest(posts.version, excluded.version), author_id = NULL, snapshot = NULL, link_hash = NULL,
                 touched_at = greatest(posts.touched_at, excluded.touched_at)
             """
         )

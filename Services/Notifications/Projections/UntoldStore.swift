@@ -7,8 +7,8 @@ import Postgres
 
 /// Tables from which goes what nobody told of in a rebuild.
 enum UntoldTable: Sendable {
-    /// Of posts and accounts.
-    case mentions, acts, announcements, actEntries, posts, silences, accounts
+    /// Of posts, accounts and what posts link to.
+    case mentions, acts, announcements, actEntries, posts, silences, accounts, cards
     /// Of chat.
     case chatEntries, messages, channels
 
@@ -19,6 +19,7 @@ enum UntoldTable: Sendable {
         case .posts: "posts"
         case .silences: "silences"
         case .accounts: "accounts"
+        case .cards: "cards"
         case .messages: "messages"
         case .channels: "channels"
         }
@@ -32,6 +33,7 @@ enum UntoldTable: Sendable {
         case .chatEntries: "type IN ('chat_mention', 'direct_message')"
         case .acts: "active"
         case .posts: "snapshot IS NOT NULL"
+        case .cards: "card IS NOT NULL"
         case .silences: "hides AND spent_from IS NULL"
         case .messages: "text IS NOT NULL"
         case .accounts, .channels: "true"
@@ -46,6 +48,7 @@ enum UntoldTable: Sendable {
         case .announcements, .posts: "'post'"
         case .silences: "silences.kind"
         case .accounts: "'account'"
+        case .cards: "'card'"
         case .chatEntries, .messages: "'message'"
         case .channels: "'channel'"
         }
@@ -57,6 +60,7 @@ enum UntoldTable: Sendable {
         case .acts, .actEntries: ("subject_id", "actor_id")
         case .silences: ("account_id", "target_id")
         case .announcements, .chatEntries: ("subject_id", "0")
+        case .cards: ("link_id", "0")
         case .posts, .accounts, .messages, .channels: ("id", "0")
         }
     }

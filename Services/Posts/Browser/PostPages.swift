@@ -54,6 +54,7 @@ enum PostPages {
         ]
         if let language = post.language { values["post_language"] = language }
         if let media = post.media { values["media"] = pictures(media, seenBy: post.visibility, site: site) }
+        if let card = row.card { values["card"] = link(card, site: site) }
         if !post.spoilerText.isEmpty {
             values["warning"] = post.spoilerText
         } else if post.sensitive {
@@ -77,6 +78,18 @@ enum PostPages {
             }
             return values
         }
+    }
+
+    /// The box of a link: what its page is called, and whose it is.
+    private static func link(_ card: CardSnapshot, site: Site) -> [String: Any] {
+        var values: [String: Any] = ["link": card.url, "headline": card.title, "host": LinkURL.host(of: card.url)]
+        if let language = card.language { values["card_language"] = language }
+        if let image = card.image, let picture = site.files?.open(image.url) {
+            values["picture"] = picture
+            values["description"] = card.imageDescription ?? ""
+            (values["width"], values["height"]) = (String(image.width), String(image.height))
+        }
+        return values
     }
 
     /// The picture that other programs show of a post: none of one behind a warning.

@@ -30,6 +30,7 @@ enum Fanout {
                     let post = envelope.data.post
                     try await refresh(post.id, dependencies, transaction)
                     try await Conversations.follow(post, dependencies, transaction)
+                    guard envelope.data.quiet != true else { return }
                     try await notifyBoosters(of: post, dependencies, transaction)
                 },
                 Reaction(to: PostDeleted.self) { envelope, transaction in

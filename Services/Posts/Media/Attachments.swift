@@ -40,14 +40,7 @@ enum Attachments {
         guard media.count <= 1 || media.allSatisfy({ $0.type == .image }) else { throw Post.Rejection.mixedFiles }
         let new = held.filter { $0.postID == nil }.map(\.id)
         if !new.isEmpty { MediaStore.attach(new, to: post, in: transaction) }
-        return media.map { media in
-            var snapshot = MediaSnapshot(media)
-            // Events carry four of them.
-            snapshot.description = media.description.map { text in
-                String(String.UnicodeScalarView(text.unicodeScalars.prefix(dependencies.limits.mediaDescription)))
-            }
-            return snapshot
-        }
+        return media.map { MediaSnapshot(shown: $0, description: dependencies.limits.mediaDescription) }
     }
 }
 

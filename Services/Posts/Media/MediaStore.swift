@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Outbox
 import Postgres
 import Serving
 
@@ -40,12 +41,21 @@ struct KnownFile: Columned {
 }
 
 enum MediaStore {
-    /// Keeps what is said unless something newer is known.
+    /// Keeps what is said unless something newer is known; when repairing, also in place of what is of the same version.
     ///
     /// - Returns: whether it was kept.
-    static func keep(_ news: MediaNews, in transaction: some Transacting) async throws -> Bool {
-        try await news.keep(in: transaction)
+    static func keep(_ news: MediaNews, repairing: Bool = false, in transaction: some Transacting) async throws -> Bool
+    {
+        try await news.keep(repairing: repairing, in: transaction)
     }
+
+    /// What goes in a rebuild: files of which nobody told and that no post shows. That one is deleted nobody tells again.
+    static let untold = UntoldRows(
+        from: "media",
+        where: "snapshot IS NOT NULL AND post_id IS NULL",
+        kind: "'media'",
+        "id"
+    )
 
     /// What is known of files, whoever's they are.
     static func files(_ ids: [MediaID], in database: some Querying) async throws -> [KnownFile] {
@@ -65,6 +75,36 @@ enum MediaStore {
             FOR UPDATE
             """
         ).all(HeldFile.init(columns:))
+    }
+
+    /// The post that shows a file.
+    static func post(of id: MediaID, in transaction: some Transacting) async throws -> PostID? {
+        try await transaction.query("SELECT post_id FROM media WHERE id = \(id) AND post_id IS NOT NULL")
+            .one { try $0.next() }
+    }
+
+    /// Finds the post that shows a file of which nothing was known any more.
+    static func restorePost(of id: MediaID, by owner: AccountID, in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            UPDATE media SET post_id = p.id, free_since = NULL
+            FROM (
+                SELECT p.id FROM posts p
+                WHERE p.account_id = \(owner) AND p.media IS NOT NULL AND p.deleted_at IS NULL
+                    AND EXISTS (SELECT FROM jsonb_array_elements(p.media) f WHERE f ->> 'id' = \(id.description))
+                LIMIT 1
+                FOR SHARE
+            ) p
+            WHERE media.id = \(id) AND media.post_id IS NULL
+            """
+        )
+    }
+
+    /// Changes what is said of the files of a post, without an edit of the post.
+    static func show(_ media: [MediaSnapshot], in post: PostID, _ transaction: some Transacting) throws {
+        transaction.enqueue(
+            "UPDATE posts SET media = \(try JSONB(media: media)), version = version + 1 WHERE id = \(post)"
+        )
     }
 
     /// Makes files the post's own.

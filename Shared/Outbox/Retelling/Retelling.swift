@@ -157,6 +157,7 @@ struct Retelling: Service {
         case "auth": try finish(RetellingOwners.Auth.self)
         case "posts": try finish(RetellingOwners.Posts.self)
         case "chat": try finish(RetellingOwners.Chat.self)
+        case "media": try finish(RetellingOwners.Media.self)
         default: throw Unacceptable("\(service) has no event for the end of what it tells again: RetellingOwners")
         }
         logger.notice(

@@ -100,13 +100,25 @@ WITH old AS MATERIALIZED (
 )
 SELECT count(*) FROM old;
 
--- CardStore.keep(_:at:in:)
-INSERT INTO cards (hash, url, version, card, touched_at)
-VALUES (sha256(convert_to($1, 'UTF8')), $2, $3, $4, $5)
+-- CardStore.keep(_:at:repairing:in:)
+INSERT INTO cards (hash, url, link_id, version, card, touched_at)
+VALUES (sha256(convert_to($1, 'UTF8')), $2, $3, $4,
+    $5, $6)
 ON CONFLICT (hash) DO UPDATE
-SET version = excluded.version, card = excluded.card, touched_at = excluded.touched_at
+SET link_id = excluded.link_id, version = excluded.version, card = excluded.card,
+    touched_at = excluded.touched_at
 WHERE excluded.version > cards.version
-RETURNING card IS DISTINCT FROM (SELECT c.card FROM cards c WHERE c.hash = sha256(convert_to($6, 'UTF8')));
+RETURNING card IS DISTINCT FROM (SELECT c.card FROM cards c WHERE c.hash = sha256(convert_to($7, 'UTF8')));
+
+-- CardStore.keep(_:at:repairing:in:), repairing
+INSERT INTO cards (hash, url, link_id, version, card, touched_at)
+VALUES (sha256(convert_to($1, 'UTF8')), $2, $3, $4,
+    $5, $6)
+ON CONFLICT (hash) DO UPDATE
+SET link_id = excluded.link_id, version = excluded.version, card = excluded.card,
+    touched_at = excluded.touched_at
+WHERE excluded.version >= cards.version
+RETURNING card IS DISTINCT FROM (SELECT c.card FROM cards c WHERE c.hash = sha256(convert_to($7, 'UTF8')));
 
 -- CardStore.messages(with:from:most:in:)
 SELECT id, channel_id
@@ -575,13 +587,21 @@ WHERE code = $2 AND playground_id = $3;
 -- InviteStore.use(_:in:)
 UPDATE invites SET uses = uses + 1 WHERE code = $1;
 
--- MediaStore.keep(_:in:)
+-- MediaStore.keep(_:repairing:in:)
 INSERT INTO media (id, version, owner_id, snapshot, failure)
 VALUES ($1, $2, $3, $4,
     $5)
 ON CONFLICT (id) DO UPDATE
 SET version = excluded.version, snapshot = excluded.snapshot, failure = excluded.failure
 WHERE excluded.version > media.version;
+
+-- MediaStore.keep(_:repairing:in:), repairing
+INSERT INTO media (id, version, owner_id, snapshot, failure)
+VALUES ($1, $2, $3, $4,
+    $5)
+ON CONFLICT (id) DO UPDATE
+SET version = excluded.version, snapshot = excluded.snapshot, failure = excluded.failure
+WHERE excluded.version >= media.version;
 
 -- MediaStore.messages(with:most:in:)
 SELECT id, channel_id

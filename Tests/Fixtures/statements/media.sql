@@ -488,6 +488,16 @@ WITH needed AS (
 )
 SELECT image_id FROM gone WHERE image_id IS NOT NULL;
 
+-- RetoldStore.links(after:in:)
+SELECT id, url, version, card, fetched_at FROM links
+WHERE id > $1 AND state = 'ready'
+ORDER BY id LIMIT $2;
+
+-- RetoldStore.uploads(after:in:)
+SELECT id, owner_id, version, media, failure FROM uploads
+WHERE id > $1 AND state IN ('ready', 'failed')
+ORDER BY id LIMIT $2;
+
 -- UploadStore.advance(_:to:by:expires:in:)
 UPDATE uploads SET received = $1, expires_at = $2
 WHERE id = $3 AND state = 'receiving' AND attempts = $4;

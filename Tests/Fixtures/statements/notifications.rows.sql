@@ -20,6 +20,13 @@ SELECT i, 1, 1,
     timestamptz '2026-01-01Z' + i * interval '1 minute'
 FROM generate_series(1, 20000) i;
 
+-- Every hundredth post has a link; as many cards are shown by nothing.
+UPDATE posts SET link_hash = sha256(convert_to('https://a.example/' || id, 'UTF8')) WHERE id % 100 = 7;
+INSERT INTO cards (hash, url, version, card, touched_at)
+SELECT sha256(convert_to('https://a.example/' || i, 'UTF8')), 'https://a.example/' || i, 1,
+    '{"url": "https://a.example/", "title": "a", "description": "", "type": "link"}', '2025-01-01'::timestamptz + i * interval '1 second'
+FROM generate_series(1, 20000) i;
+
 INSERT INTO acts (kind, subject_id, actor_id, version, active, at)
 SELECT 'favourite', i, i % 500 + 2, 1, true, timestamptz '2026-01-01Z' + i * interval '1 minute'
 FROM generate_series(1, 20000) i;

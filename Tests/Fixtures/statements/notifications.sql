@@ -114,6 +114,42 @@ WHERE (account_id, target_id, kind, version) IN (
     FOR UPDATE SKIP LOCKED
 );
 
+-- CardStore.card(of:in:)
+SELECT card FROM cards WHERE hash = sha256(convert_to($1, 'UTF8'));
+
+-- CardStore.forget(before:at:in:)
+WITH old AS MATERIALIZED (
+    SELECT c.hash, EXISTS (SELECT FROM posts p WHERE p.link_hash = c.hash) AS is_shown
+    FROM cards c
+    WHERE c.touched_at < $1
+    ORDER BY c.touched_at LIMIT 100
+), kept AS (
+    UPDATE cards SET touched_at = $2 FROM old WHERE cards.hash = old.hash AND old.is_shown
+), gone AS (
+    DELETE FROM cards USING old WHERE cards.hash = old.hash AND NOT old.is_shown
+)
+SELECT count(*) FROM old;
+
+-- CardStore.keep(_:at:repairing:in:)
+INSERT INTO cards (hash, url, link_id, version, card, touched_at)
+VALUES (sha256(convert_to($1, 'UTF8')), $2, $3, $4,
+    $5, $6)
+ON CONFLICT (hash) DO UPDATE
+SET link_id = excluded.link_id, version = excluded.version, card = excluded.card,
+    touched_at = excluded.touched_at
+WHERE excluded.version > cards.version
+RETURNING card IS DISTINCT FROM (SELECT c.card FROM cards c WHERE c.hash = sha256(convert_to($7, 'UTF8')));
+
+-- CardStore.keep(_:at:repairing:in:), repairing
+INSERT INTO cards (hash, url, link_id, version, card, touched_at)
+VALUES (sha256(convert_to($1, 'UTF8')), $2, $3, $4,
+    $5, $6)
+ON CONFLICT (hash) DO UPDATE
+SET link_id = excluded.link_id, version = excluded.version, card = excluded.card,
+    touched_at = excluded.touched_at
+WHERE excluded.version >= cards.version
+RETURNING card IS DISTINCT FROM (SELECT c.card FROM cards c WHERE c.hash = sha256(convert_to($7, 'UTF8')));
+
 -- ChannelStore.clear(_:of:in:), channels
 DELETE FROM channels WHERE id = ANY ($1);
 
@@ -528,7 +564,7 @@ UPDATE notifications SET dismissed = true
 WHERE account_id = $1 AND NOT dismissed AND type = ANY ($2);
 
 -- NotificationStore.notification(_:of:in:)
-SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text,
+SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, k.card, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text,
 n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications')
 FROM (
     SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id
@@ -540,6 +576,7 @@ FROM (
 JOIN accounts a ON a.id = n.actor_id
 LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'status', 'favourite', 'reblog', 'update')
 LEFT JOIN accounts w ON w.id = p.author_id
+LEFT JOIN cards k ON k.hash = p.link_hash
 LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
 LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id
 LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL
@@ -547,7 +584,7 @@ LEFT JOIN channels c ON c.id = m.channel_id
 ORDER BY n.id DESC;
 
 -- NotificationStore.page(_:of:_:in:)
-SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text,
+SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, k.card, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text,
 n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications')
 FROM (
     SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id
@@ -560,6 +597,7 @@ FROM (
 JOIN accounts a ON a.id = n.actor_id
 LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'status', 'favourite', 'reblog', 'update')
 LEFT JOIN accounts w ON w.id = p.author_id
+LEFT JOIN cards k ON k.hash = p.link_hash
 LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
 LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id
 LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL
@@ -567,7 +605,7 @@ LEFT JOIN channels c ON c.id = m.channel_id
 ORDER BY n.id DESC;
 
 -- NotificationStore.page(_:of:_:in:), forward
-SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text,
+SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, k.card, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text,
 n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications')
 FROM (
     SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id
@@ -580,6 +618,7 @@ FROM (
 JOIN accounts a ON a.id = n.actor_id
 LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'status', 'favourite', 'reblog', 'update')
 LEFT JOIN accounts w ON w.id = p.author_id
+LEFT JOIN cards k ON k.hash = p.link_hash
 LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
 LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id
 LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL
@@ -606,26 +645,29 @@ FROM (
 -- PostStore.bury(_:version:at:in:)
 INSERT INTO posts (id, version, touched_at) VALUES ($1, $2, $3)
 ON CONFLICT (id) DO UPDATE
-SET version = greatest(posts.version, excluded.version), author_id = NULL, snapshot = NULL,
+SET version = greatest(posts.version, excluded.version), author_id = NULL, snapshot = NULL, link_hash = NULL,
     touched_at = greatest(posts.touched_at, excluded.touched_at);
 
 -- PostStore.keep(_:at:in:)
-INSERT INTO posts (id, version, author_id, snapshot, touched_at)
-VALUES ($1, $2, $3, $4, $5)
+INSERT INTO posts (id, version, author_id, snapshot, link_hash, touched_at)
+VALUES ($1, $2, $3, $4,
+    sha256(convert_to($5, 'UTF8')), $6)
 ON CONFLICT (id) DO UPDATE
 SET version = greatest(posts.version, excluded.version), author_id = excluded.author_id,
     snapshot = CASE WHEN excluded.version > posts.version THEN excluded.snapshot ELSE posts.snapshot END,
+    link_hash = CASE WHEN excluded.version > posts.version THEN excluded.link_hash ELSE posts.link_hash END,
     touched_at = excluded.touched_at
 WHERE posts.snapshot IS NOT NULL
     AND (excluded.version > posts.version OR posts.touched_at < excluded.touched_at - interval '1 day');
 
 -- PostStore.repair(_:isNeeded:at:in:)
-INSERT INTO posts (id, version, author_id, snapshot, touched_at)
-SELECT $1, $2, $3, $4, $5
-WHERE $6 OR EXISTS (SELECT FROM posts WHERE id = $7)
+INSERT INTO posts (id, version, author_id, snapshot, link_hash, touched_at)
+SELECT $1, $2, $3, $4,
+    sha256(convert_to($5, 'UTF8')), $6
+WHERE $7 OR EXISTS (SELECT FROM posts WHERE id = $8)
 ON CONFLICT (id) DO UPDATE
 SET version = excluded.version, author_id = excluded.author_id, snapshot = excluded.snapshot,
-    touched_at = excluded.touched_at
+    link_hash = excluded.link_hash, touched_at = excluded.touched_at
 WHERE excluded.version >= posts.version;
 
 -- SilenceStore.keep(_:in:)

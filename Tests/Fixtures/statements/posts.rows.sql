@@ -88,6 +88,10 @@ SELECT i, 1, i, NULL::jsonb, NULL::bigint, '2025-01-01'::timestamptz FROM genera
 UNION ALL
 SELECT 10000 + i, 1, pg_temp.person(i), NULL, i, NULL FROM generate_series(1, 30000) i;
 
+-- A file that a post shows, of which that is not known.
+UPDATE posts SET media = '[{"id": "9000", "type": "image", "original": {"url": "a.jpg", "width": 1, "height": 1}}]'
+WHERE id = (SELECT min(id) FROM posts WHERE account_id = 1 AND boost_of_id IS NULL AND deleted_at IS NULL);
+
 -- Every hundredth post has a link; as many cards are shown by nothing.
 UPDATE posts SET link_hash = sha256(convert_to('https://a.example/' || id, 'UTF8')) WHERE id % 100 = 7 AND boost_of_id IS NULL;
 INSERT INTO cards (hash, url, version, card, touched_at)

@@ -327,13 +327,25 @@ WITH old AS MATERIALIZED (
 )
 SELECT count(*) FROM old;
 
--- CardStore.keep(_:at:in:)
-INSERT INTO cards (hash, url, version, card, touched_at)
-VALUES (sha256(convert_to($1, 'UTF8')), $2, $3, $4, $5)
+-- CardStore.keep(_:at:repairing:in:)
+INSERT INTO cards (hash, url, link_id, version, card, touched_at)
+VALUES (sha256(convert_to($1, 'UTF8')), $2, $3, $4,
+    $5, $6)
 ON CONFLICT (hash) DO UPDATE
-SET version = excluded.version, card = excluded.card, touched_at = excluded.touched_at
+SET link_id = excluded.link_id, version = excluded.version, card = excluded.card,
+    touched_at = excluded.touched_at
 WHERE excluded.version > cards.version
-RETURNING card IS DISTINCT FROM (SELECT c.card FROM cards c WHERE c.hash = sha256(convert_to($6, 'UTF8')));
+RETURNING card IS DISTINCT FROM (SELECT c.card FROM cards c WHERE c.hash = sha256(convert_to($7, 'UTF8')));
+
+-- CardStore.keep(_:at:repairing:in:), repairing
+INSERT INTO cards (hash, url, link_id, version, card, touched_at)
+VALUES (sha256(convert_to($1, 'UTF8')), $2, $3, $4,
+    $5, $6)
+ON CONFLICT (hash) DO UPDATE
+SET link_id = excluded.link_id, version = excluded.version, card = excluded.card,
+    touched_at = excluded.touched_at
+WHERE excluded.version >= cards.version
+RETURNING card IS DISTINCT FROM (SELECT c.card FROM cards c WHERE c.hash = sha256(convert_to($7, 'UTF8')));
 
 -- CardStore.tell(of:from:most:in:)
 INSERT INTO fanouts (post_id, author_id, kind, after_id)
@@ -997,7 +1009,7 @@ WHERE id = ANY ($1) AND owner_id = $2
 ORDER BY id
 FOR UPDATE;
 
--- MediaStore.keep(_:in:)
+-- MediaStore.keep(_:repairing:in:)
 INSERT INTO media (id, version, owner_id, snapshot, failure)
 VALUES ($1, $2, $3, $4,
     $5)
@@ -1005,8 +1017,33 @@ ON CONFLICT (id) DO UPDATE
 SET version = excluded.version, snapshot = excluded.snapshot, failure = excluded.failure
 WHERE excluded.version > media.version;
 
+-- MediaStore.keep(_:repairing:in:), repairing
+INSERT INTO media (id, version, owner_id, snapshot, failure)
+VALUES ($1, $2, $3, $4,
+    $5)
+ON CONFLICT (id) DO UPDATE
+SET version = excluded.version, snapshot = excluded.snapshot, failure = excluded.failure
+WHERE excluded.version >= media.version;
+
+-- MediaStore.post(of:in:)
+SELECT post_id FROM media WHERE id = $1 AND post_id IS NOT NULL;
+
 -- MediaStore.release(from:except:at:in:)
 UPDATE media SET post_id = NULL, free_since = $1 WHERE post_id = $2 AND id <> ALL ($3);
+
+-- MediaStore.restorePost(of:by:in:)
+UPDATE media SET post_id = p.id, free_since = NULL
+FROM (
+    SELECT p.id FROM posts p
+    WHERE p.account_id = $1 AND p.media IS NOT NULL AND p.deleted_at IS NULL
+        AND EXISTS (SELECT FROM jsonb_array_elements(p.media) f WHERE f ->> 'id' = $2)
+    LIMIT 1
+    FOR SHARE
+) p
+WHERE media.id = $3 AND media.post_id IS NULL;
+
+-- MediaStore.show(_:in:_:)
+UPDATE posts SET media = $1, version = version + 1 WHERE id = $2;
 
 -- PairStore.lock(_:_:in:)
 SELECT id, locked
@@ -1035,7 +1072,7 @@ SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE;
 
 -- PictureStore.remove(_:of:in:)
 UPDATE accounts a
-SET awaited_avatar_id = NULL, extras = extras - 'avatar', version = version + 1
+SET awaited_avatar_id = NULL, extras = extras - '{avatar,avatar_description}'::text[], version = version + 1
 WHERE id = $1
     AND (awaited_avatar_id IS NOT NULL OR extras -> 'avatar' IS NOT NULL)
 RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
@@ -1058,7 +1095,7 @@ a.followers_count, a.following_count, a.version, a.extras;
 -- PictureStore.withdraw(_:as:of:in:)
 UPDATE accounts a
 SET awaited_header_id = nullif(awaited_header_id, $1), version = version + 1,
-    extras = CASE WHEN coalesce(extras -> 'header' ->> 'id' = $2, false) THEN extras - 'header' ELSE extras END
+    extras = CASE WHEN coalesce(extras -> 'header' ->> 'id' = $2, false) THEN extras - '{header,header_description}'::text[] ELSE extras END
 WHERE id = $3 AND (awaited_header_id = $4 OR coalesce(extras -> 'header' ->> 'id' = $5, false))
 RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
