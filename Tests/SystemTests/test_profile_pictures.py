@@ -10,6 +10,7 @@ import requests
 import people
 from chatting import Yard
 from pictures import SECRET, picture, size
+from test_operating import dev
 from waiting import eventually
 
 
@@ -94,7 +95,9 @@ def test_an_upload_may_be_ones_picture(ada, newcomer):
     assert newcomer.http.patch("/api/v1/accounts/update_credentials", json={"avatar": taken}).status_code == 200
     shown(newcomer, "avatar")
     # What a profile shows is not deleted under it.
-    eventually(lambda: newcomer.http.delete(f"/api/v1/media/{taken}").status_code == 422, "media hearing of the profile")
+    used = f"SELECT 1 FROM uses WHERE upload_id = {taken}"
+    eventually(lambda: dev("psql", "media", "-qAtc", used).stdout == "1\n", "media hearing of the profile")
+    assert newcomer.http.delete(f"/api/v1/media/{taken}").status_code == 422
 
 
 def test_somebody_signs_up_with_a_picture():
