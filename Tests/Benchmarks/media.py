@@ -3,6 +3,7 @@
 and the memory that gateway and media need while many send or fetch large files at a time."""
 
 import argparse
+import getpass
 import hashlib
 import hmac
 import json
@@ -27,7 +28,7 @@ from timelines import cpu_seconds  # noqa: E402
 
 ROUNDS = 3
 SIZES = {"1 KB": 1 << 10, "100 KB": 100 << 10, "1 MB": MEBIBYTE, "10 MB": 10 * MEBIBYTE, "50 MB": 50 * MEBIBYTE}
-NGINX = """worker_processes 1; pid {folder}/pid; error_log /dev/null; daemon off;
+NGINX = """user {user}; worker_processes 1; pid {folder}/pid; error_log /dev/null; daemon off;
 events {{ worker_connections 1024; }}
 http {{ access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000000; default_type image/jpeg;
     client_body_temp_path {folder}/b; proxy_temp_path {folder}/p; fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
@@ -60,7 +61,7 @@ def photograph(folder, width=4000, height=3000):
             subprocess.run(["vips", *command], check=True)
     subprocess.run(["vips", "bandjoin", " ".join(parts), f"{folder}/all.v"], check=True)
     subprocess.run(["vips", "cast", f"{folder}/all.v", f"{folder}/bytes.v", "uchar"], check=True)
-    subprocess.run(["vips", "copy", f"{folder}/bytes.v[interpretation=srgb]", f"{folder}/in.jpg[Q=92]"], check=True)
+    subprocess.run(["vips", "copy", f"{folder}/bytes.v", f"{folder}/in.jpg[Q=92]", "--interpretation", "srgb"], check=True)
     return f"{folder}/in.jpg"
 
 
@@ -125,7 +126,7 @@ def serving(stack, served):
     """Processor milliseconds a file, by gateway and media, by media alone, and by nginx with sendfile."""
     with tempfile.TemporaryDirectory() as folder:
         port = stack.port + 90
-        pathlib.Path(folder, "conf").write_text(NGINX.format(folder=folder, port=port, root=stack.state / "media/files"))
+        pathlib.Path(folder, "conf").write_text(NGINX.format(user=getpass.getuser(), folder=folder, port=port, root=stack.state / "media/files"))
         os.chmod(folder, 0o755)
         nginx = subprocess.Popen(["nginx", "-c", f"{folder}/conf"], stderr=subprocess.DEVNULL)
         try:
