@@ -7,7 +7,6 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.parse
 import urllib.request
 
@@ -120,8 +119,12 @@ def in_a_bucket(stack, options):
             status, _, _ = fetched(link)
             expect(status >= 500, f"a file of a bucket that is away: {status}")
             tried = "SELECT state FROM media.uploads WHERE id = " + waiting
-            wait_until(lambda: any('"bucket' in line or "could not be worked on" in line for _, line in stack.lines(*copies)), 60, "an attempt")
-            time.sleep(2)
+
+            def attempts():
+                return sum("could not be worked on" in line for _, line in stack.lines(*copies))
+
+            # More than a file has of which a worker ends.
+            wait_until(lambda: attempts() > 3, 120, "four attempts")
             expect(stack.psql(tried) == [["processing"]], "an upload was given up because the bucket was away")
             server.start()
             expect(uploads.is_there(waiting), "the upload did not become ready when the bucket was back")
