@@ -7,7 +7,7 @@ internal import Glibc
 /// Accepts connections on a port that the system chose.
 final class LoopbackListener: Sendable {
     let port: Int
-    private let descriptor: Int32
+    private let listening: ListeningSocket
 
     init() throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -21,24 +21,14 @@ final class LoopbackListener: Sendable {
         guard isListening, let port = localPort(of: descriptor) else {
             throw MissingForTests("no port for a relay: \(String(cString: strerror(errno)))")
         }
-        self.descriptor = descriptor
+        listening = ListeningSocket(descriptor)
         self.port = port
     }
 
     /// Hands each connection over, on a thread of its own, until `close`.
-    func accept(_ take: @escaping @Sendable (_ client: Int32) -> Void) {
-        let descriptor = descriptor
-        Thread.detachNewThread {
-            while true {
-                let client = Glibc.accept(descriptor, nil, nil)
-                guard client >= 0 else { break }
-                take(client)
-            }
-            Glibc.close(descriptor)
-        }
-    }
+    func accept(_ take: @escaping @Sendable (_ client: Int32) -> Void) { listening.accept(take) }
 
-    func close() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    func close() { listening.close() }
 }
 
 /// A connection and its continuation to a server of this machine; closed with its last reference.

@@ -8,7 +8,7 @@ internal import Synchronization
 /// Counts who connects. Each connection has a thread of its own and one request.
 package final class WebListener: Sendable {
     package let port: Int
-    private let descriptor: Int32
+    private let listening: ListeningSocket
     private let visitors = Visitors()
 
     package var connections: Int { visitors.counts.withLock { $0.connections } }
@@ -24,7 +24,11 @@ package final class WebListener: Sendable {
         answer: @escaping @Sendable (WebConnection) -> Void
     ) throws {
         let isFour = !address.contains(":")
-        descriptor = socket(isFour ? AF_INET : AF_INET6, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = socket(
+            isFour ? AF_INET : AF_INET6,
+            Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue),
+            0
+        )
         var (one, zero): (Int32, Int32) = (1, 0)
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, 4)
         if !isFour { setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &zero, 4) }
@@ -45,7 +49,6 @@ package final class WebListener: Sendable {
                 bytes.storeBytes(of: here, as: sockaddr_in6.self)
             }
         }
-        let descriptor = descriptor
         let isListening = withUnsafeMutablePointer(to: &storage) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(descriptor, $0, size) == 0 && listen(descriptor, 512) == 0
@@ -60,27 +63,23 @@ package final class WebListener: Sendable {
         self.port = withUnsafeBytes(of: storage) {
             Int(UInt16(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: UInt16.self)))
         }
-        Thread.detachNewThread { [visitors] in
-            while true {
-                let client = Glibc.accept(descriptor, nil, nil)
-                guard client >= 0 else { break }
-                visitors.counts.withLock { $0.connections += 1 }
-                Thread.detachNewThread {
-                    let connection = WebConnection(client)
-                    visitors.counts.withLock { $0.paths.append(connection.path) }
-                    if !connection.head.isEmpty { answer(connection) }
-                    shutdown(client, Int32(SHUT_WR))
-                    connection.drain()
-                    Glibc.close(client)
-                }
+        listening = ListeningSocket(descriptor)
+        listening.accept { [visitors] client in
+            visitors.counts.withLock { $0.connections += 1 }
+            Thread.detachNewThread {
+                let connection = WebConnection(client)
+                visitors.counts.withLock { $0.paths.append(connection.path) }
+                if !connection.head.isEmpty { answer(connection) }
+                shutdown(client, Int32(SHUT_WR))
+                connection.drain()
+                Glibc.close(client)
             }
-            Glibc.close(descriptor)
         }
     }
 
     deinit { close() }
 
-    package func close() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    package func close() { listening.close() }
 }
 
 private final class Visitors: Sendable {

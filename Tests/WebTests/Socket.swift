@@ -13,7 +13,7 @@ struct Socket: ~Copyable {
 
     /// Nil when nobody listens.
     init?(port: Int) {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(truncatingIfNeeded: port).bigEndian
@@ -31,6 +31,7 @@ struct Socket: ~Copyable {
             close(descriptor)
             return nil
         }
+        self.descriptor = descriptor
     }
 
     deinit { close(descriptor) }
