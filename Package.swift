@@ -325,9 +325,8 @@ let package = Package(
             tests(
                 "Web",
                 [
-                    "Web", "Surface", "ServiceKit", "Domain", "Views", crypto, product("HTTPTypes", "swift-http-types"),
-                    logging(),
-                    lifecycle(),
+                    "Web", "Surface", "ServiceKit", "Domain", "Views", "Threads", crypto,
+                    product("HTTPTypes", "swift-http-types"), logging(), lifecycle(),
                 ]
             ),
             tests("SocketIO", ["SocketIO", product("NIOEmbedded", "swift-nio")] + nio),

@@ -7,7 +7,7 @@
     import Darwin
 #endif
 
-/// A blocking TCP connection to this machine with a limit on every read.
+/// A blocking TCP connection to this machine, with a limit against hanging on every read.
 struct Socket: ~Copyable {
     private let descriptor: Int32
 
@@ -18,7 +18,7 @@ struct Socket: ~Copyable {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(truncatingIfNeeded: port).bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var timeout = timeval(tv_sec: 20, tv_usec: 0)
+        var timeout = timeval(tv_sec: 300, tv_usec: 0)
         let size = socklen_t(MemoryLayout<timeval>.size)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, size)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, size)

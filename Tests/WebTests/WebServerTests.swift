@@ -11,6 +11,7 @@ import Support
 import Surface
 import Synchronization
 import Testing
+import Threads
 
 @testable import Web
 
@@ -90,11 +91,13 @@ private final class LogLines: Sendable {
     var all: [String] { lines.withLock { $0 } }
 }
 
-/// One exchange over a connection of its own.
-private func exchange(_ port: Int, _ text: String) -> String {
-    guard let socket = Socket(port: port) else { return "refused" }
-    socket.send(text)
-    return socket.read()
+/// One exchange over a connection of its own, on a thread that may wait for the server's.
+private func exchange(_ port: Int, _ text: String) async -> String {
+    await onThread(named: "client") {
+        guard let socket = Socket(port: port) else { return "refused" }
+        socket.send(text)
+        return socket.read()
+    }
 }
 
 @Suite(.serialized) struct WebServerTests {
@@ -103,7 +106,7 @@ private func exchange(_ port: Int, _ text: String) -> String {
     @Test func requestsAreAnsweredLoggedAndCounted() async throws {
         let lines = try await withServer { port, metrics in
             let body = "a=secret"
-            let answer = exchange(
+            let answer = await exchange(
                 port,
                 "POST /echo/x?token=hidden HTTP/1.1\r\n\(Self.close)X-Request-Id: request-12345\r\n"
                     + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
@@ -111,7 +114,7 @@ private func exchange(_ port: Int, _ text: String) -> String {
             #expect(answer.hasPrefix("HTTP/1.1 200"))
             #expect(answer.lowercased().contains("x-request-id: request-12345"))
             #expect(answer.hasSuffix(#"["name": "x"] secret"#))
-            let metricsText = exchange(port, "GET /metrics HTTP/1.1\r\n\(Self.close)\r\n")
+            let metricsText = await exchange(port, "GET /metrics HTTP/1.1\r\n\(Self.close)\r\n")
             #expect(
                 metricsText.contains(#"madang_http_requests_total{method="POST",route="/echo/:name",status="200"} 1"#)
             )
@@ -126,17 +129,17 @@ private func exchange(_ port: Int, _ text: String) -> String {
         _ = try await withServer { port, _ in
             let body = String(repeating: "x", count: 3 << 20)
             let length = "Content-Length: \(body.utf8.count)\r\n"
-            let whole = exchange(port, "POST /upload HTTP/1.1\r\n\(Self.close)\(length)\r\n\(body)")
+            let whole = await exchange(port, "POST /upload HTTP/1.1\r\n\(Self.close)\(length)\r\n\(body)")
             #expect(whole.hasPrefix("HTTP/1.1 200") && whole.hasSuffix("\(3 << 20) \((3 << 20) * 120)"))
-            let none = exchange(port, "POST /upload HTTP/1.1\r\n\(Self.close)\r\n")
+            let none = await exchange(port, "POST /upload HTTP/1.1\r\n\(Self.close)\r\n")
             #expect(none.hasSuffix("0 0"))
             // Whoever is refused in the middle reads why.
-            let refused = exchange(port, "POST /upload?1000 HTTP/1.1\r\nHost: a\r\n\(length)\r\n\(body)")
+            let refused = await exchange(port, "POST /upload?1000 HTTP/1.1\r\nHost: a\r\n\(length)\r\n\(body)")
             #expect(refused.hasPrefix("HTTP/1.1 413"), "\(refused.prefix(100))")
             // Every other route has its limit.
-            let other = exchange(port, "POST /echo/x HTTP/1.1\r\nHost: a\r\n\(length)\r\n\(body)")
+            let other = await exchange(port, "POST /echo/x HTTP/1.1\r\nHost: a\r\n\(length)\r\n\(body)")
             #expect(other.hasPrefix("HTTP/1.1 413"))
-            let chunked = exchange(
+            let chunked = await exchange(
                 port,
                 "POST /upload HTTP/1.1\r\n\(Self.close)Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n"
             )
@@ -150,12 +153,12 @@ private func exchange(_ port: Int, _ text: String) -> String {
         try content.write(toFile: path, atomically: true, encoding: .utf8)
         defer { unlink(path) }
         _ = try await withServer { port, _ in
-            let answer = exchange(port, "GET /file?\(path) HTTP/1.1\r\n\(Self.close)\r\n")
+            let answer = await exchange(port, "GET /file?\(path) HTTP/1.1\r\n\(Self.close)\r\n")
             #expect(answer.lowercased().contains("content-length: 299999\r\n"))
             #expect(answer.hasSuffix("\r\n\r\n" + content.dropFirst()))
-            let head = exchange(port, "HEAD /file?\(path) HTTP/1.1\r\n\(Self.close)\r\n")
+            let head = await exchange(port, "HEAD /file?\(path) HTTP/1.1\r\n\(Self.close)\r\n")
             #expect(head.lowercased().contains("content-length: 299999\r\n") && head.hasSuffix("\r\n\r\n"))
-            let folder = exchange(port, "GET /file?/tmp HTTP/1.1\r\n\(Self.close)\r\n")
+            let folder = await exchange(port, "GET /file?/tmp HTTP/1.1\r\n\(Self.close)\r\n")
             #expect(folder.hasPrefix("HTTP/1.1 404"))
         }
     }
@@ -164,10 +167,12 @@ private func exchange(_ port: Int, _ text: String) -> String {
         let value = try testSigner().sign(testPrincipal())
         let forged = try testSigner(8).sign(testPrincipal())
         let lines = try await withServer { port, _ in
-            func who(_ header: String) -> String { exchange(port, "GET /who HTTP/1.1\r\n\(Self.close)\(header)\r\n") }
-            #expect(who("X-Madang-Principal: \(value)\r\n").hasSuffix("minji"))
-            #expect(who("X-Madang-Principal: \(forged)\r\n").hasPrefix("HTTP/1.1 401"))
-            #expect(who("").hasPrefix("HTTP/1.1 401"))
+            func who(_ header: String) async -> String {
+                await exchange(port, "GET /who HTTP/1.1\r\n\(Self.close)\(header)\r\n")
+            }
+            #expect(await who("X-Madang-Principal: \(value)\r\n").hasSuffix("minji"))
+            #expect(await who("X-Madang-Principal: \(forged)\r\n").hasPrefix("HTTP/1.1 401"))
+            #expect(await who("").hasPrefix("HTTP/1.1 401"))
         }
         #expect(!lines.joined().contains(value))
     }
@@ -175,20 +180,22 @@ private func exchange(_ port: Int, _ text: String) -> String {
     @Test func traceContextIsCarriedOn() async throws {
         _ = try await withServer { port, _ in
             let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
-            let answer = exchange(port, "GET /trace HTTP/1.1\r\n\(Self.close)traceparent: \(parent)\r\n\r\n")
+            let answer = await exchange(port, "GET /trace HTTP/1.1\r\n\(Self.close)traceparent: \(parent)\r\n\r\n")
             #expect(answer.contains("00-4bf92f3577b34da6a3ce929d0e0e4736-"))
             #expect(!answer.contains("00f067aa0ba902b7"))
-            #expect(exchange(port, "GET /trace HTTP/1.1\r\n\(Self.close)\r\n").contains("\r\n\r\n00-"))
+            #expect(await exchange(port, "GET /trace HTTP/1.1\r\n\(Self.close)\r\n").contains("\r\n\r\n00-"))
         }
     }
 
     @Test func healthTellsWhatFails() async throws {
         _ = try await withServer { port, _ in
-            #expect(exchange(port, "GET /health/live HTTP/1.1\r\n\(Self.close)\r\n").hasPrefix("HTTP/1.1 200"))
-            #expect(exchange(port, "GET /health/ready HTTP/1.1\r\n\(Self.close)\r\n").contains(#""database":true"#))
+            #expect(await exchange(port, "GET /health/live HTTP/1.1\r\n\(Self.close)\r\n").hasPrefix("HTTP/1.1 200"))
+            #expect(
+                await exchange(port, "GET /health/ready HTTP/1.1\r\n\(Self.close)\r\n").contains(#""database":true"#)
+            )
         }
         _ = try await withServer(ready: false) { port, _ in
-            let answer = exchange(port, "GET /health/ready HTTP/1.1\r\n\(Self.close)\r\n")
+            let answer = await exchange(port, "GET /health/ready HTTP/1.1\r\n\(Self.close)\r\n")
             #expect(
                 answer.hasPrefix("HTTP/1.1 503") && answer.contains(#"{"status":"failing","parts":{"database":false}}"#)
             )
@@ -198,13 +205,13 @@ private func exchange(_ port: Int, _ text: String) -> String {
     @Test func aStoppingProcessIsNotReadyButStillAnswers() async throws {
         let drain = Drain(for: .seconds(2))
         _ = try await withServer(drain: drain) { port, _ in
-            #expect(exchange(port, "GET /health/ready HTTP/1.1\r\n\(Self.close)\r\n").hasPrefix("HTTP/1.1 200"))
+            #expect(await exchange(port, "GET /health/ready HTTP/1.1\r\n\(Self.close)\r\n").hasPrefix("HTTP/1.1 200"))
         } whileStopping: { port in
             while !drain.isDraining { await Task.yield() }
-            let ready = exchange(port, "GET /health/ready HTTP/1.1\r\n\(Self.close)\r\n")
+            let ready = await exchange(port, "GET /health/ready HTTP/1.1\r\n\(Self.close)\r\n")
             #expect(ready.hasPrefix("HTTP/1.1 503") && ready.contains("stopping"))
             // Whoever keeps the connection learns that it ends.
-            let answer = exchange(port, "GET /trace HTTP/1.1\r\nHost: a\r\n\r\n")
+            let answer = await exchange(port, "GET /trace HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(answer.hasPrefix("HTTP/1.1 200"))
             #expect(answer.lowercased().contains("connection: close"), "\(answer)")
         }
@@ -212,9 +219,9 @@ private func exchange(_ port: Int, _ text: String) -> String {
 
     @Test func headHasNoBodyAndKeepAliveWorks() async throws {
         _ = try await withServer { port, _ in
-            let answer = exchange(port, "HEAD /trace HTTP/1.1\r\n\(Self.close)\r\n")
+            let answer = await exchange(port, "HEAD /trace HTTP/1.1\r\n\(Self.close)\r\n")
             #expect(answer.hasPrefix("HTTP/1.1 200") && answer.hasSuffix("\r\n\r\n"))
-            let two = exchange(
+            let two = await exchange(
                 port,
                 "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\nGET /health/live HTTP/1.1\r\n\(Self.close)\r\n"
             )
@@ -225,19 +232,22 @@ private func exchange(_ port: Int, _ text: String) -> String {
     @Test func bodiesOverTheLimitAreRefused() async throws {
         _ = try await withServer { port, _ in
             let big = String(repeating: "a", count: 200_000)
-            let announced = exchange(port, "POST /echo/x HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n\(big)")
+            let announced = await exchange(
+                port,
+                "POST /echo/x HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n\(big)"
+            )
             #expect(announced.hasPrefix("HTTP/1.1 413"))
-            let chunked = exchange(
+            let chunked = await exchange(
                 port,
                 "POST /echo/x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n30d40\r\n\(big)\r\n0\r\n\r\n"
             )
             #expect(chunked.hasPrefix("HTTP/1.1 413"))
-            let absurd = exchange(
+            let absurd = await exchange(
                 port,
                 "POST /echo/x HTTP/1.1\r\n\(Self.close)Content-Length: 99999999999999999999999\r\n\r\n"
             )
             #expect(absurd.hasPrefix("HTTP/1.1 4"))
-            #expect(exchange(port, "GET /health/live HTTP/1.1\r\n\(Self.close)\r\n").hasPrefix("HTTP/1.1 200"))
+            #expect(await exchange(port, "GET /health/live HTTP/1.1\r\n\(Self.close)\r\n").hasPrefix("HTTP/1.1 200"))
         }
     }
 
@@ -262,12 +272,14 @@ private func exchange(_ port: Int, _ text: String) -> String {
         ]
         _ = try await withServer { port, _ in
             for request in requests {
-                let answer = exchange(port, request)
+                let answer = await exchange(port, request)
                 #expect(
                     answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"),
                     "\(request.prefix(80)) → \(answer.prefix(40))"
                 )
-                #expect(exchange(port, "GET /health/live HTTP/1.1\r\n\(Self.close)\r\n").hasPrefix("HTTP/1.1 200"))
+                #expect(
+                    await exchange(port, "GET /health/live HTTP/1.1\r\n\(Self.close)\r\n").hasPrefix("HTTP/1.1 200")
+                )
             }
         }
     }
@@ -278,7 +290,7 @@ private func exchange(_ port: Int, _ text: String) -> String {
                 guard let socket = Socket(port: port) else { continue }
                 socket.send("POST /echo/x HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nabc")
             }
-            #expect(exchange(port, "GET /health/live HTTP/1.1\r\n\(Self.close)\r\n").hasPrefix("HTTP/1.1 200"))
+            #expect(await exchange(port, "GET /health/live HTTP/1.1\r\n\(Self.close)\r\n").hasPrefix("HTTP/1.1 200"))
         }
     }
 }
