@@ -14,18 +14,18 @@ from stack import wait_until
 UPLOADS, PEOPLE = 200, 4
 
 
-def workers(stack):
-    """Ids of the processes that look into files now."""
+def children(stack):
+    """Ids of the processes that look into files now, and of those that make them; whether it is one of the former."""
     services = {stack.pid(name) for name in stack.copies("media")}
     found = []
     for entry in pathlib.Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
-                parent = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
+                status = dict(line.split(":\t", 1) for line in (entry / "status").read_text().splitlines() if ":\t" in line)
             except (FileNotFoundError, ProcessLookupError):
                 continue
-            if parent in services:
-                found.append(int(entry.name))
+            if int(status["PPid"]) in services:
+                found.append((int(entry.name), status["Seccomp"] == "2"))
     return found
 
 
@@ -35,15 +35,16 @@ def is_enough(stack):
     return not rows or int(rows[0][0]) > 2
 
 
-def kill_worker(stack, random):
-    running = workers(stack)
-    if not running:
-        return False
+def kill_child(stack, random):
+    """What was killed, if there was anything."""
+    if not (running := children(stack)):
+        return None
+    process, is_worker = random.choice(running)
     try:
-        os.kill(random.choice(running), 9)
-        return True
+        os.kill(process, 9)
+        return "worker" if is_worker else "fork server"
     except ProcessLookupError:
-        return False
+        return None
 
 
 def differences(stack):
@@ -71,7 +72,7 @@ def killed(stack, options):
     threads = [threading.Thread(target=upload, args=(uploads, index)) for index, uploads in enumerate(everybody)]
     for thread in threads:
         thread.start()
-    kills, worker_kills = Counter(), 0
+    kills, child_kills = Counter(), Counter()
     while any(thread.is_alive() for thread in threads):
         time.sleep(options.random.uniform(0.5, 1.5))
         if is_enough(stack):
@@ -80,7 +81,7 @@ def killed(stack, options):
             name = options.random.choice(stack.copies("media"))
             kills[name] += bool(stack.kill(name))
         else:
-            worker_kills += kill_worker(stack, options.random)
+            child_kills[kill_child(stack, options.random)] += 1
     for thread in threads:
         thread.join()
     stack.wait_ready(*stack.copies("media"))
@@ -99,8 +100,8 @@ def killed(stack, options):
     finally:
         left = differences(stack)
     unexpected = stack.unexpected_ends(kills)
-    passed = len(there) == count and all(there) and not any(left.values()) and sum(kills.values()) and worker_kills and not unexpected
+    passed = len(there) == count and all(there) and not any(left.values()) and sum(kills.values()) and child_kills["worker"] and not unexpected
     return passed, (
         f"{len(there)}/{count} uploads acknowledged, lost {there.count(False)}/0, {sum(kills.values())} kills of media, "
-        f"{worker_kills} of workers; after gc {left}; ends that nobody caused {unexpected or 0}"
+        f"{child_kills['worker']} of workers, {child_kills['fork server']} of fork servers; after gc {left}; ends that nobody caused {unexpected or 0}"
     )

@@ -3,9 +3,10 @@
 import CConfinement
 import Foundation
 import Glibc
-import MediaWork
 import Support
 import Testing
+
+@testable import MediaWork
 
 @Suite struct WorkerProcessTests {
     /// A worker that says who it is and then does nothing.
@@ -117,29 +118,103 @@ import Testing
         #expect(kinds.count == 12 && Set(kinds).count == 1)
     }
 
+    @Test(.againstHanging) func aServerMakesWorkersAndIsReplaced() async throws {
+        let shop = try Workshop()
+        let pids = shop.path("pids")
+        let server = ForkServer(
+            executable: "/bin/sh",
+            arguments: ["-c", "echo $$ >> \(pids); exec \(host) fork-server"]
+        )
+        let order = WorkOrder(
+            input: try shop.write(shop.picture("a.jpg", 40, 30), "upload"),
+            directory: try shop.emptyDirectory().path
+        )
+        // Also while nobody makes them yet.
+        guard case .made = try await WorkerProcess(executable: host, server: server).run(order) else {
+            throw MissingForTests("a report")
+        }
+        let worker = try await Fork(of: server)
+        defer { worker.end() }
+        // A child of ours in a group of its own, which is confined before it reads anything.
+        #expect(getpgid(worker.process) == worker.process)
+        try await eventually("a confined worker") {
+            let status = try String(contentsOfFile: "/proc/\(worker.process)/status", encoding: .utf8)
+            return status.contains("PPid:\t\(getpid())\n") && status.contains("Seccomp:\t2\n")
+        }
+        let first = try #require(try await started(pids).first)
+        kill(first, SIGKILL)
+        try await eventually("another server") { try await started(pids).count == 2 }
+        try await Fork(of: server).end()
+        #expect(kill(worker.process, 0) == 0)
+    }
+
     /// What somebody can do who has taken over a worker.
-    @Test func leavesAWorkerNothing() throws {
+    @Test(.againstHanging, arguments: [false, true]) func leavesAWorkerNothing(isForked: Bool) async throws {
         let shop = try Workshop()
         let listener = try Listener()
         let input = try shop.write(Data("input".utf8), "input")
-        let arguments = [host, "try", input, try shop.emptyDirectory().path, "\(listener.port)", "\(getpid())"]
-        let texts = arguments.map { strdup($0) } + [nil]
-        defer { texts.forEach { free($0) } }
-        var ends: [Int32] = [0, 0]
-        try #require(confinement_pipe(&ends) == 0)
+        let arguments = [input, try shop.emptyDirectory().path, "\(listener.port)", "\(getpid())"]
         // Open for whatever is started without care.
         let leaked = open("/dev/null", O_RDONLY)
         defer { close(leaked) }
-        let process = confinement_spawn(host, texts, ends[1], ends[1])
-        close(ends[1])
-        try #require(process > 0)
-        let output = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true).readDataToEndOfFile()
-        var status: Int32 = 0
-        waitpid(process, &status, 0)
-        #expect(status == 0)
-        let held = String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+        let server = isForked ? ForkServer(executable: host, arguments: ["fork-server"] + arguments) : nil
+        let worker =
+            if let server { try await Fork(of: server) } else { try await Fork(program: [host, "try"] + arguments) }
+        let held = worker.said.split(separator: "\n").map(String.init)
+        #expect(worker.end() == 0)
         let all = ["inherited", "network", "passwd", "beside", "input", "inside", "memory", "rights", "environment"]
         #expect(held == all.map { "\($0) held" })
         #expect(listener.wasCalled == false)
+        withExtendedLifetime(server) {}
+    }
+}
+
+/// A process that was made and has no order yet.
+private struct Fork {
+    let process: pid_t
+    private let input: Int32
+    private let output: Int32
+
+    init(of server: ForkServer) async throws {
+        try await self.init { input, output in
+            var made: pid_t?
+            try await eventually("a server that makes workers") {
+                made = server.fork(input: input, output: output)
+                return made != nil
+            }
+            return try #require(made)
+        }
+    }
+
+    init(program arguments: [String]) async throws {
+        try await self.init { input, output in
+            withArguments(arguments) { confinement_spawn(arguments[0], $0, input, output) }
+        }
+    }
+
+    private init(_ make: (_ input: Int32, _ output: Int32) async throws -> pid_t) async throws {
+        var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+        try #require(confinement_pipe(&input) == 0 && confinement_pipe(&output) == 0)
+        process = try await make(input[0], output[1])
+        try #require(process > 0)
+        close(input[0])
+        close(output[1])
+        (self.input, self.output) = (input[1], output[0])
+    }
+
+    /// All that it says.
+    var said: String {
+        String(decoding: FileHandle(fileDescriptor: output, closeOnDealloc: false).readDataToEndOfFile(), as: UTF8.self)
+    }
+
+    /// The status of its end, which comes now if it has not come.
+    @discardableResult
+    func end() -> Int32 {
+        close(input)
+        close(output)
+        kill(process, SIGKILL)
+        var status: Int32 = 0
+        waitpid(process, &status, 0)
+        return status
     }
 }

@@ -11,6 +11,9 @@ let host =
     ?? URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
     .appending(path: "media-worker-host").path
 
+/// Makes workers as the service has them.
+let forks = ForkServer(executable: host)
+
 extension Workshop {
     struct Outcome {
         let report: WorkReport
@@ -63,7 +66,10 @@ extension Workshop {
             focus: focus,
             limits: limits
         )
-        return Outcome(report: try await WorkerProcess(executable: host).run(order), directory: directory)
+        return Outcome(
+            report: try await WorkerProcess(executable: host, server: forks).run(order),
+            directory: directory
+        )
     }
 
     /// The colour of one point of a picture or of the first frame of a film.

@@ -6,11 +6,10 @@ import Foundation
 
 /// Confines this process as a worker is, tries what it may not, and says in a line each what came of it.
 enum Attempts {
-    /// Arguments: `try`, an input, a directory, an open port of this machine, the process id of whoever started this one.
-    static func run() -> Never {
-        let arguments = CommandLine.arguments
-        guard arguments.count == 6, let port = UInt16(arguments[4]), let parent = pid_t(arguments[5]) else { exit(64) }
-        let (input, directory) = (arguments[2], arguments[3])
+    /// Arguments: an input, a directory, an open port of this machine, the process id of whoever started this one.
+    static func run(_ arguments: [String]) -> Never {
+        guard arguments.count == 4, let port = UInt16(arguments[2]), let parent = pid_t(arguments[3]) else { exit(64) }
+        let (input, directory) = (arguments[0], arguments[1])
         let inherited = (3..<64).filter { fcntl($0, F_GETFD) >= 0 }.count
         guard confinement_enter(parent, 1 << 30, 1 << 20, 64) == 0 else { exit(77) }
         // Afterwards it may not even read this of itself.

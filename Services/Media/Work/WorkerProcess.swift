@@ -25,19 +25,23 @@ package struct WorkerProcess: Sendable {
     private let executable: String
     private let arguments: [String]
     private let time: Duration
+    private let server: ForkServer?
 
     /// - Parameters:
     ///   - executable: What is started. The program that runs, unless said otherwise.
     ///   - arguments: Its arguments; the process id of whoever starts it is added.
     ///   - time: How long it may take.
+    ///   - server: Who makes such processes from then on that it is ready.
     package init(
         executable: String = "/proc/self/exe",
         arguments: [String] = ["worker"],
-        time: Duration = .seconds(1800)
+        time: Duration = .seconds(1800),
+        server: ForkServer? = nil
     ) {
         self.executable = executable
         self.arguments = arguments
         self.time = time
+        self.server = server
     }
 
     /// Throws `WorkerEnded`, or `CancellationError` when the task is cancelled; the process and all that it started are gone
@@ -50,8 +54,14 @@ package struct WorkerProcess: Sendable {
         return try await withTaskCancellationHandler {
             // The thread that started a process must outlive it: its end would be the process's (PR_SET_PDEATHSIG).
             try await onThread(named: "worker") {
-                defer { process.end() }
-                try process.start(executable, arguments, line)
+                // With the server would go what it made.
+                defer { withExtendedLifetime(server) { process.end() } }
+                try process.start(line) { input, output in
+                    if let made = server?.fork(input: input, output: output) { return made }
+                    return withArguments([executable] + arguments + ["\(getpid())"]) {
+                        confinement_spawn(executable, $0, input, output)
+                    }
+                }
                 let report = try process.read(upTo: Self.longestReport, within: time)
                 if let report, let made = try? JSONDecoder().decode(WorkReport.self, from: report) { return made }
                 throw process.ending()
@@ -75,7 +85,8 @@ private final class Process: Sendable {
     private let late = Mutex(false)
     private let wasCancelled = Mutex(false)
 
-    func start(_ executable: String, _ arguments: [String], _ line: Data) throws {
+    /// - Parameter make: makes a process, in a group of its own and with nothing of ours but these two files; a negative number is an error's.
+    func start(_ line: Data, make: (_ input: Int32, _ output: Int32) -> pid_t) throws {
         var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         guard confinement_pipe(&input) == 0 else { throw WorkerEnded.unstarted(EMFILE) }
         defer { input.forEach { close($0) } }
@@ -87,7 +98,9 @@ private final class Process: Sendable {
         guard written == line.count else { throw WorkerEnded.unstarted(EIO) }
         try state.withLock { state in
             if case .cancelled = state { throw CancellationError() }
-            state = .running(try spawn(executable, arguments + ["\(getpid())"], input: input[0], output: output[1]))
+            let process = make(input[0], output[1])
+            guard process > 0 else { throw WorkerEnded.unstarted(-process) }
+            state = .running(process)
         }
     }
 
@@ -168,13 +181,4 @@ private final class Process: Sendable {
             return status
         }
     }
-}
-
-/// In a group of its own and with nothing of ours but these two files.
-private func spawn(_ executable: String, _ arguments: [String], input: Int32, output: Int32) throws -> pid_t {
-    let texts = ([executable] + arguments).map { strdup($0) } + [nil]
-    defer { texts.forEach { free($0) } }
-    let process = confinement_spawn(executable, texts, input, output)
-    guard process > 0 else { throw WorkerEnded.unstarted(-process) }
-    return process
 }

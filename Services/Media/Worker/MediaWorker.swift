@@ -21,6 +21,20 @@ package enum MediaWorker {
     /// report; when that process dies, this one does.
     package static func main() -> Never {
         guard let parent = CommandLine.arguments.last.flatMap(pid_t.init) else { _exit(EX_USAGE) }
+        work(for: parent)
+    }
+
+    /// What `ForkServer` starts: loads what workers need and becomes one at each request.
+    ///
+    /// To be called before the process has a second thread.
+    package static func serveForks() -> Never {
+        let parent = getppid()
+        guard madang_vips_start() == 0 else { _exit(EX_UNAVAILABLE) }
+        confinement_serve_forks()
+        work(for: parent)
+    }
+
+    private static func work(for parent: pid_t) -> Never {
         guard confinement_enter(parent, memory, fileSize, openFiles) == 0 else { _exit(EX_NOPERM) }
         guard let order = readOrder() else { _exit(EX_DATAERR) }
         guard confinement_keep_files(order.input, order.directory) == 0 else { _exit(EX_NOPERM) }

@@ -11,6 +11,8 @@ struct Still {
     static let mostPixels = 8_294_400
     /// Longer sides are beyond what browsers of telephones show.
     static let longestSide = 8_192
+    /// A card is no wider in any client.
+    static let longestSideOfCard = 800
 
     let order: WorkOrder
     let content: Content
@@ -22,7 +24,8 @@ struct Still {
         let ratio = min(
             1,
             (Double(Self.mostPixels) / pixels).squareRoot(),
-            Double(Self.longestSide) / Double(max(header.width, header.height))
+            Double(order.purpose == .card ? Self.longestSideOfCard : Self.longestSide)
+                / Double(max(header.width, header.height))
         )
         // The longer side decides; the shorter one follows from the proportions.
         let longer = max(1, Int(Double(max(header.width, header.height)) * ratio))
@@ -33,7 +36,7 @@ struct Still {
 
         var files = Renditions(in: order.directory)
         if order.purpose == .card {
-            try files.add(picture.within(800, 800), as: "medium", .still)
+            try files.add(picture, as: "medium", .still)
         } else {
             try files.add(picture, as: "original", .webp, .still)
             let large = try picture.within(1280, 1280)

@@ -12,6 +12,20 @@ int confinement_pipe(int ends[2]);
 /// and output, which these become. Returns its process id, or the negative number of an error.
 pid_t confinement_spawn(const char *program, char *const arguments[], int input, int output);
 
+/// Starts a program as above whose standard input is `confinement_serve_forks`'s. Returns its process id, and where it is asked, or the
+/// negative number of an error.
+pid_t confinement_spawn_server(const char *program, char *const arguments[], int *socket);
+
+/// Has the server at a socket make a process as `confinement_spawn` would: with these two files, in a group of its own, a child of
+/// whoever started the server. Returns its process id, or the negative number of an error, after which the server is of no more use.
+pid_t confinement_ask_fork(int socket, int input, int output);
+
+/// Makes a process for each request on standard input and returns in it; the server itself ends with whoever started it, and
+/// returns never.
+///
+/// To be called while the process has one thread.
+void confinement_serve_forks(void);
+
 /// A descriptor that becomes readable when a process ends, or -1.
 int confinement_watch(pid_t process);
 
