@@ -282,8 +282,8 @@ let package = Package(
             .target(
                 name: "Support",
                 dependencies: [
-                    "Domain", "Events", "Postgres", "Messaging", "Outbox", "Surface", "Web", logging(), lifecycle(),
-                    crypto,
+                    "Domain", "Events", "Postgres", "Messaging", "Outbox", "ServiceKit", "Serving", "Surface", "Web",
+                    logging(), lifecycle(), crypto,
                     product("HTTPTypes", "swift-http-types"),
                 ],
                 path: "Tests/Support",

@@ -13,7 +13,7 @@ package enum NotificationsService {
     /// The tables of notifications and of its outbox.
     package static let migrations = ServiceName.notifications.migrations(in: .module)
 
-    private static let service = StoredService(
+    static let service = StoredService(
         .notifications,
         migrations: migrations,
         config: { Config(&$0) },

@@ -23,6 +23,9 @@ struct Refusal: CustomStringConvertible {
     /// Whether `basic.publish` made it do so.
     let isOfPublish: Bool
 
+    /// Whether what was asked for is not there: 404, `not-found` of AMQP 0-9-1.
+    var isOfSomethingMissing: Bool { code == Int(AMQP_NOT_FOUND) }
+
     var description: String { "\(code) \(text)" }
 }
 
@@ -257,9 +260,9 @@ private func check(_ reply: amqp_rpc_reply_t, _ what: String) throws -> amqp_rpc
     case AMQP_RESPONSE_LIBRARY_EXCEPTION:
         throw ConnectionFailure("\(what): \(String(cString: amqp_error_string2(reply.library_error)))")
     default:
-        throw ConnectionFailure(
-            "\(what): \(refusal(reply.reply).map { "\($0)" } ?? "method \(String(reply.reply.id, radix: 16))")"
-        )
+        let refusal = refusal(reply.reply)
+        let reason = refusal.map { "\($0)" } ?? "method \(String(reply.reply.id, radix: 16))"
+        throw ConnectionFailure("\(what): \(reason)", refusal: refusal)
     }
 }
 

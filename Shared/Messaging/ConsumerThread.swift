@@ -108,7 +108,14 @@ final class ConsumerThread: @unchecked Sendable {
                 connection.close()
             } catch {
                 losses.wrappingAdd(1, ordering: .relaxed)
-                logger.warning("consumer lost its connection", metadata: ["error": "\(error)"])
+                if case .named(let name) = queue, (error as? ConnectionFailure)?.refusal?.isOfSomethingMissing == true {
+                    logger.error(
+                        "the broker has no such queue: nothing of it is handled until it is declared",
+                        metadata: ["queue": "\(name)", "error": "\(error)"]
+                    )
+                } else {
+                    logger.warning("consumer lost its connection", metadata: ["error": "\(error)"])
+                }
             }
             window.clear()
             isOpen.store(false, ordering: .relaxed)

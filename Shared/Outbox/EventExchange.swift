@@ -11,6 +11,8 @@ package import ServiceLifecycle
 package struct EventExchange: Sendable {
     /// The relay, its publisher, a consumer for each queue, and who tells again and rebuilds, to be run in the service's group.
     package let services: [any Service]
+    /// What it consumes.
+    package let queues: [EventQueue]
     private let publisher: Publisher
 
     package init(
@@ -93,6 +95,7 @@ package struct EventExchange: Sendable {
             services.append(consumer)
         }
         self.services = services
+        self.queues = queues
         self.publisher = publisher
     }
 

@@ -21,6 +21,24 @@ package struct Store: Sendable {
     package let broker: BrokerConfiguration
     package let metrics: Metrics
     package let logger: Logger
+
+    package init(
+        database: Database,
+        ids: IDGenerator,
+        now: @escaping @Sendable () -> Timestamp,
+        site: Site,
+        broker: BrokerConfiguration,
+        metrics: Metrics,
+        logger: Logger
+    ) {
+        self.database = database
+        self.ids = ids
+        self.now = now
+        self.site = site
+        self.broker = broker
+        self.metrics = metrics
+        self.logger = logger
+    }
 }
 
 extension ServiceName {
@@ -34,8 +52,8 @@ extension ServiceName {
 package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sendable {
     package typealias Commands = [String: ServiceCommands<Config>.Command]
 
-    private let name: ServiceName
-    private let migrations: [MigrationSource]
+    package let name: ServiceName
+    package let migrations: [MigrationSource]
     private let config: @Sendable (inout Settings) -> Config
     private let dependencies: @Sendable (Config, Store) async throws -> Dependencies
     private let routes: [Route<Dependencies>]
@@ -126,6 +144,22 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
     /// Runs the command that the process's arguments name and returns its exit code.
     package func main() async -> Int32 { await executable.main() }
 
+    /// What it answers.
+    package var endpoints: [Endpoint] { routes.map(\.endpoint) }
+
+    /// What it tells and hears.
+    package func exchange(_ dependencies: Dependencies, _ store: Store) -> EventExchange {
+        EventExchange(
+            service: name.rawValue,
+            database: store.database,
+            broker: store.broker,
+            queues: queues(dependencies, store),
+            tellers: tellers(dependencies),
+            metrics: store.metrics,
+            logger: store.logger
+        )
+    }
+
     private func migrator(_ config: Config, _ logger: Logger) -> Migrator {
         Migrator(config.service.database, sources: migrations, release: schemaRelease, logger: logger)
     }
@@ -169,15 +203,6 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
             logger: logger
         )
         let dependencies = try await dependencies(config, store)
-        let exchange = EventExchange(
-            service: name.rawValue,
-            database: database,
-            broker: broker,
-            queues: queues(dependencies, store),
-            tellers: tellers(dependencies),
-            metrics: metrics,
-            logger: logger
-        )
         let server = WebServer(
             host: config.service.host,
             port: config.service.port,
@@ -189,7 +214,7 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
             logger: logger
         )
         let sweeper = Sweeper(sweeps(dependencies), database: database, metrics: metrics, logger: logger)
-        return [database, lease] + exchange.services + background(dependencies, store) + [sweeper, server]
+        return [database, lease] + exchange(dependencies, store).services + background(dependencies, store) + [sweeper, server]
     }
 }
 

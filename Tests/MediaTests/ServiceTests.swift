@@ -2,11 +2,8 @@
 // What media owes to those around it.
 
 import MediaWork
-import Outbox
 import Support
-import Surface
 import Testing
-import Web
 
 @testable import MediaService
 
@@ -17,17 +14,16 @@ import Web
     }
 
     @Test func `media answers its endpoints of the surface and no others`() {
-        expectSurface(Routes.all.map(\.endpoint), of: .media)
+        expectSurface(of: MediaService.service(MediaWorld.copying))
     }
 
     @Test func `each queue of media receives what it reacts to, no more and no less`() async throws {
         try await MediaWorld.run { world in
-            let retelling = EventQueue.retelling(of: "media", Tellers.all)
-            try expectTopology(MediaService.queues(world.dependencies) + [retelling], of: .media)
+            try expectTopology(of: MediaService.service(MediaWorld.copying), world.dependencies, database: world.dependencies.database)
         }
     }
 
     @Test func `each migration of media is applied once`() async throws {
-        try await expectMigrations(MediaService.migrations, of: .media)
+        try await expectMigrations(of: MediaService.service(MediaWorld.copying))
     }
 }

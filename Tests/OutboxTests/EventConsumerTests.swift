@@ -46,6 +46,38 @@ import Testing
         }
     }
 
+    @Test func `a queue that the broker does not have is told of, tried again, and in the way of no other`() async throws {
+        try await withYard { yard in
+            let missing = "notifications.missing"
+            let log = RecordedLog()
+            let exchange = yard.exchange(
+                [effects(), EventQueue(missing, effects().reactions)],
+                logger: Logger(label: "test") { _ in log }
+            )
+            @Sendable func losses(of queue: String) -> Int {
+                let series = "madang_broker_losses_total{link=\"\(queue)\"} "
+                let line = yard.metrics.exposition().split(separator: "\n").first { $0.hasPrefix(series) }
+                return line.flatMap { Int($0.dropFirst(series.count)) } ?? -1
+            }
+            try await whileRunning(exchange.services) {
+                try await eventually { losses(of: missing) >= 4 }
+                let first = EventID.new()
+                try await publish(yard, [(first, try envelope(unliked(1, 1), id: first))])
+                try await eventually { try await yard.effects() == ["1": [1]] }
+                try await eventually { losses(of: missing) >= 6 }
+                let lines = log.lines.withLock { $0 }.filter { $0.contains("no such queue") }
+                #expect(lines.count >= 5 && lines.allSatisfy { $0.contains(missing) })
+                try await yard.broker.declare(missing)
+                try await yard.broker.bind(missing, to: "events", key: PostUnliked.type)
+                let second = EventID.new()
+                try await publish(yard, [(second, try envelope(unliked(2, 1), id: second))])
+                // Each of the two queues has its effect.
+                try await eventually { try await yard.effects()["2"]?.count == 2 }
+                #expect(losses(of: Yard.queue) == 0 && losses(of: "outbox") == 0)
+            }
+        }
+    }
+
     @Test func `poison goes to the dead letters with its reason, the others are handled`() async throws {
         try await withYard { yard in
             var messages: [(id: String, body: [UInt8])] = []

@@ -41,14 +41,14 @@ struct Yard: Sendable {
     }
 
     /// The events of posts are told by this process and handled by it.
-    func exchange(_ queues: [EventQueue]) -> EventExchange {
+    func exchange(_ queues: [EventQueue], logger: Logger = quiet) -> EventExchange {
         EventExchange(
             service: "notifications",
             database: database,
             broker: broker.configuration,
             queues: queues,
             metrics: metrics,
-            logger: quiet
+            logger: logger
         )
     }
 

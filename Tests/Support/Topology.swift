@@ -122,7 +122,7 @@ package struct Topology: Equatable, Sendable {
 }
 
 /// Fails unless each queue of a service receives exactly what it reacts to, and there are no others.
-package func expectTopology(_ queues: [EventQueue], of service: ServiceName) throws {
+func expectTopology(_ queues: [EventQueue], of service: ServiceName) throws {
     let own = Dictionary(uniqueKeysWithValues: queues.map { ($0.name, $0.reactions.map(\.type).sorted()) })
     let retold = Set(queues.filter { $0.rebuild != nil }.map(\.name))
     let prefix = "\(service.rawValue)."
