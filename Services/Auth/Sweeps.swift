@@ -13,19 +13,19 @@ enum Sweeps {
             // A code is kept for a while after it expired, to notice its second use.
             Sweep("authorization_codes") { try await CodeStore.purge(before: now() + .seconds(-86_400), in: $0) },
             Sweep("sign_in_attempts") {
-                try await AttemptStore.purge(before: now() + (.zero - limits.signInWindow), in: $0)
+                try await AttemptStore.purge(before: now() - limits.signInWindow, in: $0)
             },
             Sweep("access_tokens") { try await SessionStore.purgeTokens(before: now(), in: $0) },
             Sweep("sessions") {
                 try await SessionStore.purge(
                     now: now(),
-                    unusedAppsBefore: now() + (.zero - limits.appAlone),
-                    unusedBefore: now() + (.zero - limits.unusedSession),
+                    unusedAppsBefore: now() - limits.appAlone,
+                    unusedBefore: now() - limits.unusedSession,
                     in: $0
                 )
             },
             Sweep("apps") { database in
-                let (never, unused) = (now() + (.zero - limits.appNeverUsed), now() + (.zero - limits.appUnused))
+                let (never, unused) = (now() - limits.appNeverUsed, now() - limits.appUnused)
                 let audit = Audit(
                     actor: "madang",
                     database: database,
@@ -44,9 +44,9 @@ enum Sweeps {
                 }
             },
             Sweep("known_devices") {
-                try await DeviceStore.purge(before: now() + (.zero - limits.unusedSession), in: $0)
+                try await DeviceStore.purge(before: now() - limits.unusedSession, in: $0)
             },
-            Sweep("audit") { try await AuditStore.purge(before: now() + (.zero - limits.audit), in: $0) },
+            Sweep("audit") { try await AuditStore.purge(before: now() - limits.audit, in: $0) },
         ]
     }
 }

@@ -19,11 +19,11 @@ enum Sweeps {
             Sweep("messages", every: .seconds(10)) { try await MessageStore.forget(in: $0) },
             // … and removed when it is empty.
             Sweep("channels", every: .seconds(10)) { try await ChannelStore.forgetChannels(in: $0) },
-            Sweep("invites") { try await InviteStore.forget(before: now() + (.zero - inviteAfterlife), in: $0) },
+            Sweep("invites") { try await InviteStore.forget(before: now() - inviteAfterlife, in: $0) },
             Sweep("cards", every: .seconds(3600)) {
-                try await CardStore.forget(before: now() + (.zero - CardNews.afterlife), at: now(), in: $0)
+                try await CardStore.forget(before: now() - CardNews.afterlife, at: now(), in: $0)
             },
-            Sweep("blocks") { try await BlockStore.forgetEnded(before: now() + (.zero - endedBlocks), in: $0) },
+            Sweep("blocks") { try await BlockStore.forgetEnded(before: now() - endedBlocks, in: $0) },
         ]
     }
 }

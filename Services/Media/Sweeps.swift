@@ -16,28 +16,28 @@ enum Sweeps {
             Sweep("files") { _ in try await loose(dependencies).files },
             Sweep("links") { _ in try await forgottenLinks(dependencies) },
             Sweep("mentions") { database in
-                let oldest = dependencies.now() + (.zero - dependencies.limits.lateness)
+                let oldest = dependencies.now() - dependencies.limits.lateness
                 return try await LinkStore.forgetMentions(before: oldest, in: database)
             },
             Sweep("gifs", every: .seconds(900)) { database in
                 // Nothing goes: one round is enough.
                 let now = dependencies.now()
-                let since = now + (.zero - dependencies.gifs.lately)
+                let since = now - dependencies.gifs.lately
                 _ = try await GifStore.recount(since: since, at: now, in: database)
                 return 0
             },
             Sweep("gif_takings") { database in
-                let oldest = dependencies.now() + (.zero - dependencies.gifs.lately)
+                let oldest = dependencies.now() - dependencies.gifs.lately
                 return try await GifStore.forgetTakings(before: oldest, in: database)
             },
             Sweep("gif_answers", every: .seconds(60)) { database in
-                let oldest = dependencies.now() + (.zero - GifCall.serves)
+                let oldest = dependencies.now() - GifCall.serves
                 let old = try await GifAnswerStore.forget(before: oldest, in: database)
                 return old + (try await GifAnswerStore.forget(beyond: dependencies.gifs.answers, in: database))
             },
             Sweep("upstream_gifs") { _ in try await unkeptGifs(dependencies) },
             Sweep("subjects") { database in
-                let oldest = dependencies.now() + (.zero - dependencies.limits.lateness)
+                let oldest = dependencies.now() - dependencies.limits.lateness
                 return try await UseStore.forgetSubjects(before: oldest, in: database)
             },
         ]
@@ -50,7 +50,7 @@ enum Sweeps {
         let (now, limits) = (dependencies.now(), dependencies.limits)
         let gone = try await dependencies.database.transaction { transaction in
             let expired = try await UploadStore.expired(at: now, in: transaction)
-            let unused = try await UploadStore.unused(since: now + (.zero - limits.unused), in: transaction)
+            let unused = try await UploadStore.unused(since: now - limits.unused, in: transaction)
             let gone = expired + unused.filter { !expired.contains($0) }
             if !gone.isEmpty { try await EndUploads.run(gone, at: now, in: transaction) }
             return gone
@@ -65,7 +65,7 @@ enum Sweeps {
     static func forgottenLinks(_ dependencies: Dependencies) async throws -> Int {
         let now = dependencies.now()
         return try await dependencies.database.transaction { transaction in
-            let old = try await LinkStore.old(before: now + (.zero - dependencies.limits.unmentioned), in: transaction)
+            let old = try await LinkStore.old(before: now - dependencies.limits.unmentioned, in: transaction)
             guard !old.isEmpty else { return 0 }
             let images = try await LinkStore.settle(old, at: now, in: transaction)
             if !images.isEmpty { FileStore.loosen(filesOf: images, at: now, in: transaction) }
@@ -79,7 +79,7 @@ enum Sweeps {
     static func unkeptGifs(_ dependencies: Dependencies) async throws -> Int {
         let now = dependencies.now()
         return try await dependencies.database.transaction { transaction in
-            let moment = now + (.zero - dependencies.gifs.unkept)
+            let moment = now - dependencies.gifs.unkept
             let old = try await UpstreamGifStore.old(before: moment, in: transaction)
             if !old.isEmpty { UpstreamGifStore.settle(old, at: now, in: transaction) }
             return old.count
@@ -93,7 +93,7 @@ enum Sweeps {
         _ dependencies: Dependencies,
         for time: Duration = looseness
     ) async throws -> (files: Int, gone: Int, bytes: Int64) {
-        let moment = dependencies.now() + (.zero - time)
+        let moment = dependencies.now() - time
         return try await dependencies.database.transaction { transaction in
             let names = try await FileStore.loose(before: moment, in: transaction)
             guard !names.isEmpty else { return (0, 0, 0) }

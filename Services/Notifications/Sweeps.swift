@@ -27,7 +27,7 @@ enum Sweeps {
 
     private static func cards(_ now: @escaping @Sendable () -> Timestamp) -> Sweep {
         Sweep("cards", every: .seconds(3600)) {
-            try await CardStore.forget(before: now() + (.zero - CardNews.afterlife), at: now(), in: $0)
+            try await CardStore.forget(before: now() - CardNews.afterlife, at: now(), in: $0)
         }
     }
 

@@ -17,7 +17,7 @@ enum Sweeps {
 
     static func idempotencyKeys(_ dependencies: Dependencies) -> Sweep {
         Sweep("idempotency_keys") { database in
-            let oldest = dependencies.now() + (.zero - IdempotencyStore.lifetime)
+            let oldest = dependencies.now() - IdempotencyStore.lifetime
             return try await IdempotencyStore.forget(before: oldest, in: database)
         }
     }
@@ -28,7 +28,7 @@ enum Sweeps {
     /// Erases deleted posts: text, earlier forms, favourites and bookmarks. The empty tombstone stays, that of a boost goes.
     static func deletedPosts(_ dependencies: Dependencies) -> Sweep {
         Sweep("posts") { database in
-            let oldest = dependencies.now() + (.zero - graceOfDeleted)
+            let oldest = dependencies.now() - graceOfDeleted
             return try await database.transaction { transaction in
                 let posts = try await ErasureStore.deleted(before: oldest, in: transaction)
                 guard !posts.isEmpty else { return 0 }
@@ -55,14 +55,14 @@ enum Sweeps {
 
     static func media(_ dependencies: Dependencies) -> Sweep {
         Sweep("media") { database in
-            try await MediaStore.forget(freeSince: dependencies.now() + (.zero - graceOfFiles), in: database)
+            try await MediaStore.forget(freeSince: dependencies.now() - graceOfFiles, in: database)
         }
     }
 
     static func cards(_ dependencies: Dependencies) -> Sweep {
         Sweep("cards", every: .seconds(3600)) { database in
             let now = dependencies.now()
-            return try await CardStore.forget(before: now + (.zero - CardNews.afterlife), at: now, in: database)
+            return try await CardStore.forget(before: now - CardNews.afterlife, at: now, in: database)
         }
     }
 

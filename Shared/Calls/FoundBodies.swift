@@ -2,7 +2,6 @@
 // What the gateway asks posts and chat to show of what search found. What one may not see is left out of the answer.
 
 package import Domain
-package import JSON
 package import NIOCore
 package import Views
 package import Web

@@ -23,6 +23,8 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         return Timestamp(milliseconds: moment.milliseconds &+ seconds &* 1000 &+ attoseconds / 1_000_000_000_000_000)
     }
 
+    package static func - (moment: Self, duration: Duration) -> Self { moment + (.zero - duration) }
+
     package static func - (left: Self, right: Self) -> Duration {
         .milliseconds(left.milliseconds) - .milliseconds(right.milliseconds)
     }

@@ -64,37 +64,31 @@ package struct Sweeper: Service {
         guard !sweeps.isEmpty else { return try await gracefulShutdown() }
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
-                for sweep in sweeps { group.addTask { await repeatedly(sweep) } }
+                for sweep in sweeps { group.addTask { await carryOut(sweep) } }
             }
         }
     }
 
-    private func repeatedly(_ sweep: Sweep) async {
+    private func carryOut(_ sweep: Sweep) async {
         let size = TableSize()
         metrics.gauge(
             "madang_table_rows",
             help: "Rows of a table that is swept, as the planner estimates them.",
             labels: [("table", sweep.table)]
         ) { Double(size.rows.load(ordering: .relaxed)) }
-        while !Task.isCancelled {
-            do {
-                let removed = try await sweep.finish(in: database)
-                metrics.count(
-                    "madang_swept_rows_total",
-                    help: "Rows removed because they have served.",
-                    labels: [("table", sweep.table)],
-                    by: removed
-                )
-                size.rows.store(try await estimatedRows(of: sweep.table), ordering: .relaxed)
-            } catch is CancellationError {
-                return
-            } catch {
-                logger.warning(
-                    "what has served stays for now",
-                    metadata: ["table": "\(sweep.table)", "error": "\(error)"]
-                )
-            }
-            try? await Task.sleep(for: sweep.interval)
+        await repeatedly(
+            every: sweep.interval,
+            orSaying: "what has served stays for now",
+            ["table": "\(sweep.table)"],
+            to: logger
+        ) {
+            metrics.count(
+                "madang_swept_rows_total",
+                help: "Rows removed because they have served.",
+                labels: [("table", sweep.table)],
+                by: try await sweep.finish(in: database)
+            )
+            size.rows.store(try await estimatedRows(of: sweep.table), ordering: .relaxed)
         }
     }
 

@@ -95,6 +95,16 @@ package final class Database: Service, Sendable {
         get async { (try? await query("SELECT 1", deadline: .seconds(2))) != nil }
     }
 
+    /// Whether an error may be the fault of what was asked for, and not that the database is away or busy with others.
+    package func isInnocent(of error: any Error) async -> Bool {
+        if error is CancellationError || Task.isCancelled { return false }
+        return switch (error as? PostgresError)?.kind {
+        case .away, .conflict: false
+        case .slow: await isAnswering
+        case .own, nil: true
+        }
+    }
+
     private func end(of deadline: Duration?) -> Nanoseconds {
         monotonicNow() + (deadline ?? thread.configuration.deadline).nanoseconds
     }

@@ -158,16 +158,19 @@ extension Username: PostgresEncodable, PostgresDecodable {
     }
 }
 
-extension Visibility: PostgresEncodable, PostgresDecodable {
+/// One of some words, which is kept as text.
+package protocol ColumnWord: RawRepresentable<String>, PostgresEncodable, PostgresDecodable {}
+
+extension ColumnWord {
     package static var postgresType: UInt32 { TypeOID.text }
     package func encode(into bytes: inout [UInt8]) { rawValue.encode(into: &bytes) }
     package init(cell: Cell) throws {
-        guard let visibility = Visibility(rawValue: try String(cell: cell)) else {
-            throw cell.mismatch("not a visibility")
-        }
-        self = visibility
+        guard let word = Self(rawValue: try String(cell: cell)) else { throw cell.mismatch("not a \(Self.self)") }
+        self = word
     }
 }
+
+extension Visibility: ColumnWord {}
 
 /// A jsonb value as its JSON text.
 package struct JSONB: PostgresEncodable, PostgresDecodable {

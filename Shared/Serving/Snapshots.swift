@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Snapshots of accounts and posts as columns.
 
+package import Events
 package import Postgres
 
 #if canImport(FoundationEssentials)
@@ -18,3 +19,14 @@ extension JSONB {
         try JSONDecoder().decode(Snapshot.self, from: Data(json))
     }
 }
+
+/// A value that is kept as JSON.
+package protocol ColumnJSON: PostgresDecodable, Decodable {}
+
+extension ColumnJSON {
+    package init(cell: Cell) throws { self = try JSONB(cell: cell).snapshot() }
+}
+
+extension CardSnapshot: ColumnJSON {}
+extension MediaProcessed: ColumnJSON {}
+extension ProfileExtras: ColumnJSON {}

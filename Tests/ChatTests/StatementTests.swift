@@ -176,8 +176,10 @@ import Web
         all("PlaygroundStore.update(_:_:at:in:)") {
             PlaygroundStore.update(playground, draft, at: stamp, in: $0)
         }
-        all("PlaygroundStore.setOwner(_:_:at:in:)") {
-            PlaygroundStore.setOwner(playground, admin, at: stamp, in: $0)
+        for (name, place) in [("playground", Place.playground(playground)), ("channel", .channel(everyone))] {
+            all("MemberStore.setOwner(_:of:at:in:)", name) {
+                MemberStore.setOwner(admin, of: place, at: stamp, in: $0)
+            }
         }
         all("PlaygroundStore.delete(_:in:)") { PlaygroundStore.delete(playground, in: $0) }
         let invite = Invite(
@@ -270,9 +272,6 @@ import Web
         }
         all("ChannelStore.setArchived(_:_:at:in:)") {
             ChannelStore.setArchived(everyone, moment, at: stamp, in: $0)
-        }
-        all("ChannelStore.setOwner(_:_:at:in:)") {
-            ChannelStore.setOwner(everyone, admin, at: stamp, in: $0)
         }
         all("ChannelStore.delete(_:at:in:)") { ChannelStore.delete([everyone, direct], at: moment, in: $0) }
         all("MessageStore.forget(in:)", walks: "channels_deleted") {

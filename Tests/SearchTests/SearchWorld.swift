@@ -103,7 +103,7 @@ struct SearchWorld: Sendable {
 
     /// An id made so long before the world's moment.
     static func id(_ number: Int64, ago: Duration = .zero) -> Int64 {
-        ((now + (.zero - ago)).milliseconds << 16) + number
+        ((now - ago).milliseconds << 16) + number
     }
 
     static func account(

@@ -81,15 +81,7 @@ extension AuditStore.Note {
     static let columns: SQL = "id, at, act, actor, account_id, session_id, app_id, address, detail"
 
     init(columns: inout Columns) throws {
-        id = try columns.next()
-        at = try columns.next()
-        act = try columns.next()
-        actor = try columns.next()
-        account = try columns.next()
-        session = try columns.next()
-        app = try columns.next()
-        address = try columns.next()
-        detail = try columns.next()
+        self = try columns.read(Self.init)
     }
 
     /// In the order of `columns`.

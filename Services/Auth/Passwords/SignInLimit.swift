@@ -41,7 +41,7 @@ struct SignInLimit: Sendable {
 
     /// Takes a place for one try; throws `TooMany` when there is none.
     func take(in database: Database, now: Timestamp) async throws {
-        let cutoff = now + (.zero - limits.signInWindow)
+        let cutoff = now - limits.signInWindow
         let keys = [person, address].compactMap { $0 }
         guard !keys.isEmpty else { return }
         for count in try await AttemptStore.count(keys, now: now, cutoff: cutoff, in: database) {

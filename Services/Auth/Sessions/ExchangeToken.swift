@@ -19,7 +19,7 @@ enum ExchangeToken {
         let isPrivileged = holder.account.map { $0.role != .user } ?? false
         guard let scopes = isPrivileged ? holder.scopes : holder.scopes.unprivileged else { throw Problem.unauthorized }
         // The first that is heard of a token that came out of a refresh just now.
-        if let since = holder.unseenSince, since >= now + (.zero - dependencies.limits.refreshGrace),
+        if let since = holder.unseenSince, since >= now - dependencies.limits.refreshGrace,
             try await !SessionStore.see(token: hash, now: now, in: dependencies.database)
         {
             throw Problem.unauthorized

@@ -47,11 +47,6 @@ struct PersonView: ObjectView {
     let person: Person
     let site: Site
 
-    init(_ person: Person, site: Site) {
-        self.person = person
-        self.site = site
-    }
-
     func writeMembers(to json: inout JSONWriter) {
         json.member("id", person.id)
         json.member("username", person.username.text)
@@ -78,7 +73,7 @@ struct MemberView: ObjectView {
     let site: Site
 
     func writeMembers(to json: inout JSONWriter) {
-        PersonView(member.person, site: site).writeMembers(to: &json)
+        PersonView(person: member.person, site: site).writeMembers(to: &json)
         json.member("role", member.role.rawValue)
         json.member("joined_at", member.joinedAt)
     }

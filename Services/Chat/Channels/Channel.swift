@@ -82,16 +82,10 @@ struct ChannelMembership: Joined {
 
     /// The columns of `channel_members m` that `init(columns:)` reads.
     static let list = ColumnList("m", "role, requested, last_read_seq, notify, muted_until, joined_at, version")
+}
 
-    init(columns: inout Columns) throws {
-        role = try columns.next()
-        requested = try columns.next()
-        lastReadSeq = try columns.next()
-        notify = try columns.next()
-        mutedUntil = try columns.next()
-        joinedAt = try columns.next()
-        version = try columns.next()
-    }
+extension ChannelMembership {
+    init(columns: inout Columns) throws { self = try columns.read(Self.init) }
 }
 
 /// A channel as clients see it.
@@ -131,7 +125,7 @@ struct ChannelView: ObjectView {
             json.member("muted_until", membership?.mutedUntil)
         }
         json.member("members_count", channel.membersCount)
-        json.member("members", channel.people.map { PersonView($0, site: site) })
+        json.member("members", channel.people.map { PersonView(person: $0, site: site) })
         json.member("last_seq", channel.lastSeq)
         json.member("last_change", channel.lastChange)
         if case .member(let membership) = viewer { json.member("last_read_seq", membership?.lastReadSeq ?? 0) }

@@ -171,19 +171,6 @@ enum ChannelStore {
         )
     }
 
-    static func setOwner(
-        _ id: ChannelID,
-        _ owner: AccountID?,
-        at stamp: Stamp,
-        in transaction: some Transacting
-    ) {
-        transaction.enqueue(
-            """
-            UPDATE channels SET owner_id = \(owner), updated_at = \(stamp.moment), version = \(stamp.version) WHERE id = \(id)
-            """
-        )
-    }
-
     /// Takes channels away from everybody at once: what was said in them is removed later, in small steps.
     static func delete(_ ids: [ChannelID], at now: Timestamp, in transaction: some Transacting) {
         transaction.enqueue(

@@ -9,7 +9,7 @@ enum CardChanged {
     static func react(_ news: CardNews, at moment: Timestamp, again: Bool = false, in work: Work) async throws {
         let isNew = try await CardStore.keep(news, at: moment, repairing: again, in: work)
         guard isNew, !again else { return }
-        let first = MessageID.first(at: moment + (.zero - CardNews.told))
+        let first = MessageID.first(at: moment - CardNews.told)
         for message in try await CardStore.messages(with: news.url, from: first, most: CardNews.most, in: work) {
             ChannelStore.hold(message.channel, in: work)
             guard try await MessageChangeStore.apply(.cardChanged, to: message.id, in: work),

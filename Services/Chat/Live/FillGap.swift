@@ -14,7 +14,7 @@ enum FillGap {
             limit: asked.limit,
             in: dependencies.database
         ).found()
-        return .json(Gap(gap.head, gap.messages.map { MessageView($0, site: dependencies.site) }))
+        return .json(Gap(gap.head, gap.messages.map { MessageView(message: $0, site: dependencies.site) }))
     }
 }
 

@@ -21,7 +21,7 @@ enum GetMissed {
             in: dependencies.database
         )
         let channels = channels(of: rows, limit: asked.limit).map { channel in
-            channel.map { MessageView($0, site: dependencies.site) }
+            channel.map { MessageView(message: $0, site: dependencies.site) }
         }
         return .json { MissedAnswer.write(channels, to: &$0) }
     }

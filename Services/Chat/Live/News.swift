@@ -33,8 +33,8 @@ enum News {
 
     func payload(_ site: Site) -> [UInt8] {
         switch self {
-        case .message(_, let message): return MessageView(message, site: site).json()
-        case .read(let position): return PositionView(position, isAnswer: false).json()
+        case .message(_, let message): return MessageView(message: message, site: site).json()
+        case .read(let position): return PositionView(position: position, isAnswer: false).json()
         default: break
         }
         return JSONWriter.object { write(to: &$0, site) }
@@ -60,7 +60,7 @@ enum News {
         case .member(let action, let person, let role, let playground, let channel):
             json.member("playground_id", playground)
             json.member("channel_id", channel)
-            json.member("account", PersonView(person, site: site))
+            json.member("account", PersonView(person: person, site: site))
             json.member("action", action)
             json.member("role", role?.rawValue)
         case .reaction(let message, let emoji, let actor, let isAdded):

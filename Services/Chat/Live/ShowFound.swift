@@ -25,7 +25,7 @@ enum ShowFound {
                 playgrounds: shown.0.map { PlaygroundView($0, site: dependencies.site) },
                 channels: shown.1.map { ChannelView($0, site: dependencies.site) },
                 members: shown.2.map { MemberView(member: $0, site: dependencies.site) },
-                messages: shown.3.map { MessageView($0.message, site: dependencies.site) },
+                messages: shown.3.map { MessageView(message: $0.message, site: dependencies.site) },
                 to: &json
             )
         }

@@ -17,6 +17,13 @@ enum Place: Hashable, Sendable {
         }
     }
 
+    fileprivate var table: SQL {
+        switch self {
+        case .playground: "playgrounds"
+        case .channel: "channels"
+        }
+    }
+
     /// The table of its members.
     fileprivate var members: SQL {
         switch self {
@@ -99,6 +106,16 @@ enum MemberStore {
             """
             UPDATE \(place.members) SET role = \(role), version = \(version)
             WHERE \(place.key) = \(place.id) AND account_id = \(account)
+            """
+        )
+    }
+
+    /// Says whose a place is; nil for nobody's.
+    static func setOwner(_ owner: AccountID?, of place: Place, at stamp: Stamp, in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            UPDATE \(place.table) SET owner_id = \(owner), updated_at = \(stamp.moment), version = \(stamp.version)
+            WHERE id = \(place.id)
             """
         )
     }

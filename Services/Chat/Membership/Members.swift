@@ -165,7 +165,7 @@ enum Members {
         in work: Work
     ) async throws {
         let stamp = work.stamp()
-        ChannelStore.setOwner(channel.room, owner, at: stamp, in: work)
+        MemberStore.setOwner(owner, of: channel.place, at: stamp, in: work)
         try transferred(channel, to: owner, from: former, version: stamp.version, in: work)
         try await setRole(.owner, of: owner, channel, by: former, in: work)
         try await work.tell("updated", of: channel.room)
@@ -180,7 +180,7 @@ enum Members {
         } else if ended.type == .private {
             try remove(ended.channel, of: change.id, by: change.actor.id, in: work)
         } else {
-            ChannelStore.setOwner(ended.channel, nil, at: work.stamp(), in: work)
+            MemberStore.setOwner(nil, of: .channel(ended.channel), at: work.stamp(), in: work)
             if let seen = try await ChannelStore.seen(ended.channel, by: change.actor.id, in: work) {
                 try work.record(ChannelUpdated(channel: seen.channel.snapshot))
             }

@@ -29,6 +29,6 @@ enum DeleteMessage {
                 )
             )
         }
-        return .json(MessageView(tombstone, site: dependencies.site))
+        return .json(MessageView(message: tombstone, site: dependencies.site))
     }
 }

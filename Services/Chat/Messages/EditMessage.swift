@@ -20,7 +20,7 @@ enum EditMessage {
             throw Problem.invalid("text", "blank")
         }
         if revision.text == before.text, revision.language == nil || revision.language == before.language {
-            return .json(MessageView(before, site: dependencies.site))
+            return .json(MessageView(message: before, site: dependencies.site))
         }
         let names = Message.Names(in: revision.text, site: dependencies.site)
         let edit = MessageChange.edit(revision, names, at: dependencies.now())
@@ -33,6 +33,6 @@ enum EditMessage {
             try await SeenMessage.find(before.id, viewer: editor, dependencies).access.require(.speak)
             throw Problem.notFound
         }
-        return .json(MessageView(after, site: dependencies.site))
+        return .json(MessageView(message: after, site: dependencies.site))
     }
 }

@@ -8,6 +8,6 @@ enum GetMessage {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let viewer = try request.requireAccount().id
         let seen = try await SeenMessage.find(request.id(), viewer: viewer, dependencies)
-        return .json(MessageView(seen.message, site: dependencies.site))
+        return .json(MessageView(message: seen.message, site: dependencies.site))
     }
 }

@@ -20,8 +20,8 @@ enum GetThread {
         guard let root = messages.first else { throw Problem.notFound }
         let site = dependencies.site
         return .json { json in
-            json.member("message", MessageView(root, site: site))
-            json.member("replies", messages.dropFirst().map { MessageView($0, site: site) })
+            json.member("message", MessageView(message: root, site: site))
+            json.member("replies", messages.dropFirst().map { MessageView(message: $0, site: site) })
         }
     }
 }

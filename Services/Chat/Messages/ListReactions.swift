@@ -27,7 +27,7 @@ enum ListReactions {
         func writeMembers(to json: inout JSONWriter) {
             json.member("emoji", reaction.emoji)
             json.member("count", reaction.count)
-            json.member("accounts", reaction.people.map { PersonView($0, site: site) })
+            json.member("accounts", reaction.people.map { PersonView(person: $0, site: site) })
         }
     }
 }

@@ -65,7 +65,7 @@ struct MessageRow: Joined {
         channelType = try columns.next()
         seq = try columns.next()
         change = try columns.next()
-        author = try Person(columns: &columns)
+        author = try columns.next()
         text = try columns.next()
         language = try columns.next()
         attachmentIDs = try columns.next()
@@ -84,7 +84,7 @@ struct MessageRow: Joined {
         createdAt = try columns.next()
         editedAt = try columns.next()
         deletedAt = try columns.next()
-        card = try columns.next(JSONB?.self)?.snapshot()
+        card = try columns.next()
     }
 
     /// As events carry it.

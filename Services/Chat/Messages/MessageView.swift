@@ -12,11 +12,6 @@ struct MessageView: ObjectView {
     let message: MessageRow
     let site: Site
 
-    init(_ message: MessageRow, site: Site) {
-        self.message = message
-        self.site = site
-    }
-
     func writeMembers(to json: inout JSONWriter) {
         let isDeleted = message.deletedAt != nil
         json.member("id", message.id)
@@ -25,7 +20,7 @@ struct MessageView: ObjectView {
         json.member("channel_type", message.channelType.rawValue)
         json.member("seq", message.seq)
         json.member("change", message.change)
-        json.member("account", PersonView(message.author, site: site))
+        json.member("account", PersonView(person: message.author, site: site))
         json.member("text", message.text)
         json.member("language", message.language)
         json.member("attachments", isDeleted ? [] : message.attachments.map { AttachmentView(file: $0, site: site) })
@@ -60,7 +55,7 @@ struct MessageView: ObjectView {
 
 extension Answer {
     static func messages(_ messages: [MessageRow], site: Site) -> Answer {
-        .json(array: messages.map { MessageView($0, site: site) })
+        .json(array: messages.map { MessageView(message: $0, site: site) })
     }
 }
 

@@ -17,7 +17,7 @@ enum PinMessage {
         guard after.pinnedAt != nil else {
             throw after.deletedAt == nil ? Problem.invalid("pins", "too_many") : Problem.notFound
         }
-        return .json(MessageView(after, site: dependencies.site))
+        return .json(MessageView(message: after, site: dependencies.site))
     }
 }
 
@@ -28,7 +28,7 @@ enum UnpinMessage {
         let seen = try await SeenMessage.find(request.id(), viewer: actor, dependencies)
         try seen.access.require(.speak)
         let after = try await change(seen.message, by: actor, .unpin, dependencies)
-        return .json(MessageView(after, site: dependencies.site))
+        return .json(MessageView(message: after, site: dependencies.site))
     }
 }
 

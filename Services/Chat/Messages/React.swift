@@ -24,7 +24,7 @@ enum React {
             try await SeenMessage.find(after.id, viewer: actor, dependencies).access.require(.speak)
             throw after.deletedAt == nil ? Problem.invalid("emoji", "too_many") : Problem.notFound
         }
-        return .json(MessageView(after, site: dependencies.site))
+        return .json(MessageView(message: after, site: dependencies.site))
     }
 }
 
@@ -37,7 +37,7 @@ enum TakeBackReaction {
         try seen.access.require(.takePart)
         let removal = MessageChange.takeBackReaction(emoji.text, by: actor)
         let (after, _) = try await apply(removal, emoji, isAdded: false, to: seen, by: actor, dependencies)
-        return .json(MessageView(after, site: dependencies.site))
+        return .json(MessageView(message: after, site: dependencies.site))
     }
 }
 

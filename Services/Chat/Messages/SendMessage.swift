@@ -24,10 +24,10 @@ enum SendMessage {
         let outcome = try await send(draft, to: channel, as: account.id, dependencies)
         Failpoint.reach("send.committed")
         switch outcome {
-        case .sent(let message): return .json(MessageView(message, site: dependencies.site), status: .created)
+        case .sent(let message): return .json(MessageView(message: message, site: dependencies.site), status: .created)
         case .repeated(let id):
             let message = try await MessageStore.row(id, in: dependencies.database).found()
-            return .json(MessageView(message, site: dependencies.site))
+            return .json(MessageView(message: message, site: dependencies.site))
         }
     }
 

@@ -14,7 +14,7 @@ struct Ban: ObjectView {
     let site: Site
 
     func writeMembers(to json: inout JSONWriter) {
-        json.member("account", PersonView(person, site: site))
+        json.member("account", PersonView(person: person, site: site))
         json.member("reason", reason)
         json.member("actor_id", actorID)
         json.member("created_at", createdAt)

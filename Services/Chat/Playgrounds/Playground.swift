@@ -31,21 +31,6 @@ struct PlaygroundRow: Joined {
         """
     )
 
-    init(columns: inout Columns) throws {
-        id = try columns.next()
-        name = try columns.next()
-        description = try columns.next()
-        coverID = try columns.next()
-        ownerID = try columns.next()
-        isOpen = try columns.next()
-        defaultChannelID = try columns.next()
-        createdAt = try columns.next()
-        updatedAt = try columns.next()
-        version = try columns.next()
-        membersCount = try columns.next()
-        cover = try columns.next()
-    }
-
     var snapshot: PlaygroundSnapshot {
         PlaygroundSnapshot(
             id: id,
@@ -58,6 +43,10 @@ struct PlaygroundRow: Joined {
             open: isOpen
         )
     }
+}
+
+extension PlaygroundRow {
+    init(columns: inout Columns) throws { self = try columns.read(Self.init) }
 }
 
 /// A playground as clients see it.

@@ -134,19 +134,6 @@ enum PlaygroundStore {
         )
     }
 
-    static func setOwner(
-        _ id: PlaygroundID,
-        _ owner: AccountID,
-        at stamp: Stamp,
-        in transaction: some Transacting
-    ) {
-        transaction.enqueue(
-            """
-            UPDATE playgrounds SET owner_id = \(owner), updated_at = \(stamp.moment), version = \(stamp.version) WHERE id = \(id)
-            """
-        )
-    }
-
     /// Removes the playground with its members, bans and invites; its channels must be gone.
     static func delete(_ id: PlaygroundID, in transaction: some Transacting) {
         transaction.enqueue("DELETE FROM playgrounds WHERE id = \(id)")

@@ -17,7 +17,7 @@ enum TransferPlayground {
             }
             try await CreatePlayground.requireRoom(for: target, in: work)
             let stamp = work.stamp()
-            PlaygroundStore.setOwner(change.id, target, at: stamp, in: work)
+            MemberStore.setOwner(target, of: .playground(change.id), at: stamp, in: work)
             try Members.transferred(change.place, to: target, from: actor, version: stamp.version, in: work)
             // Never two owners, not even for a moment.
             try await Members.setRole(.admin, of: actor, change.place, by: actor, in: work)

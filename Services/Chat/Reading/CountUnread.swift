@@ -11,6 +11,6 @@ enum CountUnread {
         let channel: ChannelID = try request.id()
         let moment = try request.parameters().moment("after")
         let count = try await ReadingStore.count(channel, reader, after: moment, in: dependencies.database).found()
-        return .json(PositionView(count))
+        return .json(PositionView(position: count))
     }
 }

@@ -13,6 +13,6 @@ enum MarkUnread {
         let position = try await Position.move(.before(seq), of: reader, in: channel, dependencies) { position in
             guard seq <= position.lastSeq else { throw Problem.invalid("seq", "invalid") }
         }
-        return .json(PositionView(position))
+        return .json(PositionView(position: position))
     }
 }

@@ -66,7 +66,7 @@ private struct OverviewView: ObjectView {
         let mutedUntil = conversation.seen.membership?.mutedUntil
         json.object { json in
             ChannelView(conversation.seen, site: site).writeMembers(to: &json)
-            json.member("last_message", conversation.lastMessage.map { MessageView($0, site: site) })
+            json.member("last_message", conversation.lastMessage.map { MessageView(message: $0, site: site) })
             json.member("unread_count", conversation.unread)
             json.member("mentions_count", conversation.mentions)
             json.member("muted", mutedUntil.map { $0 > now } ?? false)

@@ -53,12 +53,7 @@ struct Position: Sendable {
 /// A position as answers and sockets have it.
 struct PositionView: ObjectView {
     let position: Position
-    let isAnswer: Bool
-
-    init(_ position: Position, isAnswer: Bool = true) {
-        self.position = position
-        self.isAnswer = isAnswer
-    }
+    var isAnswer = true
 
     func writeMembers(to json: inout JSONWriter) {
         json.member("channel_id", position.access.channel.id)

@@ -10,6 +10,6 @@ enum ReadChannel {
         let reader = try request.requireAccount().id
         let channel: ChannelID = try request.id()
         let move = PositionMove.forward(to: try request.parameters().seq("seq"))
-        return .json(PositionView(try await Position.move(move, of: reader, in: channel, dependencies)))
+        return .json(PositionView(position: try await Position.move(move, of: reader, in: channel, dependencies)))
     }
 }

@@ -90,23 +90,15 @@ struct RetoldMessage: Columned {
         """
 
     init(columns: inout Columns) throws {
-        let id: MessageID = try columns.next()
-        let channelID: ChannelID = try columns.next()
-        let seq: Int64 = try columns.next()
-        let authorID: AccountID = try columns.next()
-        let text: String = try columns.next()
-        let language: String? = try columns.next()
-        let attachmentIDs: [MediaID] = try columns.next()
-        let gif: JSONB? = try columns.next()
         message = MessageSnapshot(
-            id: id,
-            channelID: channelID,
-            seq: seq,
-            authorID: authorID,
-            text: text,
-            language: language,
-            attachmentIDs: attachmentIDs,
-            gif: try gif?.snapshot(),
+            id: try columns.next(),
+            channelID: try columns.next(),
+            seq: try columns.next(),
+            authorID: try columns.next(),
+            text: try columns.next(),
+            language: try columns.next(),
+            attachmentIDs: try columns.next(),
+            gif: try columns.next(JSONB?.self)?.snapshot(),
             replyToID: try columns.next(),
             threadID: try columns.next(),
             mentions: try columns.next(JSONB.self).snapshot(),

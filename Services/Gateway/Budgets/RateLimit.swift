@@ -8,19 +8,11 @@ import Synchronization
 
 /// How many requests there are; 0 is unlimited.
 struct RateLimits: Sendable {
-    var account: Int
-    var address: Int
-    var signUp: Int
-    var delete: Int
-    var connections: Int
-
-    init(account: Int = 0, address: Int = 0, signUp: Int = 0, delete: Int = 0, connections: Int = 0) {
-        self.account = account
-        self.address = address
-        self.signUp = signUp
-        self.delete = delete
-        self.connections = connections
-    }
+    var account = 0
+    var address = 0
+    var signUp = 0
+    var delete = 0
+    var connections = 0
 }
 
 /// The kinds of budgets, by the names under which gateways tell each other of them.

@@ -7,15 +7,9 @@ import Synchronization
 
 /// How many connections are held at a time; 0 is unlimited.
 struct ConnectionLimits: Sendable {
-    var total: Int
-    var address: Int
-    var account: Int
-
-    init(total: Int = 0, address: Int = 0, account: Int = 0) {
-        self.total = total
-        self.address = address
-        self.account = account
-    }
+    var total = 0
+    var address = 0
+    var account = 0
 }
 
 /// The connections of this process, counted for all event loops.

@@ -5,13 +5,14 @@ import Domain
 import Events
 import Outbox
 import Postgres
+import Serving
 
 /// What became of an upload.
 struct RetoldUpload: Sendable {
     let id: MediaID
     let owner: AccountID
     let version: Int64
-    let media: JSONB?
+    let media: MediaProcessed?
     /// Why it is not ready.
     let failure: String?
 
@@ -23,7 +24,7 @@ struct RetoldLink: Sendable {
     let id: LinkID
     let url: String
     let version: Int64
-    let card: JSONB?
+    let card: CardSnapshot?
     let fetchedAt: Timestamp?
 
     static let columns: SQL = "id, url, version, card, fetched_at"

@@ -13,9 +13,9 @@ enum Tellers {
         place,
         transaction in
         let rows = try await RetoldStore.uploads(after: place, in: transaction)
-        return try Teller.Step(rows, limit: place.limit, key: { [$0.id.rawValue] }) { row in
+        return Teller.Step(rows, limit: place.limit, key: { [$0.id.rawValue] }) { row in
             let moment = row.id.timestamp
-            if let media: MediaProcessed = try row.media?.snapshot() { return [Teller.Fact(media, at: moment)] }
+            if let media = row.media { return [Teller.Fact(media, at: moment)] }
             let failure = MediaFailed(
                 mediaID: row.id,
                 ownerID: row.owner,
@@ -29,11 +29,11 @@ enum Tellers {
     /// Of a page that shows nothing nobody keeps anything.
     private static let links = Teller("links", tells: [LinkPreviewReady.self]) { place, transaction in
         let rows = try await RetoldStore.links(after: place, in: transaction)
-        return try Teller.Step(rows, limit: place.limit, key: { [$0.id.rawValue] }) { row in
+        return Teller.Step(rows, limit: place.limit, key: { [$0.id.rawValue] }) { row in
             let news = LinkPreviewReady(
                 linkID: row.id,
                 url: row.url,
-                card: try row.card?.snapshot(),
+                card: row.card,
                 subjectVersion: row.version
             )
             return [Teller.Fact(news, at: row.fetchedAt ?? row.id.timestamp)]

@@ -28,7 +28,7 @@ struct Leftovers: Sendable {
             found.files += step.gone
             found.bytes += step.bytes
         }
-        let moment = dependencies.now() + (.zero - looseness)
+        let moment = dependencies.now() - looseness
         found.strays = try await strays(before: moment, dependencies)
         found.remains = try await remains(before: moment, dependencies)
         return found

@@ -48,7 +48,7 @@ struct Upload: Columned {
         received = try columns.next()
         expires = try columns.next()
         failure = try columns.next()
-        media = try columns.next(JSONB?.self)?.snapshot()
+        media = try columns.next()
     }
 }
 

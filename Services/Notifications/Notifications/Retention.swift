@@ -16,10 +16,10 @@ struct Retention: Sendable {
 
     let now: @Sendable () -> Timestamp
 
-    var horizon: Timestamp { now() + (.zero - Retention.told) }
+    var horizon: Timestamp { now() - Retention.told }
 
     /// What was last touched before it has served.
-    var forgotten: Timestamp { horizon + (.zero - Retention.margin) }
+    var forgotten: Timestamp { horizon - Retention.margin }
 
     /// Reacts to what is not older than the horizon.
     func reaction<Fact: Event>(

@@ -21,17 +21,12 @@ extension AccountSnapshot: Columned {
     }
 
     init(columns: inout Columns) throws {
-        let id: AccountID = try columns.next()
-        let username: Username = try columns.next()
-        let displayName: String = try columns.next()
-        let note: String = try columns.next()
-        let fields: JSONB = try columns.next()
         self.init(
-            id: id,
-            username: username,
-            displayName: displayName,
-            note: note,
-            fields: try AccountSnapshot.fields(fields.json),
+            id: try columns.next(),
+            username: try columns.next(),
+            displayName: try columns.next(),
+            note: try columns.next(),
+            fields: try AccountSnapshot.fields(columns.next(JSONB.self).json),
             locked: try columns.next(),
             bot: try columns.next(),
             discoverable: try columns.next(),
@@ -41,7 +36,7 @@ extension AccountSnapshot: Columned {
             followersCount: try columns.next(),
             followingCount: try columns.next(),
             version: try columns.next(),
-            extras: try columns.next(JSONB?.self)?.snapshot()
+            extras: try columns.next()
         )
     }
 

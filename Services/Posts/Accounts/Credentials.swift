@@ -15,25 +15,19 @@ struct Credentials: Columned {
     /// Of `accounts a`.
     static let columns: SQL = """
         \(AccountSnapshot.columns), a.default_visibility, a.default_sensitive, a.default_language,
-        a.extras ->> 'quote_policy',
-        ARRAY (SELECT jsonb_array_elements_text(a.extras -> 'attribution_domains')),
-        (SELECT count(*) FROM follow_requests r WHERE r.followee_id = a.id)
+        (SELECT count(*) FROM follow_requests r WHERE r.followee_id = a.id), a.extras ->> 'quote_policy',
+        ARRAY (SELECT jsonb_array_elements_text(a.extras -> 'attribution_domains'))
         """
 
     init(columns: inout Columns) throws {
         account = try AccountSnapshot(columns: &columns)
-        let visibility: Visibility = try columns.next()
-        let sensitive: Bool = try columns.next()
-        let language: String? = try columns.next()
-        let quotePolicy: String? = try columns.next()
-        let attributionDomains: [String] = try columns.next()
         source = CredentialAccountView.Source(
-            privacy: visibility,
-            sensitive: sensitive,
-            language: language,
+            privacy: try columns.next(),
+            sensitive: try columns.next(),
+            language: try columns.next(),
             followRequestsCount: try columns.next(),
-            quotePolicy: quotePolicy ?? "nobody",
-            attributionDomains: attributionDomains
+            quotePolicy: try columns.next(String?.self) ?? "nobody",
+            attributionDomains: try columns.next()
         )
     }
 

@@ -14,24 +14,24 @@ enum Fanout {
             [
                 Reaction(to: PostCreated.self) { envelope, transaction in
                     let event = envelope.data
-                    try await spread(event.post.id, by: event.author.id, dependencies, transaction)
+                    try await begin(.spread, of: event.post.id, by: event.author.id, dependencies, transaction)
                     try await Conversations.follow(event.post, dependencies, transaction)
                 },
                 Reaction(to: ReplyCreated.self) { envelope, transaction in
                     let event = envelope.data
-                    try await spread(event.post.id, by: event.author.id, dependencies, transaction)
+                    try await begin(.spread, of: event.post.id, by: event.author.id, dependencies, transaction)
                     try await Conversations.follow(event.post, dependencies, transaction)
                 },
                 Reaction(to: PostReposted.self) { envelope, transaction in
                     let event = envelope.data
-                    try await spread(event.boostID, by: event.actor.id, dependencies, transaction)
+                    try await begin(.spread, of: event.boostID, by: event.actor.id, dependencies, transaction)
                 },
                 Reaction(to: PostEdited.self) { envelope, transaction in
                     let post = envelope.data.post
-                    try await refresh(post.id, dependencies, transaction)
+                    try await begin(.refresh, of: post.id, by: post.accountID, dependencies, transaction)
                     try await Conversations.follow(post, dependencies, transaction)
-                    guard envelope.data.quiet != true else { return }
-                    try await notifyBoosters(of: post, dependencies, transaction)
+                    guard envelope.data.quiet != true, post.boostsCount > 0 else { return }
+                    try await begin(.boosters, of: post.id, by: post.accountID, dependencies, transaction)
                 },
                 Reaction(to: PostDeleted.self) { envelope, transaction in
                     let event = envelope.data
@@ -82,16 +82,20 @@ enum Fanout {
         )
     }
 
+    /// Takes the first step of a fan-out; what it does not reach is gone on with in transactions of their own.
+    ///
     /// - Parameter id: of a post or of a boost.
-    private static func spread(
-        _ id: PostID,
+    private static func begin(
+        _ kind: LargeFanout.Kind,
+        of id: PostID,
         by author: AccountID,
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws {
+        let fanout = LargeFanout(id: id, author: author, kind: kind, after: 0, version: 0, attempts: 0)
         let step = FanoutStore.Step(after: 0, limit: dependencies.limits.followersAtOnce)
-        guard let after = try await spread(id, by: author, step, dependencies, transaction) else { return }
-        LargeFanoutStore.goOn(.spread, id, by: author, after: after, in: transaction)
+        guard let after = try await take(step, of: fanout, dependencies, transaction) else { return }
+        LargeFanoutStore.goOn(kind, id, by: author, after: after, in: transaction)
     }
 
     /// Takes the next step of a fan-out to many followers.
@@ -103,101 +107,41 @@ enum Fanout {
         // One that was too slow may do with less.
         let limit = max(dependencies.limits.followersInStep >> min(fanout.attempts, 5), 1)
         let step = FanoutStore.Step(after: fanout.after, limit: limit)
-        let after =
-            switch fanout.kind {
-            case .spread: try await spread(fanout.id, by: fanout.author, step, dependencies, transaction)
-            case .refresh: try await refresh(fanout.id, by: fanout.author, step, dependencies, transaction)
-            case .withdraw: try await withdraw(fanout, step, transaction)
-            case .boosters: try await notifyBoosters(of: fanout.id, step, dependencies, transaction)
-            }
-        if let after {
+        if let after = try await take(step, of: fanout, dependencies, transaction) {
             LargeFanoutStore.advance(fanout, to: after, in: transaction)
         } else {
             LargeFanoutStore.finish(fanout, in: transaction)
         }
     }
 
-    /// - Returns: the follow after which the next step goes on; nil when this was the last.
-    private static func spread(
-        _ id: PostID,
-        by author: AccountID,
+    /// - Returns: the follow, or the boost, after which the next step goes on; nil when this was the last.
+    private static func take(
         _ step: FanoutStore.Step,
+        of fanout: LargeFanout,
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws -> Int64? {
-        FanoutStore.share(author, in: transaction)
-        let reached = try await FanoutStore.spread(
-            id,
-            by: author,
-            step,
-            largeAccount: dependencies.limits.largeAccount,
-            in: transaction
-        )
-        if !reached.listening.isEmpty {
-            try await notify("status", of: id, reached.listening, transaction)
+        let (id, author) = (fanout.id, fanout.author)
+        let reached: FanoutStore.Reached
+        let event: String
+        switch fanout.kind {
+        case .spread:
+            FanoutStore.share(author, in: transaction)
+            let largeAccount = dependencies.limits.largeAccount
+            reached = try await FanoutStore.spread(id, by: author, step, largeAccount: largeAccount, in: transaction)
+            if !reached.listening.isEmpty { try await notify("status", of: id, reached.listening, transaction) }
+            event = "update"
+        case .refresh:
+            // A deletion waits, so that nobody is told of the edit after it.
+            FanoutStore.share(author, in: transaction)
+            reached = try await FanoutStore.readers(of: id, by: author, step, in: transaction)
+            event = "status.update"
+        case .boosters:
+            reached = try await LargeFanoutStore.boosters(of: id, step, in: transaction)
+            if !reached.readers.isEmpty { try await notify("update", of: id, reached.readers, transaction) }
+            return reached.after
+        case .withdraw: return try await withdraw(fanout, step, transaction)
         }
-        return try await tell("update", of: id, reached, step, dependencies, transaction)
-    }
-
-    private static func refresh(
-        _ id: PostID,
-        _ dependencies: Dependencies,
-        _ transaction: Transaction
-    ) async throws {
-        guard let status = try await PostStore.entry(id, viewer: nil, in: transaction) else { return }
-        let step = FanoutStore.Step(after: 0, limit: dependencies.limits.followersAtOnce)
-        let author = status.author.id
-        guard let after = try await refresh(id, by: author, step, dependencies, transaction) else { return }
-        LargeFanoutStore.goOn(.refresh, id, by: author, after: after, in: transaction)
-    }
-
-    private static func refresh(
-        _ id: PostID,
-        by author: AccountID,
-        _ step: FanoutStore.Step,
-        _ dependencies: Dependencies,
-        _ transaction: Transaction
-    ) async throws -> Int64? {
-        // A deletion waits, so that nobody is told of the edit after it.
-        FanoutStore.share(author, in: transaction)
-        let reached = try await FanoutStore.readers(of: id, by: author, step, in: transaction)
-        return try await tell("status.update", of: id, reached, step, dependencies, transaction)
-    }
-
-    private static func notifyBoosters(
-        of post: PostSnapshot,
-        _ dependencies: Dependencies,
-        _ transaction: Transaction
-    ) async throws {
-        guard post.boostsCount > 0 else { return }
-        let step = FanoutStore.Step(after: 0, limit: dependencies.limits.followersAtOnce)
-        guard let after = try await notifyBoosters(of: post.id, step, dependencies, transaction) else { return }
-        LargeFanoutStore.goOn(.boosters, post.id, by: post.accountID, after: after, in: transaction)
-    }
-
-    /// - Returns: the boost after which the next step goes on; nil when this was the last.
-    private static func notifyBoosters(
-        of id: PostID,
-        _ step: FanoutStore.Step,
-        _ dependencies: Dependencies,
-        _ transaction: Transaction
-    ) async throws -> Int64? {
-        let reached = try await LargeFanoutStore.boosters(of: id, step, in: transaction)
-        if !reached.readers.isEmpty { try await notify("update", of: id, reached.readers, transaction) }
-        return reached.after
-    }
-
-    /// Tells the readers whom a step reached.
-    ///
-    /// - Returns: the follow after which the next step goes on; nil when this was the last.
-    private static func tell(
-        _ event: String,
-        of id: PostID,
-        _ reached: FanoutStore.Reached,
-        _ step: FanoutStore.Step,
-        _ dependencies: Dependencies,
-        _ transaction: Transaction
-    ) async throws -> Int64? {
         if !reached.readers.isEmpty || step.after == 0,
             let status = try await PostStore.entry(id, viewer: nil, in: transaction)
         {

@@ -30,15 +30,8 @@ struct FanoutWorker: Service {
     }
 
     private func goOn() async {
-        while !Task.isCancelled {
-            do {
-                while try await FanoutWorker.step(dependencies, logger: logger) { try Task.checkCancellation() }
-            } catch is CancellationError {
-                return
-            } catch {
-                logger.warning("fan-outs wait", metadata: ["error": "\(error)"])
-            }
-            try? await Task.sleep(for: FanoutWorker.pause)
+        await repeatedly(every: FanoutWorker.pause, orSaying: "fan-outs wait", to: logger) {
+            while try await FanoutWorker.step(dependencies, logger: logger) { try Task.checkCancellation() }
         }
     }
 
@@ -55,7 +48,9 @@ struct FanoutWorker: Service {
                 return true
             }
         } catch {
-            guard let fanout = taken.withLock({ $0 }), try await isToBlame(error, dependencies) else { throw error }
+            guard let fanout = taken.withLock({ $0 }), await dependencies.database.isInnocent(of: error) else {
+                throw error
+            }
             let failed = fanout.attempts + 1
             logger.log(
                 level: failed >= failures ? .error : .warning,
@@ -67,16 +62,6 @@ struct FanoutWorker: Service {
             let reason = String("\(error)".prefix(1000)).replacing("\0", with: "")
             try await LargeFanoutStore.putOff(fanout, reason: reason, in: dependencies.database)
             return true
-        }
-    }
-
-    /// Whether the step may be the cause of an error, and not that the database is away.
-    private static func isToBlame(_ error: any Error, _ dependencies: Dependencies) async throws -> Bool {
-        if error is CancellationError || Task.isCancelled { return false }
-        switch (error as? PostgresError)?.kind {
-        case .away, .conflict: return false
-        case .slow: return await dependencies.database.isAnswering
-        case .own, nil: return true
         }
     }
 

@@ -36,7 +36,7 @@ enum Files {
                 let (news, again) = (CardNews(envelope.data), envelope.isRetold)
                 let isNew = try await CardStore.keep(news, at: envelope.time, repairing: again, in: transaction)
                 guard isNew, !again else { return }
-                let first = PostID.first(at: envelope.time + (.zero - CardNews.told))
+                let first = PostID.first(at: envelope.time - CardNews.told)
                 CardStore.tell(of: news.url, from: first, most: CardNews.most, in: transaction)
             },
         ]

@@ -47,17 +47,12 @@ extension RelationshipView {
     }
 
     fileprivate init(columns: inout Columns) throws {
-        let id: AccountID = try columns.next()
-        let following: Bool = try columns.next()
-        let showingBoosts: Bool = try columns.next()
-        let notifying: Bool = try columns.next()
-        let languages: [String]? = try columns.next()
         self.init(
-            id: id,
-            following: following,
-            showingBoosts: showingBoosts,
-            notifying: notifying,
-            languages: languages ?? [],
+            id: try columns.next(),
+            following: try columns.next(),
+            showingBoosts: try columns.next(),
+            notifying: try columns.next(),
+            languages: try columns.next([String]?.self) ?? [],
             followedBy: try columns.next(),
             blocking: try columns.next(),
             blockedBy: try columns.next(),

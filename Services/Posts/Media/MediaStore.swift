@@ -8,7 +8,7 @@ import Postgres
 import Serving
 
 /// A file of the asking account's that nobody else attaches until the transaction ends.
-struct HeldFile: Columned {
+struct HeldFile: Sendable {
     let id: MediaID
     /// Nil for a file that failed.
     let media: MediaProcessed?
@@ -16,28 +16,16 @@ struct HeldFile: Columned {
     let postID: PostID?
 
     static let columns: SQL = "id, snapshot, post_id"
-
-    init(columns: inout Columns) throws {
-        id = try columns.next()
-        media = try columns.next(JSONB?.self)?.snapshot()
-        postID = try columns.next()
-    }
 }
 
 /// A file of which something was heard.
-struct KnownFile: Columned {
+struct KnownFile: Sendable {
     let id: MediaID
     let owner: AccountID
     /// Nil for a file that failed.
     let media: MediaProcessed?
 
     static let columns: SQL = "id, owner_id, snapshot"
-
-    init(columns: inout Columns) throws {
-        id = try columns.next()
-        owner = try columns.next()
-        media = try columns.next(JSONB?.self)?.snapshot()
-    }
 }
 
 enum MediaStore {
@@ -60,7 +48,7 @@ enum MediaStore {
     /// What is known of files, whoever's they are.
     static func files(_ ids: [MediaID], in database: some Querying) async throws -> [KnownFile] {
         try await database.query("SELECT \(KnownFile.columns) FROM media WHERE id = ANY (\(ids))")
-            .all(KnownFile.init(columns:))
+            .all(as: KnownFile.init)
     }
 
     /// Those of the files that are the account's.
@@ -74,7 +62,7 @@ enum MediaStore {
             ORDER BY id
             FOR UPDATE
             """
-        ).all(HeldFile.init(columns:))
+        ).all(as: HeldFile.init)
     }
 
     /// The post that shows a file.

@@ -26,7 +26,7 @@ enum IdempotencyStore {
             VALUES (\(account), \(key), sha256(\(fingerprint)), \(post), \(now))
             ON CONFLICT (account_id, key) DO UPDATE
             SET request_hash = excluded.request_hash, post_id = excluded.post_id, created_at = excluded.created_at
-            WHERE k.created_at < \(now + (.zero - lifetime))
+            WHERE k.created_at < \(now - lifetime)
             """
         ).affected > 0
     }

@@ -41,7 +41,7 @@ struct StatusRow: Columned {
         )
         isPinned = try columns.next()
         entryID = try columns.next()
-        card = try columns.next(JSONB?.self)?.snapshot()
+        card = try columns.next()
         post = try PostSnapshot(columns: &columns)
         author = try AccountSnapshot(columns: &columns)
         let visibility: Visibility? = try columns.next()
@@ -99,32 +99,19 @@ extension PostSnapshot {
     }
 
     init(columns: inout Columns) throws {
-        let id: PostID = try columns.next()
-        let accountID: AccountID = try columns.next()
-        let text: String = try columns.next()
-        let spoilerText: String = try columns.next()
-        let sensitive: Bool = try columns.next()
-        let visibility: Visibility = try columns.next()
-        let language: String? = try columns.next()
-        let inReplyToID: PostID? = try columns.next()
-        let inReplyToAccountID: AccountID? = try columns.next()
-        let mentions = try [MentionSnapshot](columns: &columns)
-        let tags: [String] = try columns.next()
-        let appName: String? = try columns.next()
-        let appWebsite: String? = try columns.next()
         self.init(
-            id: id,
-            accountID: accountID,
-            text: text,
-            spoilerText: spoilerText,
-            sensitive: sensitive,
-            visibility: visibility,
-            language: language,
-            inReplyToID: inReplyToID,
-            inReplyToAccountID: inReplyToAccountID,
-            mentions: mentions,
-            tags: tags,
-            app: appName.map { AppSnapshot(name: $0, website: appWebsite) },
+            id: try columns.next(),
+            accountID: try columns.next(),
+            text: try columns.next(),
+            spoilerText: try columns.next(),
+            sensitive: try columns.next(),
+            visibility: try columns.next(),
+            language: try columns.next(),
+            inReplyToID: try columns.next(),
+            inReplyToAccountID: try columns.next(),
+            mentions: try [MentionSnapshot](columns: &columns),
+            tags: try columns.next(),
+            app: try AppSnapshot.read(&columns),
             createdAt: try columns.next(),
             editedAt: try columns.next(),
             repliesCount: try columns.next(),
@@ -133,6 +120,14 @@ extension PostSnapshot {
             version: try columns.next(),
             media: try columns.next(JSONB?.self)?.snapshot()
         )
+    }
+}
+
+extension AppSnapshot {
+    /// The name and the website; nil without a name.
+    fileprivate static func read(_ columns: inout Columns) throws -> AppSnapshot? {
+        let (name, website): (String?, String?) = (try columns.next(), try columns.next())
+        return name.map { AppSnapshot(name: $0, website: website) }
     }
 }
 

@@ -8,7 +8,7 @@ import Postgres
 enum PinStore {
     /// A post that its author wants to pin, which nobody else changes until the transaction ends, as nobody else pins for
     /// the author: so that no two can both be the last that there is room for.
-    struct Candidate: Columned {
+    struct Candidate: Sendable {
         let visibility: Visibility
         let isPinned: Bool
         /// Pinned posts of the author.
@@ -18,12 +18,6 @@ enum PinStore {
             p.visibility, p.pinned_id IS NOT NULL,
             (SELECT count(*) FROM posts o WHERE o.account_id = p.account_id AND o.pinned_id IS NOT NULL AND o.deleted_at IS NULL)
             """
-
-        init(columns: inout Columns) throws {
-            visibility = try columns.next()
-            isPinned = try columns.next()
-            pinned = try columns.next()
-        }
     }
 
     /// Holds back others who pin for the author until the transaction ends.
@@ -42,7 +36,7 @@ enum PinStore {
             FROM posts p
             WHERE p.id = \(id) AND p.account_id = \(author) AND p.boost_of_id IS NULL AND p.deleted_at IS NULL
             """
-        ).one(Candidate.init(columns:))
+        ).one(as: Candidate.init)
     }
 
     static func pin(_ id: PostID, as place: PostID, in transaction: some Transacting) {

@@ -6,7 +6,7 @@ import Postgres
 
 /// A post, an edit or a withdrawal that not everybody has been told of yet.
 struct LargeFanout: Sendable {
-    enum Kind: String, CaseIterable, Sendable {
+    enum Kind: String, CaseIterable, ColumnWord {
         case spread, refresh, withdraw
         /// Telling those who boosted a post that it was edited.
         case boosters
@@ -20,25 +20,8 @@ struct LargeFanout: Sendable {
     let version: Int64
     /// Failed tries of the next step.
     let attempts: Int
-}
 
-extension LargeFanout: Columned {
     static let columns: SQL = "post_id, author_id, kind, after_id, version, attempts"
-
-    init(columns: inout Columns) throws {
-        id = try columns.next()
-        author = try columns.next()
-        let name: String = try columns.next()
-        guard let kind = Kind(rawValue: name) else { throw UnknownKind(name: name) }
-        self.kind = kind
-        after = try columns.next()
-        version = try columns.next()
-        attempts = try columns.next()
-    }
-
-    private struct UnknownKind: Error {
-        let name: String
-    }
 }
 
 /// Statements on `fanouts`.
@@ -54,7 +37,7 @@ enum LargeFanoutStore {
         transaction.enqueue(
             """
             INSERT INTO fanouts (post_id, author_id, kind, after_id)
-            VALUES (\(id), \(author), \(kind.rawValue), \(after))
+            VALUES (\(id), \(author), \(kind), \(after))
             ON CONFLICT (post_id, kind) DO UPDATE SET after_id = excluded.after_id, attempts = 0, due_at = now()
             """
         )
@@ -127,7 +110,7 @@ enum LargeFanoutStore {
             LIMIT 1
             FOR UPDATE SKIP LOCKED
             """
-        ).one(LargeFanout.init(columns:))
+        ).one(as: LargeFanout.init)
     }
 
     static func advance(_ fanout: LargeFanout, to after: Int64, in transaction: some Transacting) {

@@ -28,25 +28,21 @@ struct RebuildKeeper: Service {
                 Double(underWay.load(ordering: .relaxed))
             }
             var isRegistered = false
-            while !Task.isCancelled {
-                do {
-                    if !isRegistered { try await RebuildStore.register(queues.map(\.name), in: database) }
-                    isRegistered = true
-                    let rebuilds = try await RebuildStore.all(in: database).filter(\.state.isUnderWay)
-                    underWay.store(rebuilds.count, ordering: .relaxed)
-                    for queue in queues where rebuilds.contains(where: { $0.queue == queue.name }) {
-                        while try await step(queue) { try Task.checkCancellation() }
-                    }
-                    if rebuilds.isEmpty {
-                        while try await RebuildStore.forgetSeen(in: database) > 0 { try Task.checkCancellation() }
-                    }
-                } catch is CancellationError {
-                    return
-                } catch {
-                    logger.warning("rebuilds wait", metadata: ["error": "\(error)"])
+            await repeatedly(
+                every: underWay.load(ordering: .relaxed) == 0 ? RebuildKeeper.idlePause : RebuildKeeper.pause,
+                orSaying: "rebuilds wait",
+                to: logger
+            ) {
+                if !isRegistered { try await RebuildStore.register(queues.map(\.name), in: database) }
+                isRegistered = true
+                let rebuilds = try await RebuildStore.all(in: database).filter(\.state.isUnderWay)
+                underWay.store(rebuilds.count, ordering: .relaxed)
+                for queue in queues where rebuilds.contains(where: { $0.queue == queue.name }) {
+                    while try await step(queue) { try Task.checkCancellation() }
                 }
-                let isIdle = underWay.load(ordering: .relaxed) == 0
-                try? await Task.sleep(for: isIdle ? RebuildKeeper.idlePause : RebuildKeeper.pause)
+                if rebuilds.isEmpty {
+                    while try await RebuildStore.forgetSeen(in: database) > 0 { try Task.checkCancellation() }
+                }
             }
         }
     }

@@ -56,17 +56,13 @@ struct Retelling: Service {
             metrics.gauge("madang_retellings_under_way", help: "Queues to which what is owned here is told again.") {
                 Double(underWay.load(ordering: .relaxed))
             }
-            while !Task.isCancelled {
-                do {
-                    while try await step() { try Task.checkCancellation() }
-                    underWay.store(try await RetellingStore.countUnderWay(in: database), ordering: .relaxed)
-                } catch is CancellationError {
-                    return
-                } catch {
-                    logger.warning("nothing is told again for now", metadata: ["error": "\(error)"])
-                }
-                let isIdle = underWay.load(ordering: .relaxed) == 0
-                try? await Task.sleep(for: isIdle ? Retelling.idlePause : Retelling.pause)
+            await repeatedly(
+                every: underWay.load(ordering: .relaxed) == 0 ? Retelling.idlePause : Retelling.pause,
+                orSaying: "nothing is told again for now",
+                to: logger
+            ) {
+                while try await step() { try Task.checkCancellation() }
+                underWay.store(try await RetellingStore.countUnderWay(in: database), ordering: .relaxed)
             }
         }
     }
@@ -86,7 +82,7 @@ struct Retelling: Service {
                 return true
             }
         } catch {
-            guard let row = taken.withLock({ $0 }), await isToBlame(error) else { throw error }
+            guard let row = taken.withLock({ $0 }), await database.isInnocent(of: error) else { throw error }
             logger.log(
                 level: row.attempts + 1 >= Retelling.failures ? .error : .warning,
                 "a step of telling again failed",
@@ -94,15 +90,6 @@ struct Retelling: Service {
             )
             try await RetellingStore.putOff(row.queue, reason: "\(error)", in: database)
             return true
-        }
-    }
-
-    private func isToBlame(_ error: any Error) async -> Bool {
-        if error is CancellationError || Task.isCancelled { return false }
-        return switch (error as? PostgresError)?.kind {
-        case .away, .conflict: false
-        case .slow: await database.isAnswering
-        case .own, nil: true
         }
     }
 
@@ -120,27 +107,16 @@ struct Retelling: Service {
         for fact in facts {
             try transaction.retell(fact.event, at: fact.moment, to: row.queue, for: row.rebuildID)
         }
-        if let last = step.last {
-            RetellingStore.advance(
-                row,
-                to: teller.name,
-                after: last,
-                telling: facts.count,
-                isOver: false,
-                in: transaction
-            )
-        } else if mine.indices.contains(turn + 1) {
-            RetellingStore.advance(
-                row,
-                to: mine[turn + 1].name,
-                after: [],
-                telling: facts.count,
-                isOver: false,
-                in: transaction
-            )
-        } else {
-            try end(row, told: facts.count, transaction)
-        }
+        let following = step.last == nil ? mine.dropFirst(turn + 1).first : teller
+        guard let following else { return try end(row, told: facts.count, transaction) }
+        RetellingStore.advance(
+            row,
+            to: following.name,
+            after: step.last ?? [],
+            telling: facts.count,
+            isOver: false,
+            in: transaction
+        )
     }
 
     private func end(_ row: RetellingRow, told: Int, _ transaction: Transaction) throws {

@@ -5,7 +5,7 @@ import Domain
 import Postgres
 
 /// A row of `gif_collections`.
-struct GifCollection: Columned {
+struct GifCollection: Sendable {
     /// A number of our own making, as ids are.
     let id: Int64
     let name: String
@@ -15,13 +15,6 @@ struct GifCollection: Columned {
     static let columns: SQL = """
         c.id, c.name, c.created_at, (SELECT count(*) FROM gif_collected i WHERE i.collection_id = c.id)
         """
-
-    init(columns: inout Columns) throws {
-        id = try columns.next()
-        name = try columns.next()
-        created = try columns.next()
-        count = try columns.next()
-    }
 }
 
 enum GifCollectionStore {
@@ -49,7 +42,7 @@ enum GifCollectionStore {
     {
         try await database.query(
             "SELECT \(GifCollection.columns) FROM gif_collections c WHERE c.id = \(id) AND c.account_id = \(account)"
-        ).one { try $0.next() }
+        ).one(as: GifCollection.init)
     }
 
     static func list(of account: AccountID, _ page: Page, in database: some Querying) async throws -> [GifCollection] {
@@ -62,7 +55,7 @@ enum GifCollectionStore {
             ) c
             ORDER BY c.id DESC
             """
-        ).all { try $0.next() }
+        ).all(as: GifCollection.init)
     }
 
     /// - Returns: whether there was one.

@@ -46,7 +46,7 @@ enum FindGifs {
     {
         let (upstreams, database, now) = (dependencies.upstreams, dependencies.database, dependencies.now())
         guard !ids.isEmpty, !upstreams.providers.isEmpty else { return ([], true) }
-        let fresh = now + (.zero - GifCall.gifLifetime)
+        let fresh = now - GifCall.gifLifetime
         var gifs = try await GifAnswerStore.gifs(ids, since: fresh, in: database)
         var left = Set(ids).subtracting(gifs.map(\.id))
         let end = upstreams.end
@@ -61,7 +61,7 @@ enum FindGifs {
         }
         if !isWhole {
             left.subtract(gifs.map(\.id))
-            let serving = now + (.zero - GifCall.serves)
+            let serving = now - GifCall.serves
             gifs += try await GifAnswerStore.gifs(Array(left), since: serving, in: database)
         }
         return (gifs, isWhole)

@@ -81,7 +81,7 @@ final class GifUpstreams: Sendable {
             hash,
             range,
             at: now,
-            since: now + (.zero - GifCall.serves),
+            since: now - GifCall.serves,
             in: dependencies.database
         )
     }
