@@ -184,11 +184,6 @@ extension Identity: Columned {
     static func columns(telling email: SQL) -> SQL { "a.id, a.username, \(email), a.created_at" }
 
     package init(columns: inout Columns) throws {
-        self.init(
-            id: try columns.next(),
-            username: try columns.next(),
-            email: try columns.next(),
-            created: try columns.next()
-        )
+        self = try columns.read(Self.init)
     }
 }

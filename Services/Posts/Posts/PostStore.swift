@@ -60,7 +60,7 @@ enum PostStore {
         var link: String? { media.isEmpty ? PostText.firstLink(in: draft.text) : nil }
     }
 
-    /// A post that has just been stored, and its author.
+    /// A post as it is now, and its author.
     struct Stored: Columned {
         let post: PostSnapshot
         let author: AccountSnapshot
@@ -199,7 +199,7 @@ enum PostStore {
             ),
             before AS (
                 INSERT INTO post_edits (
-                    post_id, \(EarlierForm.columns)
+                    post_id, \(Form.columns)
                 )
                 SELECT id, coalesce(edited_at, created_at), text, spoiler_text, sensitive, mentioned_ids,
                     mentioned_names, media
@@ -230,8 +230,8 @@ enum PostStore {
         )
     }
 
-    /// What a post was before an edit.
-    struct EarlierForm: Columned {
+    /// What a post is, or was before an edit.
+    struct Form: Columned {
         let createdAt: Timestamp
         let text: String
         let spoilerText: String
@@ -247,6 +247,16 @@ enum PostStore {
             \(prefix)created_at, \(prefix)text, \(prefix)spoiler_text, \(prefix)sensitive,
             \([MentionSnapshot].columns(prefix)), \(prefix)media
             """
+        }
+
+        /// The newest form.
+        init(_ post: PostSnapshot) {
+            createdAt = post.editedAt ?? post.createdAt
+            text = post.text
+            spoilerText = post.spoilerText
+            sensitive = post.sensitive
+            mentions = post.mentions
+            media = post.media
         }
 
         init(columns: inout Columns) throws {
@@ -266,12 +276,12 @@ enum PostStore {
         viewer: AccountID?,
         limit: Int,
         in database: some Querying
-    ) async throws -> [EarlierForm] {
+    ) async throws -> [Form] {
         try await database.query(
             """
-            SELECT \(EarlierForm.columns)
+            SELECT \(Form.columns)
             FROM (
-                SELECT \(EarlierForm.columns(of: "h."))
+                SELECT \(Form.columns(of: "h."))
                 FROM post_edits h
                 JOIN posts p ON p.id = h.post_id
                 WHERE h.post_id = \(id)
@@ -281,7 +291,7 @@ enum PostStore {
             ) newest
             ORDER BY created_at
             """
-        ).all(EarlierForm.init(columns:))
+        ).all(Form.init(columns:))
     }
 
     /// Makes a post a tombstone and takes it out of every count; the caller holds the post's lock.

@@ -6,19 +6,6 @@ import Events
 import Outbox
 import Postgres
 
-/// A post as it is now, and its author.
-struct RetoldPost: Columned {
-    let post: PostSnapshot
-    let author: AccountSnapshot
-
-    static let columns: SQL = "\(PostSnapshot.columns("p.")), \(AccountSnapshot.columns("w."))"
-
-    init(columns: inout Columns) throws {
-        post = try PostSnapshot(columns: &columns)
-        author = try AccountSnapshot(columns: &columns)
-    }
-}
-
 /// That somebody made a post a favourite, or boosted it.
 struct RetoldReaction: Sendable {
     /// Of the favourite or the boost.
@@ -26,11 +13,11 @@ struct RetoldReaction: Sendable {
     /// Of the boost.
     let visibility: Visibility
     let actor: AccountSnapshot
-    let target: RetoldPost
+    let target: PostStore.Stored
 
     /// Of the favourite or boost `f`.
     fileprivate static func list(visibility: SQL) -> SQL {
-        "f.id, \(visibility), \(AccountSnapshot.columns("a.")), \(RetoldPost.columns)"
+        "f.id, \(visibility), \(AccountSnapshot.columns("a.")), \(PostStore.Stored.columns)"
     }
 
     static let columns = list(visibility: "f.visibility")
@@ -87,17 +74,17 @@ enum RetoldStore {
         ).all(AccountSnapshot.init(columns:))
     }
 
-    static func posts(after place: Teller.Place, in database: some Querying) async throws -> [RetoldPost] {
+    static func posts(after place: Teller.Place, in database: some Querying) async throws -> [PostStore.Stored] {
         try await database.query(
             """
-            SELECT \(RetoldPost.columns)
+            SELECT \(PostStore.Stored.columns)
             FROM posts p
             CROSS JOIN LATERAL (SELECT w.* FROM accounts w WHERE w.id = p.account_id OFFSET 0) w
             WHERE p.id > \(place[0]) AND p.boost_of_id IS NULL AND p.deleted_at IS NULL
             ORDER BY p.id
             LIMIT \(place.limit)
             """
-        ).all(RetoldPost.init(columns:))
+        ).all(PostStore.Stored.init(columns:))
     }
 
     static func favourites(after place: Teller.Place, in database: some Querying) async throws -> [RetoldReaction] {
