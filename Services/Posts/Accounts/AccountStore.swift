@@ -35,7 +35,7 @@ enum AccountStore {
     ) async throws -> Bool? {
         let isAllowed: SQL = """
             coalesce((extras ->> 'show_favourites')::boolean, false)
-            AND id NOT IN (SELECT b.id FROM blocked_with(\(viewer)) b)
+            AND NOT \(Visible.isBlocked("id", with: "\(viewer)"))
             """
         return try await shows(isAllowed, of: id, to: viewer, in: database)
     }
@@ -130,7 +130,7 @@ enum AccountStore {
             JOIN accounts a ON a.id = w.id
             WHERE CASE WHEN w.place = 0
                 THEN NOT EXISTS (SELECT FROM blocks b WHERE b.account_id = a.id AND b.target_id = \(viewer))
-                ELSE a.id NOT IN (SELECT id FROM blocked_with(\(viewer)))
+                ELSE NOT \(Visible.isBlocked("a.id", with: "\(viewer)"))
             END \(isFollowed)
             ORDER BY w.place
             LIMIT \(found.limit)

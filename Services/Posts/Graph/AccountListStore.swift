@@ -47,13 +47,13 @@ enum AccountList: Sendable {
         case .favourites(let post, let viewer):
             """
             SELECT id, account_id, \(Self.never) FROM favourites
-            WHERE post_id = \(post) AND account_id NOT IN (SELECT b.id FROM blocked_with(\(viewer)) b)
+            WHERE post_id = \(post) AND NOT \(Visible.isBlocked("account_id", with: "\(viewer)"))
             """
         case .boosts(let post, let viewer):
             """
             SELECT id, account_id, \(Self.never) FROM posts
             WHERE boost_of_id = \(post) AND deleted_at IS NULL AND visibility IN ('public', 'unlisted')
-                AND account_id NOT IN (SELECT b.id FROM blocked_with(\(viewer)) b)
+                AND NOT \(Visible.isBlocked("account_id", with: "\(viewer)"))
             """
         }
     }

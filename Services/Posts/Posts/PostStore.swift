@@ -110,7 +110,7 @@ enum PostStore {
                         "p.visibility",
                         mentioning: "p.mentioned_ids",
                         to: "c.id",
-                        blocked: "p.account_id IN (SELECT id FROM blocked_with(\(post.author)))"
+                        blocked: Visible.isBlocked("p.account_id", with: "\(post.author)")
                     ))
                 RETURNING p.id, p.account_id, p.conversation_id
             ),

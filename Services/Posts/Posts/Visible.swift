@@ -35,6 +35,11 @@ enum Visible {
         return "\(row("e", to: viewer)) AND (e.booster_id IS NULL OR \(boost))"
     }
 
+    /// Whether one of two accounts has blocked the other; nobody is blocked with nobody.
+    static func isBlocked(_ account: SQL, with viewer: SQL) -> SQL {
+        "\(account) IN (SELECT id FROM blocked_with(\(viewer)))"
+    }
+
     static func post(
         by author: SQL,
         _ visibility: SQL,
@@ -43,7 +48,7 @@ enum Visible {
         blocked: SQL? = nil,
         follows: SQL? = nil
     ) -> SQL {
-        let isBlocked: SQL = blocked ?? "\(author) IN (SELECT id FROM blocked_with(\(viewer)))"
+        let isBlocked = blocked ?? self.isBlocked(author, with: viewer)
         let isFollower: SQL =
             follows ?? "EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = \(author))"
         return "is_visible(\(author), \(visibility), \(mentioned), \(viewer), \(isBlocked), \(isFollower))"
