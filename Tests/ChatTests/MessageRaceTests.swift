@@ -165,7 +165,11 @@ import Web
                 group.addTask {
                     try await world.database.transaction { transaction in
                         let work = Work(world.dependencies, transaction)
-                        try await BlockChanged.react(b.id, a.id, active: true, version: 1, in: work)
+                        try await BlockChanged.react(
+                            AccountBlocked(actorID: b.id, targetID: a.id, subjectVersion: 1),
+                            active: true,
+                            in: work
+                        )
                         _ = try await transaction.query("SELECT 1")
                         progress.isWritten.withLock { $0 = true }
                         try await eventually("whoever writes waits, or is done") {

@@ -11,15 +11,7 @@ enum EnsureAccount {
     static func run(_ account: Principal.Account, _ dependencies: Dependencies) async throws {
         try await dependencies.known.ensure(account) { account in
             try await dependencies.database.transaction { transaction in
-                try AccountStore.keep(
-                    AccountSnapshot(
-                        id: account.id,
-                        username: account.username,
-                        createdAt: account.id.timestamp,
-                        version: 0
-                    ),
-                    in: transaction
-                )
+                try AccountStore.keep(AccountSnapshot(id: account.id, username: account.username), in: transaction)
             }
         }
     }

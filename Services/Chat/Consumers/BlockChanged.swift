@@ -6,14 +6,13 @@ import Events
 
 /// Keeps the block and closes or opens the room of the two for their connections. Both keep what was said.
 enum BlockChanged {
-    static func react(
-        _ blocker: AccountID,
-        _ blocked: AccountID,
+    static func react<Deed>(
+        _ pair: PairEvent<Deed>,
         active: Bool,
-        version: Int64,
         again: Bool = false,
         in work: Work
     ) async throws {
+        let (blocker, blocked, version) = (pair.actorID, pair.targetID, pair.subjectVersion)
         let now = work.now()
         // What is told again is kept; the room of the two was closed for their connections when it happened.
         if again {

@@ -18,43 +18,19 @@ enum Projections {
             [
                 Reaction(to: AccountRegistered.self) { envelope, transaction in
                     let event = envelope.data
-                    try AccountStore.keep(
-                        AccountSnapshot(
-                            id: event.accountID,
-                            username: event.username,
-                            // The same whether the event or the account's first act makes the row.
-                            createdAt: event.accountID.timestamp,
-                            version: 0
-                        ),
-                        in: transaction
-                    )
+                    let account = AccountSnapshot(id: event.accountID, username: event.username)
+                    try AccountStore.keep(account, in: transaction)
                 },
                 Reaction(to: ProfileUpdated.self) { envelope, transaction in
                     let account = envelope.data.account
                     try AccountStore.keep(account, repairing: envelope.isRetold, in: transaction)
                 },
                 Reaction(to: AccountBlocked.self) { envelope, transaction in
-                    let (event, work) = (envelope.data, Work(dependencies, transaction))
-                    let version = event.subjectVersion
-                    try await BlockChanged.react(
-                        event.actorID,
-                        event.targetID,
-                        active: true,
-                        version: version,
-                        again: envelope.isRetold,
-                        in: work
-                    )
+                    let (pair, work) = (envelope.data, Work(dependencies, transaction))
+                    try await BlockChanged.react(pair, active: true, again: envelope.isRetold, in: work)
                 },
                 Reaction(to: AccountUnblocked.self) { envelope, transaction in
-                    let (event, work) = (envelope.data, Work(dependencies, transaction))
-                    let version = event.subjectVersion
-                    try await BlockChanged.react(
-                        event.actorID,
-                        event.targetID,
-                        active: false,
-                        version: version,
-                        in: work
-                    )
+                    try await BlockChanged.react(envelope.data, active: false, in: Work(dependencies, transaction))
                 },
                 Reaction(to: MediaProcessed.self) { envelope, transaction in
                     let (news, work) = (MediaNews(envelope.data), Work(dependencies, transaction))

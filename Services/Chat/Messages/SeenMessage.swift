@@ -29,14 +29,12 @@ struct SeenMessage: Columned {
 }
 
 extension AccountSnapshot {
-    /// Of somebody of whom no more is known.
+    /// Of somebody of whom no more is known: the same whichever of what tells of them comes first.
+    init(id: AccountID, username: Username, displayName: String = "") {
+        self.init(id: id, username: username, displayName: displayName, createdAt: id.timestamp, version: 0)
+    }
+
     init(_ person: Person) {
-        self.init(
-            id: person.id,
-            username: person.username,
-            displayName: person.displayName,
-            createdAt: person.id.timestamp,
-            version: 0
-        )
+        self.init(id: person.id, username: person.username, displayName: person.displayName)
     }
 }
