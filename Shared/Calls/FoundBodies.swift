@@ -2,6 +2,7 @@
 // What the gateway asks posts and chat to show of what search found. What one may not see is left out of the answer.
 
 package import Domain
+import JSON
 package import NIOCore
 package import Views
 package import Web

@@ -2,6 +2,7 @@
 // The bodies of what the gateway asks search for. Search finds; posts and chat show, and say once more who may see.
 
 package import Domain
+import JSON
 package import NIOCore
 package import Views
 package import Web
