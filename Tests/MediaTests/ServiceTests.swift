@@ -4,6 +4,7 @@
 import MediaWork
 import Support
 import Testing
+import Web
 
 @testable import MediaService
 
