@@ -217,9 +217,6 @@ WHERE e.id = $3;
 UPDATE channels SET archived_at = $1, updated_at = $2, version = $3
 WHERE id = $4;
 
--- ChannelStore.setOwner(_:_:at:in:)
-UPDATE channels SET owner_id = $1, updated_at = $2, version = $3 WHERE id = $4;
-
 -- ChannelStore.update(_:_:at:in:)
 UPDATE channels
 SET name = coalesce($1, name), description = coalesce($2, description),
@@ -716,6 +713,14 @@ SELECT role FROM playground_members WHERE playground_id = $1 AND account_id = $2
 UPDATE channel_members SET notify = $1, muted_until = $2, version = $3
 WHERE channel_id = $4 AND account_id = $5;
 
+-- MemberStore.setOwner(_:of:at:in:), channel
+UPDATE channels SET owner_id = $1, updated_at = $2, version = $3
+WHERE id = $4;
+
+-- MemberStore.setOwner(_:of:at:in:), playground
+UPDATE playgrounds SET owner_id = $1, updated_at = $2, version = $3
+WHERE id = $4;
+
 -- MemberStore.setRole(_:of:in:version:in:), channel
 UPDATE channel_members SET role = $1, version = $2
 WHERE channel_id = $3 AND account_id = $4;
@@ -1165,9 +1170,6 @@ SELECT g.id, g.name, g.description, g.cover_id, g.owner_id, g.open, g.default_ch
 FROM playground_entries g
 LEFT JOIN playground_members p ON p.playground_id = g.id AND p.account_id = $1
 WHERE g.id = $2;
-
--- PlaygroundStore.setOwner(_:_:at:in:)
-UPDATE playgrounds SET owner_id = $1, updated_at = $2, version = $3 WHERE id = $4;
 
 -- PlaygroundStore.share(_:in:)
 SELECT 1 FROM playgrounds WHERE id = $1 FOR SHARE;

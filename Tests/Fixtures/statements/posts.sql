@@ -39,7 +39,7 @@ ORDER BY page.id DESC;
 -- AccountListStore.page(_:of:in:), boosts, forwards
 WITH page AS (SELECT id, account_id, NULL::timestamptz AS expires_at FROM posts
 WHERE boost_of_id = $1 AND deleted_at IS NULL AND visibility IN ('public', 'unlisted')
-    AND account_id NOT IN (SELECT b.id FROM blocked_with($2) b) AND id < $3 AND id > $4 ORDER BY id ASC LIMIT $5)
+    AND NOT account_id IN (SELECT id FROM blocked_with($2)) AND id < $3 AND id > $4 ORDER BY id ASC LIMIT $5)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras, page.expires_at
@@ -50,7 +50,7 @@ ORDER BY page.id DESC;
 -- AccountListStore.page(_:of:in:), boosts, newest
 WITH page AS (SELECT id, account_id, NULL::timestamptz AS expires_at FROM posts
 WHERE boost_of_id = $1 AND deleted_at IS NULL AND visibility IN ('public', 'unlisted')
-    AND account_id NOT IN (SELECT b.id FROM blocked_with($2) b) AND id < $3 AND id > $4 ORDER BY id DESC LIMIT $5)
+    AND NOT account_id IN (SELECT id FROM blocked_with($2)) AND id < $3 AND id > $4 ORDER BY id DESC LIMIT $5)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras, page.expires_at
@@ -60,7 +60,7 @@ ORDER BY page.id DESC;
 
 -- AccountListStore.page(_:of:in:), favourites, forwards
 WITH page AS (SELECT id, account_id, NULL::timestamptz AS expires_at FROM favourites
-WHERE post_id = $1 AND account_id NOT IN (SELECT b.id FROM blocked_with($2) b) AND id < $3 AND id > $4 ORDER BY id ASC LIMIT $5)
+WHERE post_id = $1 AND NOT account_id IN (SELECT id FROM blocked_with($2)) AND id < $3 AND id > $4 ORDER BY id ASC LIMIT $5)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras, page.expires_at
@@ -70,7 +70,7 @@ ORDER BY page.id DESC;
 
 -- AccountListStore.page(_:of:in:), favourites, newest
 WITH page AS (SELECT id, account_id, NULL::timestamptz AS expires_at FROM favourites
-WHERE post_id = $1 AND account_id NOT IN (SELECT b.id FROM blocked_with($2) b) AND id < $3 AND id > $4 ORDER BY id DESC LIMIT $5)
+WHERE post_id = $1 AND NOT account_id IN (SELECT id FROM blocked_with($2)) AND id < $3 AND id > $4 ORDER BY id DESC LIMIT $5)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras, page.expires_at
@@ -174,9 +174,8 @@ ORDER BY wanted.place;
 SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras, a.default_visibility, a.default_sensitive, a.default_language,
-a.extras ->> 'quote_policy',
-ARRAY (SELECT jsonb_array_elements_text(a.extras -> 'attribution_domains')),
-(SELECT count(*) FROM follow_requests r WHERE r.followee_id = a.id)
+(SELECT count(*) FROM follow_requests r WHERE r.followee_id = a.id), a.extras ->> 'quote_policy',
+ARRAY (SELECT jsonb_array_elements_text(a.extras -> 'attribution_domains'))
 FROM accounts a
 WHERE a.id = $1;
 
@@ -203,7 +202,7 @@ FROM wanted w
 JOIN accounts a ON a.id = w.id
 WHERE CASE WHEN w.place = 0
     THEN NOT EXISTS (SELECT FROM blocks b WHERE b.account_id = a.id AND b.target_id = $3)
-    ELSE a.id NOT IN (SELECT id FROM blocked_with($4))
+    ELSE NOT a.id IN (SELECT id FROM blocked_with($4))
 END 
 ORDER BY w.place
 LIMIT $5;
@@ -225,7 +224,7 @@ FROM wanted w
 JOIN accounts a ON a.id = w.id
 WHERE CASE WHEN w.place = 0
     THEN NOT EXISTS (SELECT FROM blocks b WHERE b.account_id = a.id AND b.target_id = $3)
-    ELSE a.id NOT IN (SELECT id FROM blocked_with($4))
+    ELSE NOT a.id IN (SELECT id FROM blocked_with($4))
 END AND EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = a.id)
 ORDER BY w.place
 LIMIT $6;
@@ -246,7 +245,7 @@ SELECT ($1 IS NOT NULL AND id = $2) OR (NOT coalesce((extras ->> 'hide_collectio
 
 -- AccountStore.showsFavourites(_:to:in:)
 SELECT ($1 IS NOT NULL AND id = $2) OR (coalesce((extras ->> 'show_favourites')::boolean, false)
-AND id NOT IN (SELECT b.id FROM blocked_with($3) b)) FROM accounts WHERE id = $4;
+AND NOT id IN (SELECT id FROM blocked_with($3))) FROM accounts WHERE id = $4;
 
 -- AccountStore.statistics(activeSince:in:)
 SELECT count(*), coalesce(sum(posts_count), 0)::bigint,
@@ -281,9 +280,8 @@ WHERE id = $17
 RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras, a.default_visibility, a.default_sensitive, a.default_language,
-a.extras ->> 'quote_policy',
-ARRAY (SELECT jsonb_array_elements_text(a.extras -> 'attribution_domains')),
-(SELECT count(*) FROM follow_requests r WHERE r.followee_id = a.id);
+(SELECT count(*) FROM follow_requests r WHERE r.followee_id = a.id), a.extras ->> 'quote_policy',
+ARRAY (SELECT jsonb_array_elements_text(a.extras -> 'attribution_domains'));
 
 -- BlockStore.delete(_:_:in:), block
 DELETE FROM blocks WHERE account_id = $1 AND target_id = $2;
@@ -418,7 +416,7 @@ WITH stale AS MATERIALIZED (
         FROM posts e
         WHERE e.conversation_id = c.thread_id AND e.visibility = 'direct' AND e.deleted_at IS NULL
             AND e.id < $1 AND party_of(e.account_id, e.mentioned_ids) = c.party
-            AND e.account_id NOT IN (SELECT id FROM blocked_with(c.account_id))
+            AND NOT e.account_id IN (SELECT id FROM blocked_with(c.account_id))
         ORDER BY e.id DESC
         LIMIT 1
     ) AS before_id
@@ -691,7 +689,7 @@ readers AS MATERIALIZED (
 welcoming AS MATERIALIZED (
     SELECT r.account_id, r.listens
     FROM readers r
-    WHERE r.account_id NOT IN (SELECT id FROM blocked_with($7))
+    WHERE NOT r.account_id IN (SELECT id FROM blocked_with($7))
         AND r.account_id NOT IN (
             SELECT m.account_id FROM mutes m
             WHERE m.target_id = $8 AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
@@ -1078,9 +1076,8 @@ WHERE id = $1
 RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras, a.default_visibility, a.default_sensitive, a.default_language,
-a.extras ->> 'quote_policy',
-ARRAY (SELECT jsonb_array_elements_text(a.extras -> 'attribution_domains')),
-(SELECT count(*) FROM follow_requests r WHERE r.followee_id = a.id);
+(SELECT count(*) FROM follow_requests r WHERE r.followee_id = a.id), a.extras ->> 'quote_policy',
+ARRAY (SELECT jsonb_array_elements_text(a.extras -> 'attribution_domains'));
 
 -- PictureStore.show(_:as:of:in:)
 UPDATE accounts a
