@@ -35,7 +35,11 @@ package struct AnalyzedText: Sendable {
     private var ends: [Int] = [0]
 
     package init(_ text: some StringProtocol) {
-        var reader = Reader(FoldedText(text, limit: Self.limit))
+        let folded = FoldedText(text, limit: Self.limit)
+        form.reserveCapacity(folded.scalars.count + 16)
+        starts.reserveCapacity(folded.scalars.count + 16)
+        ends.reserveCapacity(folded.scalars.count + 16)
+        var reader = Reader(folded)
         reader.read(into: &self)
     }
 

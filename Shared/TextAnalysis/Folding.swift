@@ -45,6 +45,8 @@ package struct FoldedText: Sendable {
     }
 
     private mutating func append(_ scalar: UInt32, _ start: Int, _ end: Int) {
+        // Most scalars: nothing is joined to the one before.
+        if Self.isPlain(scalar), !Self.mayJoin(scalars.last ?? 0) { return push(scalar, start, end) }
         if let last = scalars.last, let joined = Hangul.join(last, scalar) ?? Kana.join(last, scalar) {
             scalars[scalars.count - 1] = joined
             ends[ends.count - 1] = end
@@ -59,6 +61,17 @@ package struct FoldedText: Sendable {
         if scalar == last, scalar == Kana.long || isThird(scalar) { return }
         push(scalar, start, end)
     }
+
+    /// Whether it stands for itself, whatever precedes it that may not join.
+    private static func isPlain(_ scalar: UInt32) -> Bool {
+        switch scalar {
+        case 0..<0x80, 0x3041...0x3096, 0x4E00...0x9FFF, 0xAC00...0xD7A3: true
+        default: false
+        }
+    }
+
+    /// Whether something may become of it by what follows, or by what does not.
+    private static func mayJoin(_ scalar: UInt32) -> Bool { scalar == 0x3094 || (0x1100...0x11FF).contains(scalar) }
 
     /// A letter of Hangul to which nothing was joined is the same as one that was typed by itself.
     private mutating func standAlone() {

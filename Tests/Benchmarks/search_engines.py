@@ -226,12 +226,19 @@ PLAIN = """
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE TABLE IF NOT EXISTS plain (id bigserial PRIMARY KEY, language text, body text);
 """
-PLAIN_INDEXES = """
-CREATE INDEX plain_trigrams ON plain USING gin (body gin_trgm_ops);
-CREATE INDEX plain_words ON plain USING gin (to_tsvector('simple', body));
-VACUUM ANALYZE plain;
-SELECT 'plain ' || pg_relation_size('plain') / 1048576 || ' MiB, pg_trgm ' || pg_relation_size('plain_trigrams') / 1048576
-    || ' MiB, tsvector ' || pg_relation_size('plain_words') / 1048576 || ' MiB';
+PLAIN_INDEXES = {
+    "pg_trgm": "CREATE INDEX plain_trigrams ON plain USING gin (body gin_trgm_ops)",
+    "tsvector": "CREATE INDEX plain_words ON plain USING gin (to_tsvector('simple', body))",
+}
+# Of the session so far, in seconds.
+PROCESSOR_TIME = r"""
+SELECT round((line[12]::numeric + line[13]::numeric) / 100, 1)
+FROM regexp_split_to_array(regexp_replace(pg_read_file('/proc/self/stat', 0, 4096), '^.*\) ', ''), ' ') AS line
+"""
+PLAIN_SIZES = """
+SELECT c.relname || ': ' || pg_relation_size(c.oid) / 1048576 || ' MiB, '
+    || round(pg_relation_size(c.oid) / (SELECT sum(octet_length(body)) FROM plain), 1) || ' of the text'
+FROM pg_class c WHERE c.relname IN ('plain', 'plain_trigrams', 'plain_words') ORDER BY c.relname
 """
 
 
@@ -251,11 +258,26 @@ def tsvector(text):
     return f"SELECT id, body FROM plain WHERE to_tsvector('simple', body) @@ {query} ORDER BY id DESC LIMIT 20;"
 
 
-def postgres(pgbench, psql, posts, queries, seconds):
+def load_plain(psql, posts):
+    def told(what, statement, stdin=None):
+        start = time.time()
+        took = subprocess.run([psql, "-qAtX", "-c", statement, "-c", PROCESSOR_TIME], stdin=stdin, check=True, capture_output=True, text=True)
+        print(f"{what} in {time.time() - start:.0f} s, {took.stdout.strip()} s of CPU", flush=True)
+
     subprocess.run([psql, "-qAtX", "-c", PLAIN], check=True)
     with open(posts, "rb") as lines:
-        subprocess.run([psql, "-qAtX", "-c", "COPY plain (language, body) FROM STDIN"], stdin=lines, check=True)
-    subprocess.run([psql, "-qAtX"], input=PLAIN_INDEXES.encode(), check=True)
+        told("plain texts copied", "COPY plain (language, body) FROM STDIN", lines)
+    for name, statement in PLAIN_INDEXES.items():
+        told(f"{name} indexed", statement)
+    subprocess.run([psql, "-qAtX", "-c", "VACUUM ANALYZE plain", "-c", PLAIN_SIZES], check=True)
+
+
+def postgres(pgbench, psql, posts, queries, seconds):
+    load_plain(psql, posts)
+    ask_plain(pgbench, queries, seconds)
+
+
+def ask_plain(pgbench, queries, seconds):
     asked = [("a statement of nothing", "", ["SELECT 1;"])]
     for kind, texts in kinds_of(queries).items():
         asked += [(kind, engine.__name__ + ", ", [engine(text) for text in texts[:40]]) for engine in (pg_trgm, tsvector)]

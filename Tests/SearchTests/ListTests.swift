@@ -47,6 +47,21 @@ import TextAnalysis
         #expect(Walk(match, lists).ceilings.isEmpty)
     }
 
+    @Test func `a step compares documents with few keys, and a list that is not cut is looked into once`() {
+        var lists = Lists()
+        for first in 0..<3000 { lists.add(segment: first == 0 ? .min : Int64(first) * 10) }
+        for term: Int32 in [7, 8] { lists.add(.init(since: 0, shift: 1), of: term) }
+        var together = Match(.post, viewer: nil)
+        for term: Int32 in [7, 8] { together.requireOne(of: [term]) }
+        let steps = Walk(together, lists).groups
+        #expect(steps.count == 2 && steps.joined().allSatisfy { $0.count <= 8 })
+        #expect(steps.allSatisfy { Set($0.joined()).count == 1500 })
+        var rare = Match(.post, viewer: nil)
+        rare.requireOne(of: [9])
+        let keys = Walk(rare, lists).groups.joined().joined()
+        #expect(keys.count == 3 && Set(keys).count == 3)
+    }
+
     private static let words: [(text: String, every: Int64)] = [("가", 1), ("나", 2), ("다", 7), ("라", 40), ("마", 300)]
 
     private static func text(_ id: Int64) -> String {

@@ -12,9 +12,7 @@ struct Walk: Sendable {
     /// The keys that must not be there, in each step.
     private(set) var excluded: [[Int32]] = []
 
-    /// How many keys of a group a step may have, besides of the rarest group.
-    private static let keyLimit = 128
-    /// And how many that must not be there: each document is compared with each.
+    /// How many keys that must not be there a step may have: each document is compared with each.
     private static let excludedLimit = 16
     private static let growth = 4
 
@@ -50,8 +48,9 @@ struct Walk: Sendable {
         let widest: Int
         let alignment: Int
 
-        /// What it takes to look into one list, and at one document, in microseconds. Only their ratio matters.
-        private static let costs = (list: 4.0, document: 5.0)
+        /// What it takes to look into one list, at one document and at one key while walking along the lists, and to begin a step,
+        /// in microseconds. Only their ratios matter.
+        private static let costs = (list: 4.0, document: 5.0, key: 0.0024, step: 20.0)
         /// How many groups a scan of the index takes at most, besides of facts.
         private static let groupLimit = 6
 
@@ -94,13 +93,31 @@ struct Walk: Sendable {
                 left -= saved
             }
             groups = (groups + facts).sorted { density($0) < density($1) }
-            var widest = groups.dropFirst().reduce(1 << 20) {
-                min($0, Walk.keyLimit << finest($1) / max(1, $1.count / 4))
-            }
+            let isOne = groups.count < 2 && excluded.isEmpty
+            // Of one group alone all documents are looked at, and where a list goes on in the next step, there once more.
+            var widest =
+                isOne ? 1 << 20 : Self.widest(groups.map { $0.map(lists.shift) }, groups.first.map(density) ?? 0)
             if !excluded.isEmpty { widest = min(widest, Walk.excludedLimit << finest(excluded) / excluded.count) }
             self.widest = max(1, widest)
-            width = max(1, Int(min(needed.rounded(.up), Double(self.widest))))
-            alignment = rarest < Lists.whole ? 1 << rarest : 1
+            // As much of a list that is not cut is looked at for a part of its documents as for all of them.
+            let least = isOne && rarest == Lists.whole ? Double(1 << rarest) : needed.rounded(.up)
+            width = max(1, Int(min(least, Double(self.widest))))
+            alignment = isOne ? 1 << rarest : 1 << (Int.bitWidth - 1 - self.widest.leadingZeroBitCount)
+        }
+
+        /// At how many segments steps cost least in all. PostgreSQL compares every document that a scan of the index comes across with
+        /// all keys of the step, so that a step that is twice as wide costs four times as much; many steps cost what each begins with.
+        ///
+        /// - Parameters:
+        ///   - shifts: of the terms of each group.
+        ///   - density: of the rarest group.
+        private static func widest(_ shifts: [[Int]], _ density: Double) -> Int {
+            let shifts = shifts.joined()
+            let keys = shifts.reduce(0.0) { $0 + 1 / Double(1 << $1) }
+            let step = costs.step + costs.list * Double(shifts.count)
+            let width = (step / max(2 * density * keys * costs.key, 1e-9)).squareRoot()
+            // What is narrower than the shortest lists looks into each of them more than once.
+            return max(Int(min(width, 1_048_576)), 1 << (shifts.min() ?? 0))
         }
     }
 }

@@ -101,7 +101,6 @@ import SearchService
         )
         // As the service asks.
         configuration.plansOnce = true
-        configuration.pipelined = 16
         configuration.exclusive = 4
         configuration.deadline = .seconds(1800)
         configuration.patience = .seconds(1800)
@@ -136,17 +135,21 @@ import SearchService
             }
             _ = try await database.query("DROP INDEX documents_keys")
             let seconds = try await put(posts, from: 0, by: 1024, into: database)
-            print("loaded \(Int(Double(posts.count) / seconds)) a second, without the index of keys")
+            print(
+                "loaded in \(Int(seconds)) s, \(Int(Double(posts.count) / seconds)) a second, without the index of keys"
+            )
+            let began = ContinuousClock.now
             _ = try await database.query(
                 "CREATE INDEX documents_keys ON documents USING gin (keys) WITH (fastupdate = off)",
                 deadline: .seconds(1200)
             )
+            print("the index of keys made in \(Int((ContinuousClock.now - began) / .seconds(1))) s")
             _ = try await database.query("VACUUM ANALYZE", deadline: .seconds(600))
             try await sizes(posts.reduce(0) { $0 + $1.1.utf8.count }, posts.count, in: database)
         }
     }
 
-    /// What is left of the size when every tenth has another text and a vacuum has run.
+    /// The size when every tenth has another text, before a vacuum and after it.
     static func edit(_ connection: String, _ posts: [(String, String)]) async throws {
         try await database(connection) { database, _ in
             let index = PostgresIndex(database)
@@ -158,9 +161,12 @@ import SearchService
             for first in stride(from: 0, to: edited.count, by: 512) {
                 try await index.put(Array(edited[first..<min(edited.count, first + 512)]))
             }
+            let octets = posts.reduce(0) { $0 + $1.1.utf8.count }
+            print("after \(edited.count) edits:")
+            try await sizes(octets, posts.count, in: database)
             _ = try await database.query("VACUUM documents", deadline: .seconds(600))
-            print("after \(edited.count) edits and a vacuum:")
-            try await sizes(posts.reduce(0) { $0 + $1.1.utf8.count }, posts.count, in: database)
+            print("and a vacuum:")
+            try await sizes(octets, posts.count, in: database)
         }
     }
 
