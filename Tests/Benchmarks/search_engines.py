@@ -237,7 +237,7 @@ FROM regexp_split_to_array(regexp_replace(pg_read_file('/proc/self/stat', 0, 409
 """
 PLAIN_SIZES = """
 SELECT c.relname || ': ' || pg_relation_size(c.oid) / 1048576 || ' MiB, '
-    || round(pg_relation_size(c.oid) / (SELECT sum(octet_length(body)) FROM plain), 1) || ' of the text'
+    || round(pg_relation_size(c.oid)::numeric / (SELECT sum(octet_length(body)) FROM plain), 1) || ' of the text'
 FROM pg_class c WHERE c.relname IN ('plain', 'plain_trigrams', 'plain_words') ORDER BY c.relname
 """
 
