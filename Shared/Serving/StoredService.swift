@@ -214,7 +214,8 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
             logger: logger
         )
         let sweeper = Sweeper(sweeps(dependencies), database: database, metrics: metrics, logger: logger)
-        return [database, lease] + exchange(dependencies, store).services + background(dependencies, store) + [sweeper, server]
+        let (exchange, background) = (exchange(dependencies, store).services, background(dependencies, store))
+        return [database, lease] + exchange + background + [sweeper, server]
     }
 }
 

@@ -20,7 +20,11 @@ import Web
 
     @Test func `each queue of media receives what it reacts to, no more and no less`() async throws {
         try await MediaWorld.run { world in
-            try expectTopology(of: MediaService.service(MediaWorld.copying), world.dependencies, database: world.dependencies.database)
+            try expectTopology(
+                of: MediaService.service(MediaWorld.copying),
+                world.dependencies,
+                database: world.dependencies.database
+            )
         }
     }
 

@@ -46,7 +46,9 @@ import Testing
         }
     }
 
-    @Test func `a queue that the broker does not have is told of, tried again, and in the way of no other`() async throws {
+    @Test func `a queue that the broker does not have is told of, tried again, and in the way of no other`()
+        async throws
+    {
         try await withYard { yard in
             let missing = "notifications.missing"
             let log = RecordedLog()
