@@ -17,12 +17,15 @@ struct Dependencies: Sendable {
     let pages: Pages
     /// Accounts known to have a row.
     let known = KnownAccounts()
+    let popularity = Popularity()
 }
 
 /// How much is allowed.
 struct Limits: Sendable {
     /// Followers above which an account's posts are read at read time instead of fanned out.
     var largeAccount = 5000
+    /// How long nobody is taken to be so large after nobody was.
+    var popularityPatience = Duration.seconds(1)
     /// Entries of a home timeline that are kept.
     var home = 1000
     /// Characters.

@@ -26,7 +26,7 @@ final class Connection: @unchecked Sendable {
 
     /// What the server will answer next.
     enum Step {
-        case prepare(String, number: Int)
+        case prepare(SQL, number: Int)
         case execute(SQL, isLast: Bool)
         case sync
     }
@@ -104,7 +104,7 @@ final class Connection: @unchecked Sendable {
     private func send(_ sql: SQL, isLast: Bool, _ parameters: ParameterBuffer, _ link: OpaquePointer) -> Bool {
         parameters.load(sql.binds)
         let number: Int
-        switch cache.use(sql.text, types: parameters.types) {
+        switch cache.use(sql.form, types: parameters.types) {
         case .prepared(let known): number = known
         case .missing(let new, let old):
             number = new
@@ -112,7 +112,7 @@ final class Connection: @unchecked Sendable {
             guard PQsendPrepare(link, Connection.name(new), sql.text, parameters.count, parameters.types) == 1 else {
                 return false
             }
-            steps.append(.prepare(sql.text, number: new))
+            steps.append(.prepare(sql, number: new))
         }
         guard
             PQsendQueryPrepared(
@@ -227,7 +227,7 @@ final class Connection: @unchecked Sendable {
             steps.removeFirst()
             guard isLast else { break }
             isKept = true
-            jobs.first?.rows = Rows(ResultMemory(result, statement: sql.text))
+            jobs.first?.rows = Rows(ResultMemory(result, statement: sql))
         case (PGRES_COMMAND_OK, .execute(_, let isLast)), (PGRES_EMPTY_QUERY, .execute(_, let isLast)):
             steps.removeFirst()
             guard isLast else { break }
@@ -236,22 +236,22 @@ final class Connection: @unchecked Sendable {
             if jobs.first?.purpose == .commit, String(cString: PQcmdStatus(result)) != "COMMIT" {
                 fail(.server(sqlState: "25P02", message: "rolled back", constraint: nil, statement: "COMMIT"))
             }
-        case (PGRES_PIPELINE_ABORTED, .prepare(let text, let number)):
+        case (PGRES_PIPELINE_ABORTED, .prepare(let sql, let number)):
             steps.removeFirst()
-            cache.forget(text, number: number)
+            cache.forget(sql.form, number: number)
         case (PGRES_PIPELINE_ABORTED, .execute): steps.removeFirst()
         case (PGRES_FATAL_ERROR, _):
             let error = ServerError(result)
             guard !error.endsSession, !error.state.isEmpty else { return error.message }
             switch step {
-            case .prepare(let text, let number):
+            case .prepare(let sql, let number):
                 steps.removeFirst()
-                cache.forget(text, number: number)
-                fail(error.described(text))
+                cache.forget(sql.form, number: number)
+                fail(error.described(sql.text))
             case .execute(let sql, _):
                 steps.removeFirst()
                 if error.isStalePlan {
-                    cache.forget(sql.text)
+                    cache.forget(sql.form)
                     jobs.first?.isStale = true
                 }
                 fail(error.described(sql.text))

@@ -6,12 +6,12 @@ internal import CPostgres
 /// The memory of one result; libpq allows several threads to read it at once as long as nobody changes it.
 final class ResultMemory: @unchecked Sendable {
     let pointer: OpaquePointer
-    let statement: String
+    let statement: SQL
     let rows: Int32
     let columns: Int32
 
     /// Takes over the result.
-    init(_ pointer: OpaquePointer, statement: String) {
+    init(_ pointer: OpaquePointer, statement: SQL) {
         self.pointer = pointer
         self.statement = statement
         rows = PQntuples(pointer)
@@ -123,7 +123,7 @@ package struct Columns {
     }
 
     private func failure(_ column: Int32, _ reason: String) -> PostgresError {
-        .decoding(statement: memory?.statement ?? "", column: Int(column) + 1, reason)
+        .decoding(statement: memory?.statement.text ?? "", column: Int(column) + 1, reason)
     }
 }
 

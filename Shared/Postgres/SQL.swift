@@ -4,30 +4,43 @@
 /// One SQL statement, or a part of one. An interpolation is a bound value, never text:
 /// `"SELECT id FROM posts WHERE id = \(id)"`; or another part, which keeps its own bound values.
 package struct SQL: ExpressibleByStringInterpolation, Sendable {
-    /// With `$1`, `$2`… in place of the values.
-    package let text: String
+    /// With `SQL.place` in place of each value: parts are put together on every call, so no number is written before the
+    /// server needs it, once for each connection that prepares the statement.
+    let form: String
     package let binds: [Bind]
 
+    private static let place: Unicode.Scalar = "\u{1}"
+
     package init(stringLiteral text: String) {
-        self.text = text
+        form = text
         binds = []
     }
 
     package init(stringInterpolation: StringInterpolation) {
-        text = stringInterpolation.text
+        form = stringInterpolation.form
         binds = stringInterpolation.binds
     }
 
+    /// With `$1`, `$2`… in place of the values.
+    package var text: String {
+        var number = 0
+        return form.unicodeScalars.reduce(into: "") { text, scalar in
+            guard scalar == SQL.place else { return text.unicodeScalars.append(scalar) }
+            number += 1
+            text += "$\(number)"
+        }
+    }
+
     package struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate var text = ""
+        fileprivate var form = ""
         fileprivate var binds: [Bind] = []
 
         package init(literalCapacity: Int, interpolationCount: Int) {
-            text.reserveCapacity(literalCapacity + interpolationCount * 3)
+            form.reserveCapacity(literalCapacity + interpolationCount)
             binds.reserveCapacity(interpolationCount)
         }
 
-        package mutating func appendLiteral(_ literal: String) { text += literal }
+        package mutating func appendLiteral(_ literal: String) { form += literal }
 
         package mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value) {
             append(Bind(value))
@@ -37,24 +50,15 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
             append(Bind(value))
         }
 
-        /// Puts a part here; its values are numbered behind those that came before.
+        /// Puts a part here, with its values.
         package mutating func appendInterpolation(_ part: SQL) {
-            let before = binds.count
-            var rest = part.text[...]
-            while let dollar = rest.utf8.firstIndex(of: UInt8(ascii: "$")) {
-                let digits = rest[rest.utf8.index(after: dollar)...].prefix { $0.isASCII && $0.isNumber }
-                text += rest[...dollar]
-                if let number = Int(digits) { text += String(before + number) }
-                rest = rest[digits.endIndex...]
-            }
-            text += rest
+            form += part.form
             binds += part.binds
         }
 
         private mutating func append(_ bind: Bind) {
             binds.append(bind)
-            text += "$"
-            text += String(binds.count)
+            form.unicodeScalars.append(SQL.place)
         }
     }
 }

@@ -19,7 +19,10 @@ import Testing
     private static let statements: [(name: String, blocks: Int, run: @Sendable (Unasked) async throws -> Void)] = [
         ("one entry", 80, { _ = try await PostStore.entry(post, viewer: nil, in: $0) }),
         ("one post", 90, { _ = try await PostStore.status(post, viewer: reader, in: $0) }),
-        ("home", 2000, { _ = try await TimelineStore.home(of: reader, page: Page(limit: 20), in: $0) }),
+        (
+            "home", 2000,
+            { _ = try await TimelineStore.home(of: reader, anybodyIsPopular: true, page: Page(limit: 20), in: $0) }
+        ),
         ("everyone's", 2000, { _ = try await TimelineStore.everyones(viewer: reader, page: Page(limit: 20), in: $0) }),
         ("an account's", 1200, { try await accountPosts($0) }),
         ("a thread", 200, { try await thread($0) }),

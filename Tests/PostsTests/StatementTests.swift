@@ -332,13 +332,16 @@ import Web
                     _ = try await TagStore.choose(filter, viewer: viewer, page: page, in: $0)
                 }
             }
-            call("TimelineStore.home(of:page:in:)", direction, walks: "timeline_pkey") {
-                _ = try await TimelineStore.home(of: viewer, page: page, in: $0)
+            for (variant, isAnybody) in [(direction, true), ("nobody popular, \(direction)", false)] {
+                call("TimelineStore.home(of:anybodyIsPopular:page:in:)", variant, walks: "timeline_pkey") {
+                    _ = try await TimelineStore.home(of: viewer, anybodyIsPopular: isAnybody, page: page, in: $0)
+                }
             }
             call("TimelineStore.everyones(viewer:onlyMedia:page:in:)", direction, walks: "posts_public") {
                 _ = try await TimelineStore.everyones(viewer: viewer, page: page, in: $0)
             }
         }
+        call("TimelineStore.anybodyIsPopular(in:)") { _ = try await TimelineStore.anybodyIsPopular(in: $0) }
         call("PostListStore.pinned(of:viewer:page:in:)", walks: "posts_pinned") {
             _ = try await PostListStore.pinned(of: author, viewer: viewer, page: Page(limit: 20), in: $0)
         }

@@ -2,8 +2,8 @@
 // deploy/rabbitmq/definitions.json, as what it is made from.
 
 package import Foundation
-package import Outbox
-package import Surface
+internal import Outbox
+internal import Surface
 internal import Synchronization
 import Testing
 

@@ -9,7 +9,12 @@ enum HomeTimeline {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let viewer = try request.requireAccount().id
         let page = try request.parameters().page(default: 20, maximum: 40)
-        let rows = try await TimelineStore.home(of: viewer, page: page, in: dependencies.database)
+        let rows = try await TimelineStore.home(
+            of: viewer,
+            anybodyIsPopular: try await dependencies.popularity.anybodyIsPopular(dependencies),
+            page: page,
+            in: dependencies.database
+        )
         return .statuses(rows, request, site: dependencies.site)
     }
 }

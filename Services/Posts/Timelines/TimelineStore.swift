@@ -11,9 +11,14 @@ import Postgres
 /// are wanted. Likewise `LIMIT 1` of a row that is one by its key: popular accounts are few, so each is looked up among
 /// the viewer's follows, however many those are and whatever the statistics say.
 enum TimelineStore {
-    /// What fan-out brought, and the posts of popular accounts that the viewer follows; direct posts only of those, and no
-    /// boost of what was shown shortly before.
-    static func home(of viewer: AccountID, page: Page, in database: some Querying) async throws -> [StatusRow] {
+    /// What fan-out brought, and the posts of popular accounts that the viewer follows, where anybody is popular; direct posts
+    /// only of those, and no boost of what was shown shortly before.
+    static func home(
+        of viewer: AccountID,
+        anybodyIsPopular: Bool,
+        page: Page,
+        in database: some Querying
+    ) async throws -> [StatusRow] {
         let broughtByFanout: SQL = """
             SELECT t.post_id AS id
             FROM timeline t
@@ -77,12 +82,13 @@ enum TimelineStore {
             ) near
             WHERE l.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
             """
-        let chosen: SQL = """
-            (SELECT near.id FROM (\(broughtByFanout)) near \(page.walk("near.id")))
-            UNION
-            (\(ofPopularAccounts))
-            """
+        let ofOthers: SQL = "(SELECT near.id FROM (\(broughtByFanout)) near \(page.walk("near.id")))"
+        let chosen: SQL = anybodyIsPopular ? "\(ofOthers) UNION (\(ofPopularAccounts))" : ofOthers
         return try await database.query(StatusRow.page(page, of: chosen, viewer: viewer)).all(StatusRow.init(columns:))
+    }
+
+    static func anybodyIsPopular(in database: some Querying) async throws -> Bool {
+        try await !database.query("SELECT FROM popular_accounts LIMIT 1").isEmpty
     }
 
     /// Public posts of everyone that are not replies to others.

@@ -40,7 +40,7 @@ struct GraphWorld: Sendable {
             ids: IDGenerator(slot: slot, now: { clock.now }),
             now: { clock.now },
             site: site,
-            limits: Limits(),
+            limits: Limits(popularityPatience: .zero),
             pages: try PostPages.pages(site: site)
         )
         responder = PostsService.service.responder(
