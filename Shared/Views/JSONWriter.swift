@@ -95,6 +95,12 @@ package struct JSONWriter: Sendable {
         if let value { string(value) } else { null() }
     }
 
+    /// Writes `null` for nil.
+    package mutating func member(_ name: StaticString, _ value: Int?) {
+        self.name(name)
+        if let value { integer(Int64(value)) } else { null() }
+    }
+
     package mutating func member<Kind>(_ name: StaticString, _ value: ID<Kind>?) { member(name, value?.description) }
     package mutating func member(_ name: StaticString, _ value: Timestamp?) { member(name, value?.rfc3339) }
 
