@@ -152,7 +152,7 @@ let package = Package(
             ],
             resources: migrations
         ),
-        shared("Outbound", ["CCurl", "Threads"]),
+        shared("Outbound", ["CCurl", "Domain", "ServiceKit", "Threads", logging()]),
         shared("JSON", [product("NIOCore", "swift-nio")]),
         shared("SocketIO", ["CZlib", "Domain", "JSON", crypto] + nio),
         shared(
@@ -255,9 +255,9 @@ let package = Package(
         )
         + service(
             "Search",
-            store + ["TextAnalysis"],
+            store + ["JSON", "Outbound", "TextAnalysis", crypto, product("NIOCore", "swift-nio")],
             resources: migrations,
-            tests: ["TextAnalysis", product("NIOCore", "swift-nio")]
+            tests: ["Outbound", "TextAnalysis", product("NIOCore", "swift-nio")]
         )
         + [
             .target(name: "CConfinement", path: "Services/Media/Confinement"),

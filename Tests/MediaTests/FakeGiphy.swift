@@ -4,6 +4,7 @@
 import Domain
 import Foundation
 import Logging
+import Outbound
 import Postgres
 import ServiceKit
 import Support

@@ -5,6 +5,7 @@ import Domain
 import Foundation
 import HTTPTypes
 import Logging
+import Outbound
 import ServiceKit
 import Support
 import Synchronization

@@ -6,33 +6,12 @@ import Logging
 import Outbound
 import Postgres
 import ServiceKit
-import Synchronization
 
-/// Who may be asked, and who is asked for what at the moment. Other processes are kept apart by rows of `gif_answers`.
+/// Who may be asked. Other processes are kept apart by rows of `gif_answers`.
 final class GifUpstreams: Sendable {
-    private struct State {
-        /// What is asked for, by who is asked for what.
-        var flights: [[UInt8]: Task<Void, Never>] = [:]
-        var asks = 0
-        /// Until when somebody is not asked.
-        var rests: [GifProvider.Name: Timestamp] = [:]
-        var warned: Timestamp?
-    }
-
-    /// How long nobody else asks for what somebody asks for: longer than anybody waits for it.
-    private static let lease = Duration.seconds(5)
-    /// How long somebody is not asked who did not answer.
-    private static let rest = Duration.seconds(30)
-    /// Under way at a time in a process.
-    private static let most = 8
-
     /// In the order in which they are asked.
     let providers: [GifProvider]
-    /// How long somebody waits in all for what others have.
-    private let patience: Duration
-    private let metrics: Metrics
-    private let logger: Logger
-    private let state = Mutex(State())
+    private let upstreams: Upstreams<GifProvider.Name>
 
     init(
         _ providers: [GifProvider] = [],
@@ -41,18 +20,23 @@ final class GifUpstreams: Sendable {
         logger: Logger = Logger(label: "media")
     ) {
         self.providers = providers
-        self.patience = patience
-        self.metrics = metrics
-        self.logger = logger
+        upstreams = Upstreams(
+            patience: patience,
+            telling: .init(
+                warning: "a catalogue of GIFs does not answer",
+                metric: "madang_media_gif_asks_total",
+                help: "What was asked of catalogues of GIFs outside, by what came of it.",
+                metrics: metrics,
+                logger: logger
+            )
+        )
     }
 
     /// Until when somebody waits who begins now.
-    var end: ContinuousClock.Instant { .now + patience }
+    var end: ContinuousClock.Instant { upstreams.end }
 
     /// Those who may be asked at a moment.
-    func awake(at now: Timestamp) -> [GifProvider] {
-        state.withLock { state in providers.filter { state.rests[$0.name].map { $0 <= now } ?? true } }
-    }
+    func awake(at now: Timestamp) -> [GifProvider] { providers.filter { upstreams.isAwake($0.name, at: now) } }
 
     /// A part of what one of them answers, or answered a day ago at most; nil where there is none.
     ///
@@ -66,12 +50,12 @@ final class GifUpstreams: Sendable {
         until end: ContinuousClock.Instant,
         _ dependencies: Dependencies
     ) async throws -> KeptGifs? {
-        let hash = call.hash(provider.name)
-        let kept = try await known(hash, range, dependencies)
+        let question = GifQuestion(call: call, provider: provider, dependencies: dependencies)
+        let kept = try await known(question.hash, range, dependencies)
         if let kept, kept.isFresh { return kept }
-        guard awake(at: dependencies.now()).contains(where: { $0.name == provider.name }) else { return kept }
-        await fly(call, to: provider, hash, until: end, dependencies)
-        return try await known(hash, range, dependencies)
+        guard upstreams.isAwake(provider.name, at: dependencies.now()) else { return kept }
+        await upstreams.fly(question, until: end, now: dependencies.now)
+        return try await known(question.hash, range, dependencies)
     }
 
     /// The same of what is known without asking.
@@ -85,133 +69,38 @@ final class GifUpstreams: Sendable {
             in: dependencies.database
         )
     }
+}
 
-    // MARK: Asking
+/// Something that one of them is asked.
+private struct GifQuestion: UpstreamQuestion {
+    let call: GifCall
+    let provider: GifProvider
+    let dependencies: Dependencies
 
-    /// Has it asked for, or waits for the one who asks already.
-    private func fly(
-        _ call: GifCall,
-        to provider: GifProvider,
-        _ hash: [UInt8],
-        until end: ContinuousClock.Instant,
-        _ dependencies: Dependencies
-    ) async {
-        let flight = state.withLock { state in
-            if let flight = state.flights[hash] { return flight }
-            let flight = Task {
-                do {
-                    try await self.fetch(call, from: provider, hash, until: end, dependencies)
-                } catch {
-                    // Whoever waits looks for the answer where it was to be kept, and meets the same.
-                }
-                self.state.withLock { $0.flights[hash] = nil }
-            }
-            state.flights[hash] = flight
-            return flight
-        }
-        await flight.value
+    var name: GifProvider.Name { provider.name }
+    var hash: [UInt8] { call.hash(provider.name) }
+
+    func isAnswered() async throws -> Bool {
+        try await dependencies.upstreams.known(hash, 0..<0, dependencies)?.isFresh == true
     }
 
-    /// Returns when the answer is kept, whoever asked for it, or will not come.
-    private func fetch(
-        _ call: GifCall,
-        from provider: GifProvider,
-        _ hash: [UInt8],
-        until end: ContinuousClock.Instant,
-        _ dependencies: Dependencies
-    ) async throws {
-        while ContinuousClock.now < end {
-            let now = dependencies.now()
-            guard awake(at: now).contains(where: { $0.name == provider.name }) else { return }
-            if try await known(hash, 0..<0, dependencies)?.isFresh == true { return }
-            if takeTurn() {
-                defer { state.withLock { $0.asks -= 1 } }
-                let lease = now + GifUpstreams.lease
-                if try await GifAnswerStore.claim(hash, at: now, until: lease, in: dependencies.database) {
-                    return try await ask(provider, call, hash, time: end - .now, dependencies)
-                }
-            }
-            try await Task.sleep(for: .milliseconds(50))
-        }
+    func claim(at now: Timestamp, until lease: Timestamp) async throws -> Bool {
+        try await GifAnswerStore.claim(hash, at: now, until: lease, in: dependencies.database)
     }
 
-    private func takeTurn() -> Bool {
-        state.withLock { state in
-            guard state.asks < GifUpstreams.most else { return false }
-            state.asks += 1
-            return true
-        }
-    }
-
-    private func ask(
-        _ provider: GifProvider,
-        _ call: GifCall,
-        _ hash: [UInt8],
-        time: Duration,
-        _ dependencies: Dependencies
-    ) async throws {
-        // Something is left to keep what comes.
-        let time = min(time, patience * 5 / 6)
+    func ask(within time: Duration) async throws {
         guard let request = provider.request(call, time: time, from: dependencies.site.origin) else { return }
-        do {
-            let answer = try await dependencies.outbound.send(request)
-            let gifs = try GifUpstreams.read(answer, of: provider, to: call)
-            let now = dependencies.now()
-            try await GifAnswerStore.keep(
-                gifs,
-                as: hash,
-                at: now,
-                fresh: now + call.lifetime,
-                in: dependencies.database
-            )
-            count(provider, "answered")
-        } catch let error where error is OutboundFailure || error is NoAnswer {
-            rest(provider, because: error, at: dependencies.now())
-            try await GifAnswerStore.release(hash, in: dependencies.database)
-        }
+        let gifs = try read(try await dependencies.outbound.send(request))
+        let now = dependencies.now()
+        try await GifAnswerStore.keep(gifs, as: hash, at: now, fresh: now + call.lifetime, in: dependencies.database)
     }
 
-    /// What came instead of an answer.
-    private enum NoAnswer: Error {
-        case status(Int)
-        case tooLong
-        case unreadable
-    }
+    func release() async throws { try await GifAnswerStore.release(hash, in: dependencies.database) }
 
-    private static func read(_ answer: OutboundAnswer, of provider: GifProvider, to call: GifCall) throws
-        -> UpstreamGifs
-    {
+    private func read(_ answer: OutboundAnswer) throws -> UpstreamGifs {
         if call.nothing.contains(answer.status) { return UpstreamGifs(gifs: [], total: 0) }
-        guard answer.status == 200 else { throw NoAnswer.status(answer.status) }
-        guard !answer.isCut else { throw NoAnswer.tooLong }
+        try answer.requireWhole()
         guard let gifs = provider.read(answer, to: call) else { throw NoAnswer.unreadable }
         return gifs
-    }
-
-    // MARK: What came of it
-
-    /// Leaves somebody alone for a while. What they said stays unsaid: KLIPY repeats a wrong key.
-    private func rest(_ provider: GifProvider, because error: any Error, at now: Timestamp) {
-        let isNews = state.withLock { state in
-            state.rests[provider.name] = now + GifUpstreams.rest
-            if let warned = state.warned, warned + .seconds(60) > now { return false }
-            state.warned = now
-            return true
-        }
-        count(provider, "failed")
-        guard isNews else { return }
-        logger.warning(
-            "a catalogue of GIFs does not answer",
-            metadata: ["provider": "\(provider.name)", "error": "\(error)"]
-        )
-    }
-
-    private func count(_ provider: GifProvider, _ outcome: String) {
-        metrics.count(
-            "madang_media_gif_asks_total",
-            help: "What was asked of catalogues of GIFs outside, by what came of it.",
-            labels: [("provider", provider.name.rawValue), ("outcome", outcome)],
-            by: 1
-        )
     }
 }

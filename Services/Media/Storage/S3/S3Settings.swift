@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which bucket, and who may use it.
 
+import Outbound
 import ServiceKit
 
 struct S3Settings: Sendable {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A server that an operator's settings name.
 
-import Foundation
+internal import Foundation
 
-struct ServerAddress: Sendable {
+package struct ServerAddress: Sendable {
     /// Scheme, host and port, without a slash at its end.
-    let origin: String
-    let hostName: String
-    let port: Int
+    package let origin: String
+    package let hostName: String
+    package let port: Int
 
     /// From `https://host` or `http://host:port`; nil for anything else, also for what has a path.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
             let standard = ["http": 80, "https": 443][scheme], let host = url.host?.lowercased(), !host.isEmpty,
             ["", "/"].contains(url.path), url.user == nil, url.query == nil, url.fragment == nil
