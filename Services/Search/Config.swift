@@ -8,6 +8,17 @@ import Surface
 /// What the environment says, checked once at the start.
 struct Config: ServiceConfig {
     let service: ServiceSettings
+    let books: BookSettings
+    /// Whether what apps tell of how they are used is counted.
+    let countsUsage: Bool
 
-    init(_ settings: inout Settings) { service = ServiceSettings(&settings, .search) }
+    init(_ settings: inout Settings) {
+        service = ServiceSettings(&settings, .search)
+        books = BookSettings(&settings)
+        countsUsage = settings.boolean(
+            "MADANG_USAGE",
+            default: false,
+            meaning: "whether apps may tell how they are used, which is counted by days and of nobody"
+        )
+    }
 }

@@ -2,6 +2,7 @@
 // What every query of search works with.
 
 package import Domain
+import Outbound
 package import Postgres
 
 /// Plain values, built once at the start and passed down.
@@ -13,6 +14,11 @@ package struct Dependencies: Sendable {
     let lag: IndexLag
     let trends = TrendCache()
     let queries = QueryLog()
+    var books = BookCatalogue()
+    /// Nil where nobody counts how apps are used.
+    var usage: UsageLog?
+    /// Asks others on the internet.
+    let outbound = OutboundClient()
     /// The database for a question: each statement is given up after `patience`.
     let bounded: any Querying
 

@@ -6,7 +6,7 @@ package import Web
 
 /// Every endpoint of search, each with its query.
 package enum Routes {
-    package static let all: [Route<Dependencies>] = endpoints + calls
+    package static let all: [Route<Dependencies>] = endpoints + books + usage + calls
 
     private static let endpoints: [Route<Dependencies>] = Route.all(SearchEndpoint.self) { endpoint in
         switch endpoint {
@@ -14,6 +14,19 @@ package enum Routes {
         case .trendsLinks: TrendingLinks.run
         case .suggestQueries: SuggestQueries.run
         case .dismissSuggestion: DismissSuggestion.run
+        }
+    }
+
+    private static let books: [Route<Dependencies>] = Route.all(BookEndpoint.self) { endpoint in
+        switch endpoint {
+        case .searchBooks: SearchBooks.run
+        case .showBook: ShowBook.run
+        }
+    }
+
+    private static let usage: [Route<Dependencies>] = Route.all(UsageEndpoint.self) { endpoint in
+        switch endpoint {
+        case .countUsage: CountUsage.run
         }
     }
 

@@ -5,6 +5,7 @@ import Foundation
 import Outbox
 package import Postgres
 import Serving
+import ServiceLifecycle
 import Surface
 
 /// Finds things: one index of everything that can be found, and who may see it.
@@ -16,27 +17,40 @@ package enum SearchService {
         .search,
         migrations: migrations,
         config: { Config(&$0) },
-        dependencies: { _, store in
-            Dependencies(
+        dependencies: { config, store in
+            var dependencies = Dependencies(
                 database: store.database,
                 index: PostgresIndex(store.database),
                 now: store.now,
                 site: store.site
             )
+            dependencies.books = BookCatalogue(config.books, metrics: store.metrics, logger: store.logger)
+            dependencies.usage = config.countsUsage ? UsageLog() : nil
+            return dependencies
         },
         routes: Routes.all,
         queues: { dependencies, store in
             dependencies.lag.measure(store.metrics)
             return queues(dependencies)
         },
-        sweeps: { Sweeps.all(now: $0.now) },
+        sweeps: { Sweeps.all(now: $0.now) + BookSweeps.all($0) + UsageSweeps.all(now: $0.now) },
         background: { dependencies, store in
             [
                 dependencies.queries.writer(to: store.database, now: store.now, logger: store.logger),
                 IndexSize(store.database, metrics: store.metrics, logger: store.logger),
-            ]
-        }
+            ] + usage(dependencies, store)
+        },
+        commands: ["usage": { try await usage($0, $1, $2) }]
     )
+
+    /// What counts how apps are used, where that is done.
+    private static func usage(_ dependencies: Dependencies, _ store: Store) -> [any Service] {
+        guard let usage = dependencies.usage else { return [] }
+        return [
+            usage.writer(to: store.database, logger: store.logger),
+            UsageSeries(store.database, now: store.now, metrics: store.metrics, logger: store.logger),
+        ]
+    }
 
     /// The queues from which search learns what happened.
     static func queues(_ dependencies: Dependencies) -> [EventQueue] {

@@ -35,7 +35,8 @@ package enum Surface {
         AccountEndpoint.self, GraphEndpoint.self, PostEndpoint.self, TimelineEndpoint.self, ConversationEndpoint.self,
         EmptyListEndpoint.self, PostPageEndpoint.self, PostsCall.self, PlaygroundEndpoint.self, ChannelEndpoint.self,
         DirectChannelEndpoint.self, MessageEndpoint.self, ReadingEndpoint.self, ChatCall.self,
-        NotificationEndpoint.self, SearchEndpoint.self, SearchCall.self, MediaEndpoint.self, GifEndpoint.self,
+        NotificationEndpoint.self, SearchEndpoint.self, SearchCall.self, BookEndpoint.self, UsageEndpoint.self,
+        MediaEndpoint.self, GifEndpoint.self,
     ]
 
     /// An endpoint with its name and whose it is.

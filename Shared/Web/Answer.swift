@@ -64,19 +64,36 @@ package struct Answer: Sendable {
     /// Adds the `Link` header with `rel="next"` (`max_id`) and `rel="prev"` (`min_id`), keeping the request's other query
     /// parameters; no link where the page is empty.
     package func linked(_ request: Request, site: Site, newest: Int64?, oldest: Int64?) -> Answer {
-        let kept = request.query.split(separator: "&").filter { pair in
-            !["max_id", "min_id", "since_id"].contains(pair.prefix { $0 != "=" })
-        }
-        func link(_ cursor: String, _ id: Int64, _ relation: String) -> String {
-            let query = (kept.map(String.init) + ["\(cursor)=\(id)"]).joined(separator: "&")
-            return "<\(Answer.inLink("\(site.origin)\(request.path)?\(query)"))>; rel=\"\(relation)\""
-        }
-        var links: [String] = []
-        if let oldest { links.append(link("max_id", oldest, "next")) }
-        if let newest { links.append(link("min_id", newest, "prev")) }
+        let next = oldest.map { ("max_id", $0, "next") }
+        let previous = newest.map { ("min_id", $0, "prev") }
+        return linked(request, site, instead: ["max_id", "min_id", "since_id"], [next, previous].compactMap { $0 })
+    }
+
+    /// The same for a list that is paged by `offset`.
+    ///
+    /// - Parameters:
+    ///   - next: where the next page begins; nil where there is none.
+    ///   - previous: the same of the page before.
+    package func linked(_ request: Request, site: Site, next: Int?, previous: Int?) -> Answer {
+        let next = next.map { ("offset", Int64($0), "next") }
+        let previous = previous.map { ("offset", Int64($0), "prev") }
+        return linked(request, site, instead: ["offset"], [next, previous].compactMap { $0 })
+    }
+
+    private func linked(
+        _ request: Request,
+        _ site: Site,
+        instead parameters: Set<String>,
+        _ links: [(cursor: String, value: Int64, relation: String)]
+    ) -> Answer {
         guard !links.isEmpty else { return self }
+        let kept = request.query.split(separator: "&").filter { !parameters.contains(String($0.prefix { $0 != "=" })) }
+        let texts = links.map { link in
+            let query = (kept.map(String.init) + ["\(link.cursor)=\(link.value)"]).joined(separator: "&")
+            return "<\(Answer.inLink("\(site.origin)\(request.path)?\(query)"))>; rel=\"\(link.relation)\""
+        }
         var answer = self
-        answer.headers[.link] = links.joined(separator: ", ")
+        answer.headers[.link] = texts.joined(separator: ", ")
         return answer
     }
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What sources told of books.
+
+import Domain
+import Postgres
+
+enum BookStore {
+    /// Keeps what a source tells now.
+    ///
+    /// - Parameter books: of one source, each once.
+    static func keep(_ books: [ToldBook], at now: Timestamp, in transaction: some Transacting) throws {
+        transaction.enqueue(
+            """
+            INSERT INTO books AS b (source, id, isbn, item, terms, told_at)
+            SELECT k.source, k.id, nullif(k.isbn, ''), k.item, CAST(k.terms AS integer[]), \(now)
+            FROM unnest(
+                \(books.map(\.source.rawValue)), \(books.map(\.id)), \(books.map { $0.isbn?.text13 ?? "" }),
+                \(try books.map { try $0.json }), \(books.map { list($0.terms) })
+            ) AS k (source, id, isbn, item, terms)
+            ORDER BY k.source, k.id
+            ON CONFLICT (source, id) DO UPDATE
+            SET isbn = excluded.isbn, item = excluded.item, terms = excluded.terms, told_at = excluded.told_at
+            """
+        )
+    }
+
+    private static func list(_ numbers: [Int32]) -> String { "{" + numbers.map { "\($0)" }.joined(separator: ",") + "}" }
+
+    /// What is told of an edition since a moment, the newest first.
+    static func books(of isbn: ISBN, since oldest: Timestamp, in database: some Querying) async throws -> [ToldBook] {
+        try await database.query(
+            """
+            SELECT \(ToldBook.columns)
+            FROM books b
+            WHERE b.isbn = \(isbn.text13) AND b.told_at > \(oldest)
+            ORDER BY b.told_at DESC, b.source, b.id
+            LIMIT 20
+            """
+        ).all { try $0.next() }
+    }
+
+    /// Some that were told of since a moment and have all these terms, the newest first.
+    static func books(having terms: [Int32], since oldest: Timestamp, in database: some Querying) async throws
+        -> [ToldBook]
+    {
+        try await database.query(
+            """
+            SELECT \(ToldBook.columns)
+            FROM (
+                SELECT k.source, k.id, k.item, k.told_at FROM books k
+                WHERE k.terms @> CAST(\(terms) AS integer[]) AND k.told_at > \(oldest)
+                LIMIT 1000
+            ) b
+            ORDER BY b.told_at DESC, b.source, b.id
+            LIMIT 200
+            """
+        ).all { try $0.next() }
+    }
+
+    /// Removes some that were told of before a moment.
+    static func forget(before moment: Timestamp, in database: some Querying) async throws -> Int {
+        try await database.query(
+            .deletingFirst(of: "books", by: "source, id", where: "told_at < \(moment)", inOrderOf: "told_at")
+        ).affected
+    }
+
+    /// Removes some of the oldest beyond so many.
+    static func forget(beyond most: Int, in database: some Querying) async throws -> Int {
+        try await database.query(
+            """
+            DELETE FROM books
+            WHERE (source, id) IN (SELECT source, id FROM books ORDER BY told_at DESC OFFSET \(most) LIMIT 1000)
+            """
+        ).affected
+    }
+}
