@@ -257,7 +257,7 @@ let package = Package(
             "Search",
             store + ["JSON", "Outbound", "TextAnalysis", crypto, product("NIOCore", "swift-nio")],
             resources: migrations,
-            tests: ["Outbound", "TextAnalysis", product("NIOCore", "swift-nio")]
+            tests: ["JSON", "Outbound", "TextAnalysis", crypto, product("NIOCore", "swift-nio")]
         )
         + [
             .target(name: "CConfinement", path: "Services/Media/Confinement"),

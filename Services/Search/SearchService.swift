@@ -4,8 +4,8 @@
 import Foundation
 import Outbox
 package import Postgres
-import Serving
 import ServiceLifecycle
+import Serving
 import Surface
 
 /// Finds things: one index of everything that can be found, and who may see it.

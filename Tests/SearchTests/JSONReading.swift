@@ -3,6 +3,7 @@
 
 import Foundation
 import Support
+import Web
 
 extension JSON {
     init(bytes: [UInt8]) throws { self = try JSONDecoder().decode(JSON.self, from: Data(bytes)) }
@@ -11,4 +12,8 @@ extension JSON {
     var text: String? { if case .string(let text) = self { text } else { nil } }
 
     subscript(index: Int) -> JSON? { elements.indices.contains(index) ? elements[index] : nil }
+}
+
+extension Answer {
+    var text: String { String(decoding: body, as: UTF8.self) }
 }

@@ -47,12 +47,8 @@ struct SearchWorld: Sendable {
     }
 
     init(_ database: Database, segmentSize: Int = 16) throws {
-        var logger = Logger(label: "search-tests")
-        logger.logLevel = .critical
         let clock = SetClock(Self.now)
-        self.database = database
-        self.clock = clock
-        dependencies = Dependencies(
+        let dependencies = Dependencies(
             database: database,
             // What a question may take is measured by the benchmark; here other tests keep the machine busy.
             index: PostgresIndex(database, segmentSize: segmentSize, patience: .seconds(60)),
@@ -60,9 +56,25 @@ struct SearchWorld: Sendable {
             now: { clock.now },
             site: Self.site
         )
+        try self.init(dependencies, clock)
+    }
+
+    private init(_ dependencies: Dependencies, _ clock: SetClock) throws {
         guard let queue = SearchService.queues(dependencies).first else { throw CancellationError() }
+        var logger = Logger(label: "search-tests")
+        logger.logLevel = .critical
+        database = dependencies.database
+        self.clock = clock
+        self.dependencies = dependencies
         self.queue = queue
         responder = SearchService.service.responder(dependencies, internalSecret: "", logger: logger)
+    }
+
+    /// The same as another process, with something else set.
+    func with(_ change: (inout Dependencies) -> Void) throws -> SearchWorld {
+        var dependencies = dependencies
+        change(&dependencies)
+        return try SearchWorld(dependencies, clock)
     }
 
     /// Hands events over as one batch.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every statement of search: its text, its rows and its plan.
 
+import Crypto
 import Domain
 import Events
 import Postgres
@@ -19,8 +20,9 @@ import TextAnalysis
             schema: "search",
             // Read whole once by each process, then only what was begun since. `segments` has a row for 1024 documents. `frequent` has
             // terms of a thousandth of the documents and more, of which there are some thousand whatever the number of documents,
-            // and gains a row only where one becomes four times as frequent or rare.
-            small: ["segments", "frequent"]
+            // and gains a row only where one becomes four times as frequent or rare. `book_asks` has a row for a day and a source,
+            // `usage_words` 250.
+            small: ["segments", "frequent", "book_asks", "usage_words"]
         )
     }
 
@@ -100,6 +102,8 @@ import TextAnalysis
         uses(&call)
         suggestions(&call)
         ends(&call)
+        books(&call)
+        usage(&call)
         return call
     }()
 
@@ -245,6 +249,75 @@ import TextAnalysis
         }
         call("AgedStore.forgetDocumentsOfGonePlaces(in:)", walks: "places_gone") {
             _ = try await AgedStore.forgetDocumentsOfGonePlaces(in: $0)
+        }
+    }
+
+    private static func books(_ call: inout StatementCatalogue) {
+        let (now, late) = (Timestamp(milliseconds: 1_700_000_000_000), Timestamp(milliseconds: 1_800_000_000_000))
+        let epoch = Timestamp(milliseconds: 0)
+        call("BookStore.keep(_:at:in:)") {
+            let book = ToldBook(.naver, id: "new", isbn: ISBN("9788936434120"), title: "소년이 온다")
+            try BookStore.keep([try #require(book)], at: now, in: $0)
+        }
+        call("BookStore.books(of:since:in:)", walks: "books_isbn") {
+            _ = try await BookStore.books(of: try #require(ISBN("9788936434120")), since: epoch, in: $0)
+        }
+        call("BookStore.books(having:since:in:)", walks: "books_terms") {
+            _ = try await BookStore.books(having: [33, -1], since: epoch, in: $0)
+        }
+        call("BookStore.forget(before:in:)", walks: "books_told") {
+            _ = try await BookStore.forget(before: late, in: $0)
+        }
+        call("BookStore.forget(beyond:in:)", walks: "books_told") {
+            _ = try await BookStore.forget(beyond: 5000, in: $0)
+        }
+        call("BookAnswerStore.answers(_:at:since:in:)", walks: "book_answers_pkey") {
+            _ = try await BookAnswerStore.answers([[1], bookHash], at: now, since: epoch, in: $0)
+        }
+        call("BookAnswerStore.isFresh(_:at:in:)", walks: "book_answers_pkey") {
+            _ = try await BookAnswerStore.isFresh(bookHash, at: epoch, in: $0)
+        }
+        call("BookAnswerStore.claim(_:of:at:until:in:)") {
+            _ = try await BookAnswerStore.claim([1], of: .naver, at: now, until: late, in: $0)
+        }
+        call("BookAnswerStore.release(_:in:)", walks: "book_answers_pkey") {
+            try await BookAnswerStore.release(bookHash, in: $0)
+        }
+        call("BookAnswerStore.keep(_:as:of:at:fresh:in:)") {
+            BookAnswerStore.keep(ToldBooks(books: [], total: 7), as: [1], of: .naver, at: now, fresh: late, in: $0)
+        }
+        call("BookAnswerStore.forget(before:in:)", walks: "book_answers_touched") {
+            _ = try await BookAnswerStore.forget(before: late, in: $0)
+        }
+        call("BookAnswerStore.forget(beyond:in:)", walks: "book_answers_touched") {
+            _ = try await BookAnswerStore.forget(beyond: 5000, in: $0)
+        }
+        call("BookAskStore.spend(_:at:most:in:)") {
+            _ = try await BookAskStore.spend(.naver, at: now, most: 7, in: $0)
+        }
+        call("BookAskStore.forget(before:in:)") { _ = try await BookAskStore.forget(before: late, in: $0) }
+    }
+
+    /// SHA-256 of `7`, as the rows have it.
+    private static let bookHash = Array(SHA256.hash(data: Array("7".utf8)))
+
+    private static func usage(_ call: inout StatementCatalogue) {
+        call("UsageStore.take(in:)") { UsageStore.take(in: $0) }
+        call("UsageStore.add(_:on:in:)") {
+            let keys = [("name1", "1.0"), ("unknown", "2.0")].map { UsageKey(name: $0, platform: .ios, version: $1) }
+            UsageStore.add(Dictionary(keys.map { ($0, 3) }) { first, _ in first }, on: "2026-03-01", in: $0)
+        }
+        call("UsageStore.usage(on:in:)", walks: "usage_pkey") {
+            _ = try await UsageStore.usage(on: "2026-01-02", in: $0)
+        }
+        call("UsageStore.platforms(on:in:)", walks: "usage_pkey") {
+            _ = try await UsageStore.platforms(on: "2026-01-02", in: $0)
+        }
+        call("UsageStore.forget(before:in:)", walks: "usage_pkey") {
+            _ = try await UsageStore.forget(before: "2026-01-02", in: $0)
+        }
+        call("UsageStore.forgetWords(before:in:)") {
+            _ = try await UsageStore.forgetWords(before: "2026-01-02", in: $0)
         }
     }
 }

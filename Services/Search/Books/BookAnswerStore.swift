@@ -67,8 +67,10 @@ enum BookAnswerStore {
 
     /// Whether it is answered newly.
     static func isFresh(_ hash: [UInt8], at now: Timestamp, in database: some Querying) async throws -> Bool {
-        try await database.query("SELECT fresh_until > \(now) FROM book_answers WHERE hash = \(hash) AND fresh_until > \(now)")
-            .one { try $0.next() } ?? false
+        try await database.query(
+            "SELECT fresh_until > \(now) FROM book_answers WHERE hash = \(hash) AND fresh_until > \(now)"
+        )
+        .one { try $0.next() } ?? false
     }
 
     /// Takes it upon oneself to ask; false where somebody does already, or it is known.

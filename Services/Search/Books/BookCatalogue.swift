@@ -97,7 +97,12 @@ final class BookCatalogue: Sendable {
         let terms = AnalyzedText(text).terms.map(\.number).sorted().prefix(Self.terms)
         guard !terms.isEmpty else { return [] }
         let oldest = dependencies.now() - settings.kept
-        return try await BookStore.books(having: Array(terms), since: oldest, in: dependencies.bounded)
+        do {
+            return try await BookStore.books(having: Array(terms), since: oldest, in: dependencies.bounded)
+        } catch let error as PostgresError where error.isUnavailable {
+            // It stands in for others; what they have is shown all the same.
+            return []
+        }
     }
 
     // MARK: Asking

@@ -54,7 +54,8 @@ extension BookSettings {
             "MADANG_NAVER_BOOKS_SECRET",
             default: "none",
             secret: true,
-            expected: "a key of 4 to 200 letters, digits, hyphens and underscores beside MADANG_NAVER_BOOKS_ID, or none",
+            expected:
+                "a key of 4 to 200 letters, digits, hyphens and underscores beside MADANG_NAVER_BOOKS_ID, or none",
             meaning: "the secret of the client that Naver knows",
             parse: { ($0 == "none") == (id == nil) && ($0 == "none" || isKey($0)) ? $0 : nil }
         )

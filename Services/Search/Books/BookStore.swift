@@ -24,7 +24,9 @@ enum BookStore {
         )
     }
 
-    private static func list(_ numbers: [Int32]) -> String { "{" + numbers.map { "\($0)" }.joined(separator: ",") + "}" }
+    private static func list(_ numbers: [Int32]) -> String {
+        "{" + numbers.map { "\($0)" }.joined(separator: ",") + "}"
+    }
 
     /// What is told of an edition since a moment, the newest first.
     static func books(of isbn: ISBN, since oldest: Timestamp, in database: some Querying) async throws -> [ToldBook] {
@@ -48,7 +50,7 @@ enum BookStore {
             SELECT \(ToldBook.columns)
             FROM (
                 SELECT k.source, k.id, k.item, k.told_at FROM books k
-                WHERE k.terms @> CAST(\(terms) AS integer[]) AND k.told_at > \(oldest)
+                WHERE k.terms @> \(terms) AND k.told_at > \(oldest)
                 LIMIT 1000
             ) b
             ORDER BY b.told_at DESC, b.source, b.id

@@ -114,7 +114,9 @@ enum BookText {
     /// A link of the web; nil for anything else.
     static func url(_ text: String?) -> String? {
         guard let text, text.utf8.count <= ToldBook.Limits.url, text.hasPrefix("https://") || text.hasPrefix("http://"),
-            !text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F || "<>\"".unicodeScalars.contains($0) }),
+            !text.unicodeScalars.contains(where: {
+                $0.value <= 0x20 || $0.value == 0x7F || "<>\"".unicodeScalars.contains($0)
+            }),
             URL(string: text)?.host()?.isEmpty == false
         else { return nil }
         return text
@@ -132,7 +134,9 @@ enum BookText {
     ///
     /// The thirteen digits count before the ten: shops of Korea make ten digits of a 979 as well, which are another book's.
     static func isbn(_ texts: some Sequence<some StringProtocol>) -> ISBN? {
-        let numbers = texts.compactMap { text in ISBN(text).map { (isbn: $0, digits: text.utf8.count { (48...57).contains($0) }) } }
+        let numbers = texts.compactMap { text in
+            ISBN(text).map { (isbn: $0, digits: text.utf8.count { (48...57).contains($0) }) }
+        }
         return (numbers.first { $0.digits == 13 } ?? numbers.first)?.isbn
     }
 }

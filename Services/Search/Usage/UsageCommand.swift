@@ -14,7 +14,8 @@ extension SearchService {
 
     /// The command `usage`: what apps told in the last days, today among them, as CSV (RFC 4180).
     static func usage(_ config: Config, _ logger: Logger, _ arguments: [String]) async throws {
-        guard arguments.count <= 1, let days = Int(arguments.first ?? "30"), (1...UsageSweeps.days).contains(days) else {
+        guard arguments.count <= 1, let days = Int(arguments.first ?? "30"), (1...UsageSweeps.days).contains(days)
+        else {
             throw Usage()
         }
         let database = Database(config.service.database, logger: logger)

@@ -55,3 +55,18 @@ SELECT 1113147956156613565, i, now() FROM generate_series(1, 10) i;
 
 INSERT INTO ties (kind, account_id, target_id, version, active) SELECT 1, 7, i, 1, true FROM generate_series(2, 98, 2) i;
 INSERT INTO places (id, version, name, gone) SELECT i, 1, 'place' || i, false FROM generate_series(100001, 120000) i;
+
+-- Books of which every tenth has no number; each answer has two of them.
+INSERT INTO books (source, id, isbn, item, terms, told_at)
+SELECT 'naver', 'book' || i, CASE WHEN i = 7 THEN '9788936434120' WHEN i % 10 > 0 THEN '978' || i END,
+    '{"source":"naver","id":"book' || i || '","title":"Book","authors":[],"translators":[]}', ARRAY[i, -1, i % 100],
+    timestamptz '2026-01-01Z' + i * interval '1 minute'
+FROM generate_series(1, 20000) i;
+INSERT INTO book_answers (hash, source, ids, total, touched_at, fresh_until)
+SELECT sha256(CAST(CAST(i AS text) AS bytea)), 'naver', ARRAY['book' || i, 'book' || (i + 1)], 2,
+    timestamptz '2026-01-01Z' + i * interval '1 minute', timestamptz '2026-01-01Z' + i * interval '2 minutes'
+FROM generate_series(1, 20000) i;
+INSERT INTO book_asks (source, day, asked) SELECT 'naver', date '2026-01-01' + i, 5 FROM generate_series(1, 30) i;
+INSERT INTO usage (day, name, platform, version, events)
+SELECT date '2026-01-01' + i / 100, 'name' || i % 100, 'ios', '1.0', i FROM generate_series(1, 20000) i;
+INSERT INTO usage_words (kind, word, told_on) SELECT 1, 'name' || i, date '2026-01-01' FROM generate_series(0, 99) i;

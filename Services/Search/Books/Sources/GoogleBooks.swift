@@ -63,7 +63,9 @@ struct GoogleBooks: BookSource {
         book.language = BookText.line(info.member("language")?.text, most: 16)
         // Told without TLS, had with it.
         let cover = info.member("imageLinks")?.member("thumbnail")?.text
-        book.coverURL = BookText.url(cover.map { $0.hasPrefix("http://books.google.") ? "https" + $0.dropFirst(4) : $0 })
+        book.coverURL = BookText.url(
+            cover.map { $0.hasPrefix("http://books.google.") ? "https" + $0.dropFirst(4) : $0 }
+        )
         book.link = BookText.url(info.member("infoLink")?.text)
         return book
     }
