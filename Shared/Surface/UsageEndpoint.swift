@@ -12,7 +12,7 @@ package enum UsageEndpoint: String, EndpointGroup {
     package var endpoint: Endpoint {
         switch self {
         // Also before anybody signs in.
-        case .countUsage: .post("/api/v1/events", .app(nil))
+        case .countUsage: .post("/api/v1/events", .app(nil), answer: "any")
         }
     }
 }

@@ -7,6 +7,7 @@ import secrets
 
 import pytest
 
+import books
 import living
 import people
 import upstream
@@ -41,6 +42,13 @@ def others():
     """A catalogue of GIFs outside; it has nothing until a test gives it something."""
     with upstream.Giphy() as giphy:
         yield giphy
+
+
+@pytest.fixture(autouse=True, scope="session")
+def outside():
+    """Sources of books outside; the same."""
+    with books.Books() as stand:
+        yield stand
 
 
 def pytest_configure(config):

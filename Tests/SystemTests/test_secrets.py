@@ -8,6 +8,7 @@ import pathlib
 import re
 import urllib.request
 
+import books
 import generating
 import living
 import people
@@ -37,6 +38,7 @@ def secrets_of_the_stack():
                 found[word] = str(path.name)
     if key := os.environ.get("MADANG_GIPHY_KEY"):
         found[key] = "the key of GIPHY"
+    found |= {key: f"the key of {name}" for name, key in books.KEYS.items() if key}
     return found
 
 

@@ -34,6 +34,8 @@ test_environment() {
     export MADANG_TEST_PAGES=127.0.0.1:$(port_of test-pages)
     # Where the tests are a catalogue of GIFs that media asks.
     export MADANG_TEST_GIPHY=127.0.0.1:$(port_of test-giphy)
+    # The same with books.
+    export MADANG_TEST_BOOKS=127.0.0.1:$(port_of test-books)
 }
 
 start_test_cluster() {
@@ -120,12 +122,25 @@ run_system_tests() {
     fault_drills short
 }
 
+# Every source of books is one stand-in.
+books_of_the_tests() {
+    local name
+    export MADANG_NAVER_BOOKS_ID=naver-id-of-the-tests MADANG_NAVER_BOOKS_SECRET=naver-key-of-the-tests
+    export MADANG_KAKAO_BOOKS_KEY=kakao-key-of-the-tests MADANG_GOOGLE_BOOKS_KEY=google-key-of-the-tests
+    export MADANG_GOOGLE_BOOKS=true MADANG_OPEN_LIBRARY=true
+    for name in NAVER_BOOKS KAKAO_BOOKS GOOGLE_BOOKS OPEN_LIBRARY; do
+        export "MADANG_${name}_URL=http://127.0.0.1:$(port_of test-books)"
+    done
+}
+
 # Two processes of each service, which can be killed at named moments.
 start_drill_stack() {
     export MADANG_FAILPOINTS=$state/failpoint
     rm -f "$MADANG_FAILPOINTS"
     export MADANG_OUTBOUND_ALLOW=127.0.0.1:$(port_of test-pages)
     export MADANG_GIPHY_KEY=giphy-key-of-the-tests MADANG_GIPHY_URL=http://127.0.0.1:$(port_of test-giphy)
+    books_of_the_tests
+    export MADANG_USAGE=true
     stack_start_wide
     trap 'code=$?; stack_stop; exit $code' EXIT
     # The tests before ran without, and so does a database that a killed run of them left.

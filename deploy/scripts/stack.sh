@@ -228,6 +228,12 @@ import_gifs() {
     with_settings media "$binaries/media" import-gifs "$@"
 }
 
+# usage [DAYS]: what apps told of how they are used, as CSV.
+usage_of_apps() {
+    alive postgres.supervisor || fail "nothing runs: start with deploy/dev up"
+    with_settings search "$binaries/search" usage "$@"
+}
+
 # rebuild SERVICE [--abandon] [QUEUE…]: what the service keeps of others, from what they have, while people are served.
 rebuild() {
     [ $# -gt 0 ] || fail "usage: deploy/dev rebuild SERVICE [--abandon] [QUEUE…]"
