@@ -4,6 +4,7 @@
 import Crypto
 import Domain
 import Foundation
+import TextAnalysis
 
 enum BookCall: Sendable {
     /// Always the same parts of a list, so that whoever pages through it otherwise finds them again.
@@ -52,5 +53,13 @@ struct BookQuery: Sendable {
         guard !words.isEmpty else { return nil }
         self.text = words.joined(separator: " ").lowercased()
         isbn = ISBN(text)
+    }
+
+    /// What it is found by where nobody is asked: each word by itself, whatever stands beside it.
+    var terms: [Int32] { BookQuery.terms(text.split(separator: " ")) }
+
+    static func terms(_ texts: some Sequence<some StringProtocol>) -> [Int32] {
+        let terms = texts.reduce(into: Set<Int32>()) { $0.formUnion(AnalyzedText($1).terms.map(\.number)) }
+        return terms.sorted()
     }
 }

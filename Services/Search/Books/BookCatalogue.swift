@@ -6,7 +6,6 @@ import Logging
 import Outbound
 import Postgres
 import ServiceKit
-import TextAnalysis
 import Views
 
 /// Who may be asked, and what is asked of them. Other processes are kept apart by rows of `book_answers`.
@@ -42,14 +41,14 @@ final class BookCatalogue: Sendable {
     }
 
     /// As much of a list as is known up to a place, and whether all sources said what they have of it.
-    func list(_ text: String, upTo end: Int, _ dependencies: Dependencies) async throws -> MergedBooks {
+    func list(_ query: BookQuery, upTo end: Int, _ dependencies: Dependencies) async throws -> MergedBooks {
         var merged = MergedBooks()
         var left = settings.sources
         var isWhole = !left.isEmpty
         let moment = upstreams.end
         var steps = Self.steps
         for number in BookCall.parts where merged.count < end && !left.isEmpty {
-            let questions = left.map { BookQuestion(call: .part(text, number: number), source: $0, dependencies) }
+            let questions = left.map { BookQuestion(call: .part(query.text, number: number), source: $0, dependencies) }
             var kept = try await known(questions, dependencies)
             if steps > 0, try await ask(questions, besides: kept, until: moment, dependencies) {
                 steps -= 1
@@ -61,7 +60,7 @@ final class BookCatalogue: Sendable {
             left.removeAll { source in kept[source.name].map { $0.total <= (number + 1) * BookCall.size } ?? true }
         }
         if !isWhole, merged.count < end {
-            for book in try await told(text, dependencies) { merged.add(book) }
+            for book in try await told(query, dependencies) { merged.add(book) }
         }
         return merged
     }
@@ -93,8 +92,8 @@ final class BookCatalogue: Sendable {
     }
 
     /// What sources told of books that have all these words, whatever was asked then.
-    private func told(_ text: String, _ dependencies: Dependencies) async throws -> [ToldBook] {
-        let terms = AnalyzedText(text).terms.map(\.number).sorted().prefix(Self.terms)
+    private func told(_ query: BookQuery, _ dependencies: Dependencies) async throws -> [ToldBook] {
+        let terms = query.terms.prefix(Self.terms)
         guard !terms.isEmpty else { return [] }
         let oldest = dependencies.now() - settings.kept
         do {

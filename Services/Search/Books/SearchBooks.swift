@@ -22,7 +22,7 @@ enum SearchBooks {
         let page = offset..<(offset < BookCatalogue.places.upperBound ? offset + limit : offset)
         let shown = page.clamped(to: BookCatalogue.places)
         guard !shown.isEmpty else { return .json(array: [BookView]()) }
-        let books = try await dependencies.books.list(query.text, upTo: shown.upperBound + 1, dependencies)
+        let books = try await dependencies.books.list(query, upTo: shown.upperBound + 1, dependencies)
         let isMore = books.count > shown.upperBound && BookCatalogue.places.contains(shown.upperBound)
         return Answer.json(array: books.views(shown)).linked(
             request,

@@ -5,7 +5,6 @@ import Domain
 import Foundation
 import JSON
 import Postgres
-import TextAnalysis
 import Views
 
 /// What a source tells of an edition: plain texts, bounded, and links of the web.
@@ -57,8 +56,7 @@ struct ToldBook: Codable, Sendable, Equatable {
     /// What it is found by, without a source.
     var terms: [Int32] {
         let texts = [title] + authors + translators + [publisher, isbn?.text13, isbn?.text10].compactMap { $0 }
-        let terms = AnalyzedText(texts.joined(separator: "\n")).terms.map(\.number).sorted()
-        return Array(terms.prefix(Limits.terms))
+        return Array(BookQuery.terms(texts).prefix(Limits.terms))
     }
 
     /// The text that is kept.
@@ -91,7 +89,7 @@ enum BookText {
         for scalar in text.unicodeScalars.drop(while: \.properties.isWhitespace).prefix(most) {
             if scalar.properties.generalCategory != .control {
                 kept.append(scalar)
-            } else if scalar.properties.isWhitespace {
+            } else if scalar.properties.isWhitespace, kept.last != " " {
                 kept.append(" ")
             }
         }

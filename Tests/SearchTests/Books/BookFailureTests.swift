@@ -120,7 +120,7 @@ import Web
             #expect(metrics.exposition().contains(#"{provider="naver",outcome="spent"} 2"#))
             // The next day it is.
             world.clock.advance(.seconds(12 * 3600))
-            #expect(try await processes[0].titles("마당 0") == ["마당 0"])
+            #expect(try await processes[0].titles("마당") == ["마당 0"])
             #expect(fakes.map(\.asked.count) == [3, 5])
         }
     }
