@@ -46,7 +46,8 @@ package final class Upstreams<Name: Hashable & Sendable>: Sendable {
     private struct State {
         /// What is asked for, by who is asked for what.
         var flights: [[UInt8]: Task<Void, Never>] = [:]
-        var asks = 0
+        /// How much each is asked at the moment.
+        var asks: [Name: Int] = [:]
         /// Until when somebody is not asked.
         var rests: [Name: Timestamp] = [:]
         var warned: Timestamp?
@@ -76,7 +77,7 @@ package final class Upstreams<Name: Hashable & Sendable>: Sendable {
     private let lease = Duration.seconds(5)
     /// How long somebody is not asked who did not answer.
     private let rest = Duration.seconds(30)
-    /// Under way at a time in a process.
+    /// Under way at a time in a process, with each: one that is slow takes nothing from the others.
     private let most = 8
     private let patience: Duration
     private let telling: Telling
@@ -129,8 +130,8 @@ package final class Upstreams<Name: Hashable & Sendable>: Sendable {
             let moment = now()
             guard isAwake(question.name, at: moment) else { return }
             if try await question.isAnswered() { return }
-            if takeTurn() {
-                defer { state.withLock { $0.asks -= 1 } }
+            if takeTurn(question.name) {
+                defer { state.withLock { $0.asks[question.name, default: 0] -= 1 } }
                 if try await question.claim(at: moment, until: moment + lease) {
                     return try await ask(question, time: end - .now, now: now)
                 }
@@ -139,10 +140,10 @@ package final class Upstreams<Name: Hashable & Sendable>: Sendable {
         }
     }
 
-    private func takeTurn() -> Bool {
+    private func takeTurn(_ name: Name) -> Bool {
         state.withLock { state in
-            guard state.asks < most else { return false }
-            state.asks += 1
+            guard state.asks[name, default: 0] < most else { return false }
+            state.asks[name, default: 0] += 1
             return true
         }
     }
