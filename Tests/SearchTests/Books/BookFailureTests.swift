@@ -77,6 +77,25 @@ import Web
         }
     }
 
+    /// It answers nobody before the other has answered all.
+    @Test func `whoever is slow takes no turn of the others`() async throws {
+        let questions = 12
+        try await SearchWorld.runBooks([(.naver, []), (.kakao, FakeBook.some(questions, of: "마당", from: 100))]) {
+            world, fakes in
+            let (slow, quick) = (fakes[0], fakes[1])
+            slow.instead { connection in
+                while quick.asked.count < questions { connection.wait(milliseconds: 10) }
+                connection.answer(type: "application/json", #"{"total":0,"items":[]}"#)
+            }
+            let found = try await withThrowingTaskGroup(of: [String].self) { group in
+                for number in 100..<100 + questions { group.addTask { try await world.titles("마당 \(number)") } }
+                return try await group.reduce(into: Set<String>()) { $0.formUnion($1) }
+            }
+            #expect(found == Set((100..<100 + questions).map { "마당 \($0)" }))
+            #expect(fakes.map(\.asked.count) == [questions, questions])
+        }
+    }
+
     @Test func `what was told stands in for who does not answer`() async throws {
         try await SearchWorld.runBooks([(.naver, FakeBook.some(3, of: "마당"))]) { world, fakes in
             let titles = try await world.titles("마당")
