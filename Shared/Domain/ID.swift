@@ -58,7 +58,9 @@ package enum Kind {
     package enum Notification {}
     package enum Playground {}
     package enum Post {}
+    package enum ReadingRecord {}
     package enum Session {}
+    package enum ShelfBook {}
 }
 
 package typealias AccountID = ID<Kind.Account>
@@ -73,4 +75,8 @@ package typealias MessageID = ID<Kind.Message>
 package typealias NotificationID = ID<Kind.Notification>
 package typealias PlaygroundID = ID<Kind.Playground>
 package typealias PostID = ID<Kind.Post>
+/// Of somebody's record of one reading of a book.
+package typealias RecordID = ID<Kind.ReadingRecord>
 package typealias SessionID = ID<Kind.Session>
+/// Of a book on somebody's shelf.
+package typealias ShelfBookID = ID<Kind.ShelfBook>

@@ -35,14 +35,14 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     /// RFC 3339 with three fraction digits and `Z`, such as `2026-01-02T03:04:05.678Z`.
     package var rfc3339: String {
         let (days, rest) = milliseconds.dividedFloor(86_400_000)
-        return "\(Timestamp.date(days))T\(two(rest / 3_600_000)):\(two(rest / 60_000 % 60)):\(two(rest / 1000 % 60))"
+        return "\(Day.text(days))T\(two(rest / 3_600_000)):\(two(rest / 60_000 % 60)):\(two(rest / 1000 % 60))"
             + ".\(three(rest % 1000))Z"
     }
 
     /// The form of HTTP's fields, to the second, such as `Fri, 02 Jan 2026 03:04:05 GMT` (RFC 9110, section 5.6.7).
     package var httpDate: String {
         let (days, rest) = milliseconds.dividedFloor(86_400_000)
-        let parts = Timestamp.date(days).split(separator: "-")
+        let parts = Day.text(days).split(separator: "-")
         // The first day of all was a Thursday.
         let weekday = Timestamp.weekdays[Int((days + 4).dividedFloor(7).remainder)]
         let month = Timestamp.months[(Int(parts[1]) ?? 1) - 1]
@@ -56,7 +56,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     ]
 
     /// The date in UTC, such as `2026-01-02`.
-    package var date: String { Timestamp.date(milliseconds.quotientFloor(86_400_000)) }
+    package var date: String { Day.text(milliseconds.quotientFloor(86_400_000)) }
 
     /// Parses RFC 3339 (section 5.6) with or without a fraction; nil when it is not a real date and time.
     package init?(rfc3339 text: some StringProtocol) {
@@ -74,7 +74,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
             bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: "t") || bytes[10] == 32,
             let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), let hour = number(11..<13),
             let minute = number(14..<16), let second = number(17..<19), (1...12).contains(month), hour < 24,
-            minute < 60, second <= 60, day >= 1, day <= Timestamp.daysIn(month: month, year: year)
+            minute < 60, second <= 60, day >= 1, day <= Day.daysIn(month: month, year: year)
         else { return nil }
         var index = 19
         var fraction: Int64 = 0
@@ -98,37 +98,8 @@ package struct Timestamp: Hashable, Comparable, Sendable {
             offset = (hours * 60 + minutes) * (bytes[index] == UInt8(ascii: "-") ? -60_000 : 60_000)
         default: return nil
         }
-        let days = Timestamp.days(year: year, month: month, day: day)
+        let days = Day.days(year: year, month: month, day: day)
         milliseconds = days * 86_400_000 + hour * 3_600_000 + minute * 60_000 + second * 1000 + fraction - offset
-    }
-
-    // The civil calendar from a count of days, after Howard Hinnant's "chrono-compatible low-level date algorithms".
-    private static func date(_ days: Int64) -> String {
-        let shifted = days + 719_468
-        let (era, dayOfEra) = shifted.dividedFloor(146_097)
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        let digits = String(year)
-        return "\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)-\(two(month))-\(two(day))"
-    }
-
-    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let shiftedYear = month <= 2 ? year - 1 : year
-        let (era, yearOfEra) = shiftedYear.dividedFloor(400)
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    }
-
-    private static func daysIn(month: Int64, year: Int64) -> Int64 {
-        switch month {
-        case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
     }
 }
 
@@ -147,12 +118,12 @@ extension Timestamp: Codable {
     }
 }
 
-private func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
 private func three(_ number: Int64) -> String { number < 100 ? "0\(two(number))" : "\(number)" }
 
 extension Int64 {
-    fileprivate func dividedFloor(_ divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    func dividedFloor(_ divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }

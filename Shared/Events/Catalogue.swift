@@ -12,7 +12,8 @@ package enum Catalogue {
         ProfileUpdated.self, PostCreated.self, ReplyCreated.self, PostEdited.self, PostDeleted.self, PostLiked.self,
         PostUnliked.self, PostReposted.self, PostUnreposted.self, AccountFollowed.self, AccountUnfollowed.self,
         FollowRequested.self, FollowRequestClosed.self, AccountBlocked.self, AccountUnblocked.self, AccountMuted.self,
-        AccountUnmuted.self, PostAnnounced.self, TimelineUpdated.self,
+        AccountUnmuted.self, PostAnnounced.self, TimelineUpdated.self, RecordPublished.self, RecordUpdated.self,
+        RecordWithdrawn.self, GoalReached.self,
     ]
 
     package static let chat: [any Event.Type] = [
@@ -30,7 +31,8 @@ package enum Catalogue {
     /// Events for services that nobody needs yet: told without an alarm, and bound to no queue. Who begins to react to
     /// one takes it off this list and binds it.
     package static let unneeded: [any Event.Type] = [
-        RoleChanged.self, OwnershipTransferred.self, MessageReacted.self, MessagePinned.self,
+        RoleChanged.self, OwnershipTransferred.self, MessageReacted.self, MessagePinned.self, RecordPublished.self,
+        RecordUpdated.self, RecordWithdrawn.self, GoalReached.self,
     ]
 
     /// What the release before tells live.

@@ -37,6 +37,7 @@ extension String: PostgresArrayElement { package static var postgresArrayType: U
 extension ID: PostgresArrayElement { package static var postgresArrayType: UInt32 { 1016 } }
 extension Username: PostgresArrayElement { package static var postgresArrayType: UInt32 { 1009 } }
 extension Visibility: PostgresArrayElement { package static var postgresArrayType: UInt32 { 1009 } }
+extension Day: PostgresArrayElement { package static var postgresArrayType: UInt32 { 1182 } }
 extension Timestamp: PostgresArrayElement { package static var postgresArrayType: UInt32 { 1185 } }
 extension JSONB: PostgresArrayElement { package static var postgresArrayType: UInt32 { 3807 } }
 /// bytea[].

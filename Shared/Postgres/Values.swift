@@ -4,7 +4,7 @@
 package import Domain
 
 // int8: Int, Int64, ID; int4: Int32; bool; text: String, Username, Visibility…; bytea: [UInt8];
-// timestamptz: Timestamp; jsonb: JSONB; float8: Double; arrays in Arrays.swift.
+// timestamptz: Timestamp; date: Day; jsonb: JSONB; float8: Double; arrays in Arrays.swift.
 // int2, int4 and int8 columns are all read as Int and Int64; text, varchar, name and "char" as String.
 
 /// The OIDs of pg_type.dat.
@@ -24,6 +24,7 @@ enum TypeOID {
     static let unknown: UInt32 = 705
     static let bpchar: UInt32 = 1042
     static let varchar: UInt32 = 1043
+    static let date: UInt32 = 1082
     static let timestamptz: UInt32 = 1184
     static let uuid: UInt32 = 2950
     static let jsonb: UInt32 = 3802
@@ -140,6 +141,24 @@ extension Timestamp: PostgresEncodable, PostgresDecodable {
         guard microseconds != .max, microseconds != .min else { throw cell.mismatch("an infinite time") }
         let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1000)
         self.init(milliseconds: (remainder < 0 ? quotient - 1 : quotient) + Timestamp.epoch)
+    }
+}
+
+extension Day: PostgresEncodable, PostgresDecodable {
+    /// PostgreSQL counts days since 2000-01-01.
+    private static var epoch: Int64 { 10_957 }
+
+    package static var postgresType: UInt32 { TypeOID.date }
+    package func encode(into bytes: inout [UInt8]) {
+        Int32(truncatingIfNeeded: days - Day.epoch).appendBigEndian(to: &bytes)
+    }
+    package init(cell: Cell) throws {
+        guard cell.type == TypeOID.date, let days = cell.withBytes({ Int32(bigEndianBytes: $0) }) else {
+            throw cell.mismatch("not a date")
+        }
+        let since1970 = Int64(days) + Day.epoch
+        self.init(days: since1970)
+        guard self.days == since1970 else { throw cell.mismatch("a date beyond the years 1 to 9999") }
     }
 }
 

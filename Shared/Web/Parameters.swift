@@ -150,6 +150,12 @@ package struct Parameters: Sendable {
     /// Whether there is a value, if only an empty one.
     package func contains(_ name: String) -> Bool { value(name) != nil }
 
+    /// Whether it is said that there is to be none: JSON's `null` or an empty text, and not that nothing is said.
+    package func clears(_ name: String) -> Bool {
+        guard let value = values[name] else { return false }
+        return value.isNull || value.scalar == ""
+    }
+
     /// The names that have values, in alphabetical order.
     package var names: [String] { values.filter { !$0.value.isNull }.keys.sorted() }
 
