@@ -236,7 +236,7 @@ let package = Package(
         )
         + service(
             "Posts",
-            store + ["WebPages"],
+            store + ["TextAnalysis", "WebPages"],
             resources: migrations
                 + templates("Pages", "account.mustache", "post.mustache", "posts.mustache", "tag.mustache")
         )

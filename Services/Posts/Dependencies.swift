@@ -70,4 +70,5 @@ struct Limits: Sendable {
     var mediaPatience = Duration.seconds(2)
     /// Ids in one request.
     var ids = 100
+    var library = LibraryLimits()
 }

@@ -12,6 +12,7 @@ enum Sweeps {
         [
             idempotencyKeys(dependencies), deletedPosts(dependencies), edits(dependencies), mutes(dependencies),
             timelines(dependencies), conversations(dependencies), media(dependencies), cards(dependencies),
+            shelfWrites(dependencies), shelfTombstones(dependencies),
         ]
     }
 
@@ -63,6 +64,23 @@ enum Sweeps {
         Sweep("cards", every: .seconds(3600)) { database in
             let now = dependencies.now()
             return try await CardStore.forget(before: now - CardNews.afterlife, at: now, in: database)
+        }
+    }
+
+    static func shelfWrites(_ dependencies: Dependencies) -> Sweep {
+        Sweep("shelf_writes", every: .seconds(3600)) { database in
+            let oldest = dependencies.now() - ShelfWriteStore.lifetime
+            return try await ShelfWriteStore.forget(before: oldest, in: database)
+        }
+    }
+
+    /// How long a device may be without a network before it must read its shelf from nothing.
+    static let graceOfDevices = Duration.seconds(180 * 24 * 3600)
+
+    static func shelfTombstones(_ dependencies: Dependencies) -> Sweep {
+        Sweep("shelf_tombstones", every: .seconds(3600)) { database in
+            let oldest = dependencies.now() - graceOfDevices
+            return try await database.transaction { try await ShelfStore.forget(before: oldest, in: $0) }
         }
     }
 

@@ -9,12 +9,12 @@ package struct GoalView: ObjectView {
     /// Nil for the year as a whole.
     package let month: Int?
     package let books: Int
-    /// Readings that ended in that time.
-    package let finished: Int
+    /// Readings that ended in that time; nil where that is not told.
+    package let finished: Int?
     package let reachedAt: Timestamp?
     package let version: Int64
 
-    package init(year: Int, month: Int?, books: Int, finished: Int, reachedAt: Timestamp?, version: Int64) {
+    package init(year: Int, month: Int?, books: Int, finished: Int?, reachedAt: Timestamp?, version: Int64) {
         self.year = year
         self.month = month
         self.books = books
@@ -28,7 +28,7 @@ package struct GoalView: ObjectView {
         json.member("month", month)
         json.member("books", books)
         json.member("finished", finished)
-        json.member("progress", GoalView.percent(finished, of: books))
+        json.member("progress", finished.map { GoalView.percent($0, of: books) })
         json.member("reached_at", reachedAt)
         json.member("version", version)
     }

@@ -27,7 +27,9 @@ package struct RecordView: ObjectView {
     package var clientID: String?
     /// Whose reading it is, where others see it.
     package var reader: AccountSnapshot?
-    package var book: BookView
+    package var bookID: ShelfBookID
+    /// Nil where books are told by themselves.
+    package var book: BookView?
     package var state: ReadingState
     package var rating: Rating?
     package var oneLine: String?
@@ -50,7 +52,8 @@ package struct RecordView: ObjectView {
         id: RecordID,
         clientID: String? = nil,
         reader: AccountSnapshot? = nil,
-        book: BookView,
+        bookID: ShelfBookID,
+        book: BookView?,
         state: ReadingState,
         rating: Rating? = nil,
         oneLine: String? = nil,
@@ -70,6 +73,7 @@ package struct RecordView: ObjectView {
         self.id = id
         self.clientID = clientID
         self.reader = reader
+        self.bookID = bookID
         self.book = book
         self.state = state
         self.rating = rating
@@ -92,6 +96,7 @@ package struct RecordView: ObjectView {
         json.member("id", id)
         json.member("client_id", clientID)
         json.member("account", reader.map { AccountView($0, site: site) })
+        json.member("book_id", bookID)
         json.member("book", book)
         json.member("state", state.rawValue)
         json.name("rating")
@@ -118,7 +123,7 @@ package struct RecordView: ObjectView {
 
     /// Where the page and the number of pages are known.
     private var percentOfPages: Int? {
-        guard let page, let pages = book.pages, pages > 0, page >= 0 else { return nil }
+        guard let page, let pages = book?.pages, pages > 0, page >= 0 else { return nil }
         return page >= pages ? 100 : Int(Double(page) * 100 / Double(pages))
     }
 }

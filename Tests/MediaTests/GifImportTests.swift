@@ -115,11 +115,4 @@ import Web
             await #expect(throws: ImportList.Unreadable.self) { try await run(world, folder) }
         }
     }
-
-    @Test func csvIsReadAsItIsWritten() {
-        #expect(ImportList.rows("") == [])
-        #expect(ImportList.rows("a,b\n\"c\nd\",\"\"\n,\n") == [["a", "b"], ["c\nd", ""], ["", ""]])
-        #expect(ImportList.rows("a\r\n\"b\"\"\"") == [["a"], ["b\""]])
-        #expect(ImportList.rows("\"never ends") == [["never ends"]])
-    }
 }

@@ -17,6 +17,17 @@ enum CreatePost {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount()
         let draft = try Post.Draft(request.parameters(), limits: dependencies.limits)
+        return try await run(draft, by: account, request, dependencies) { _ in nil }
+    }
+
+    /// - Parameter card: what the post shows in place of its link's preview, as its transaction finds it.
+    static func run(
+        _ draft: Post.Draft,
+        by account: Principal.Account,
+        _ request: Request,
+        _ dependencies: Dependencies,
+        card: @Sendable (Transaction) async throws -> CardSnapshot?
+    ) async throws -> Answer {
         let key = try key(request)
         try await EnsureAccount.run(account, dependencies)
         try await Attachments.wait(for: draft.mediaIDs, dependencies)
@@ -29,7 +40,7 @@ enum CreatePost {
             app: request.principal.flatMap { AppSnapshot(client: $0) }
         )
         let outcome = try await dependencies.database.transaction { transaction in
-            try await create(post, key: key, dependencies, transaction)
+            try await create(post, key: key, card: card, dependencies, transaction)
         }
         Failpoint.reach("create.committed")
         switch outcome {
@@ -48,6 +59,7 @@ enum CreatePost {
     private static func create(
         _ post: PostStore.NewPost,
         key: String?,
+        card: (Transaction) async throws -> CardSnapshot?,
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws -> Outcome {
@@ -56,6 +68,7 @@ enum CreatePost {
             return .repeated(earlier)
         }
         var post = post
+        post.card = try await card(transaction)
         post.media = try await Attachments.take(
             post.draft.mediaIDs,
             for: post.id,
@@ -72,7 +85,7 @@ enum CreatePost {
         }
         Failpoint.reach("create.written")
         let viewer = StatusView.Viewer(pinned: false)
-        return .created(StatusView(made, author: author, viewer: viewer, site: dependencies.site))
+        return .created(StatusView(made, author: author, card: post.card, viewer: viewer, site: dependencies.site))
     }
 
     /// - Returns: the post that the same request made earlier, if it came before.

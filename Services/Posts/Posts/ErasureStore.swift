@@ -71,7 +71,7 @@ enum ErasureStore {
             """
             UPDATE posts p
             SET text = '', spoiler_text = '', language = NULL, mentioned_ids = '{}', mentioned_names = '{}',
-                tags = '{}', app_name = NULL, app_website = NULL, media = NULL, link_hash = NULL,
+                tags = '{}', app_name = NULL, app_website = NULL, media = NULL, link_hash = NULL, card = NULL,
                 erased_at = \(now)
             WHERE p.id = ANY (\(ids))
                 AND NOT EXISTS (SELECT FROM favourites f WHERE f.post_id = p.id)

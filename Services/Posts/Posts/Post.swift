@@ -20,6 +20,8 @@ enum Post {
         let language: String?
         let inReplyToID: PostID?
         var mediaIDs: [MediaID] = []
+        /// Of the reading whose book the post shows.
+        var recordID: RecordID?
     }
 
     /// What an author wants to change of a post; nil leaves a part as it is.
@@ -52,9 +54,17 @@ enum Post {
 }
 
 extension Post.Draft {
-    init(_ parameters: Parameters, limits: Limits) throws {
+    /// - Parameters:
+    ///   - visibility: where none is named; nil for the account's own setting.
+    ///   - usual: what is posted where nothing is said.
+    init(
+        _ parameters: Parameters,
+        limits: Limits,
+        visibility usualVisibility: Visibility? = nil,
+        text usual: String = ""
+    ) throws {
         try Post.refuseWhatIsNotOffered(parameters)
-        var text = try Post.text(parameters, "status") ?? ""
+        var text = try Post.text(parameters, "status") ?? usual
         var spoilerText = try Post.text(parameters, "spoiler_text") ?? ""
         mediaIDs = try parameters.mediaIDs(most: limits.media) ?? []
         if text.isBlank, mediaIDs.isEmpty {
@@ -65,7 +75,7 @@ extension Post.Draft {
         self.text = text
         self.spoilerText = spoilerText
         sensitive = spoilerText.isEmpty ? try parameters.boolean("sensitive") : true
-        visibility = try Post.visibility(parameters)
+        visibility = try Post.visibility(parameters) ?? usualVisibility
         language = try Post.language(parameters)
         inReplyToID = try parameters.id("in_reply_to_id")
     }
@@ -81,6 +91,7 @@ extension Post.Draft {
             json.string(language ?? "")
             json.string(inReplyToID?.description ?? "")
             for id in mediaIDs { json.string(id.description) }
+            if let recordID { json.string("record \(recordID)") }
         }
         return json.bytes
     }

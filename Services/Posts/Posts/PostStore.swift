@@ -56,6 +56,8 @@ enum PostStore {
         let tags: [String]
         let app: AppSnapshot?
         var media: [MediaSnapshot] = []
+        /// What it shows in place of its link's preview.
+        var card: CardSnapshot?
         /// The link whose preview it shows.
         var link: String? { media.isEmpty ? PostText.firstLink(in: draft.text) : nil }
     }
@@ -127,13 +129,14 @@ enum PostStore {
                 INSERT INTO posts (
                     id, account_id, text, spoiler_text, sensitive, visibility, language, in_reply_to_id,
                     in_reply_to_account_id, conversation_id, mentioned_ids, mentioned_names, tags, app_name,
-                    app_website, created_at, media, link_hash
+                    app_website, created_at, media, link_hash, card
                 )
                 SELECT
                     \(post.id), w.id, \(draft.text), \(draft.spoilerText), c.sensitive, c.visibility, c.language, p.id,
                     p.account_id, coalesce(p.conversation_id, \(post.id)), \(post.mentions.map(\.id)),
                     \(post.mentions.map(\.username.text)), \(post.tags), \(post.app?.name), \(post.app?.website),
-                    \(post.id.timestamp), \(try JSONB(media: post.media)), \(CardNews.hash(of: post.link))
+                    \(post.id.timestamp), \(try JSONB(media: post.media)), \(CardNews.hash(of: post.link)),
+                    \(try post.card.map { try JSONB(snapshot: $0) })
                 FROM writer w
                 CROSS JOIN choice c
                 LEFT JOIN parent p ON true

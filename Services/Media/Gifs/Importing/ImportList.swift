@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a list beside files says of them.
 
+import Domain
 import Foundation
 import Web
 
@@ -47,7 +48,7 @@ struct ImportList {
             else { throw Unreadable(description: "catalogue.json is no list of files") }
             for entry in entries { fields[entry.file] = entry.fields }
         } else if let csv = FileManager.default.contents(atPath: "\(folder)/catalogue.csv") {
-            var rows = Self.rows(String(decoding: csv, as: UTF8.self))[...]
+            var rows = CSV(String(decoding: csv, as: UTF8.self)).rows.map(\.fields)[...]
             let names = rows.popFirst() ?? []
             guard let place = names.firstIndex(of: "file") else {
                 throw Unreadable(description: "catalogue.csv has no column file")
@@ -58,34 +59,6 @@ struct ImportList {
                 }
             }
         }
-    }
-
-    /// The lines of CSV; a text in quotation marks may have commas and line breaks.
-    static func rows(_ text: String) -> [[String]] {
-        var (rows, row, field): ([[String]], [String], String) = ([], [], "")
-        var isQuoted = false
-        var rest = text.drop { $0 == "\u{FEFF}" }
-        while let character = rest.popFirst() {
-            switch character {
-            case "\"" where isQuoted && rest.first == "\"":
-                field.append("\"")
-                rest.removeFirst()
-            case "\"" where isQuoted || field.isEmpty: isQuoted.toggle()
-            case "," where !isQuoted:
-                row.append(field)
-                field = ""
-            case "\n", "\r\n":
-                guard !isQuoted else {
-                    field.append("\n")
-                    continue
-                }
-                rows.append(row + [field])
-                (row, field) = ([], "")
-            default: field.append(character)
-            }
-        }
-        if !row.isEmpty || !field.isEmpty { rows.append(row + [field]) }
-        return rows.filter { $0 != [""] }
     }
 
     /// What is said of a file; where the list says nothing, what its path says.
