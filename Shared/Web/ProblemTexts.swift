@@ -30,7 +30,7 @@ enum ProblemTexts {
 
     private static let byStatus = [
         400: "bad-request", 401: "unauthorized", 403: "forbidden", 404: "not-found", 405: "method-not-allowed",
-        408: "request-timeout", 409: "conflict", 413: "content-too-large", 414: "uri-too-long",
+        408: "request-timeout", 409: "conflict", 410: "gone", 413: "content-too-large", 414: "uri-too-long",
         415: "unsupported-media-type", 422: "invalid", 429: "too-many-requests", 500: "internal", 502: "bad-gateway",
         503: "unavailable", 504: "gateway-timeout",
     ]
@@ -87,6 +87,21 @@ enum ProblemTexts {
             en: ("Request timeout", "The request took too long to arrive"),
             ko: ("요청 시간 초과", "요청이 너무 늦게 도착했습니다"),
             ja: ("リクエストタイムアウト", "リクエストの到着に時間がかかりすぎました")
+        ),
+        "gone": ProblemText(
+            en: ("Gone", "It was deleted"),
+            ko: ("삭제됨", "삭제되었습니다"),
+            ja: ("削除済み", "削除されました")
+        ),
+        "outdated": ProblemText(
+            en: ("Outdated", "It has changed since it was last read; read it again"),
+            ko: ("오래된 내용", "마지막으로 읽은 뒤에 바뀌었습니다. 다시 읽어 주세요"),
+            ja: ("古い内容", "最後に読み込んだ後に変更されています。読み込み直してください")
+        ),
+        "reset": ProblemText(
+            en: ("Too long ago", "What has changed since then is no longer known; read everything again"),
+            ko: ("너무 오래됨", "그 뒤에 바뀐 내용을 더 이상 알 수 없습니다. 처음부터 다시 읽어 주세요"),
+            ja: ("古すぎます", "それ以降の変更内容はもう分かりません。最初から読み込み直してください")
         ),
         "conflict": ProblemText(
             en: ("Conflict", "The state has changed in the meantime"),

@@ -29,7 +29,8 @@ struct GraphWorld: Sendable {
     /// - Parameters:
     ///   - slot: which copy of the process this is.
     ///   - start: what its clock shows.
-    init(_ database: Database, slot: Int = 0, start: Timestamp = GraphWorld.start) throws {
+    ///   - limits: how much is allowed.
+    init(_ database: Database, slot: Int = 0, start: Timestamp = GraphWorld.start, limits: Limits = Limits(popularityPatience: .zero)) throws {
         let clock = SetClock(start)
         let site = Site(domain: "madang.example", origin: "https://madang.example").showing(
             .telling("https://madang.example")
@@ -40,7 +41,7 @@ struct GraphWorld: Sendable {
             ids: IDGenerator(slot: slot, now: { clock.now }),
             now: { clock.now },
             site: site,
-            limits: Limits(popularityPatience: .zero),
+            limits: limits,
             pages: try PostPages.pages(site: site)
         )
         responder = PostsService.service.responder(
