@@ -45,6 +45,36 @@ enum Samples {
         )
     }
 
+    private static func reading(_ full: Bool) -> [any Event] {
+        let reader = account(1, full)
+        let record = RecordSnapshot(
+            id: RecordID(110_000_000_000_000_021),
+            accountID: reader.id,
+            book: ShelfBookSnapshot(
+                id: ShelfBookID(110_000_000_000_000_020),
+                title: "어린 왕자",
+                authors: full ? ["생텍쥐페리"] : [],
+                publisher: full ? "열린책들" : nil,
+                isbn: full ? ISBN("9788932917245") : nil,
+                coverURL: full ? "https://covers.example/1.jpg" : nil
+            ),
+            state: full ? .finished : .planned,
+            ratingHalves: full ? 9 : nil,
+            oneLine: full ? "다시 읽음" : nil,
+            review: full ? "긴 글\n두 줄" : nil,
+            startedOn: full ? Day("2024-02-29") : nil,
+            endedOn: full ? Day("2024-03-31") : nil,
+            visibility: .public,
+            version: 7
+        )
+        return [
+            RecordPublished(reader: reader, record: record),
+            RecordUpdated(reader: reader, record: record),
+            RecordWithdrawn(recordID: record.id, accountID: reader.id, subjectVersion: 8),
+            GoalReached(accountID: reader.id, year: 2024, month: full ? 3 : nil, subjectVersion: 9),
+        ]
+    }
+
     private static func events(full: Bool) -> [any Event] {
         let (author, actor, post) = (account(1, full), account(2, full), post(full))
         let (authorID, actorID) = (author.id, actor.id)
@@ -98,7 +128,7 @@ enum Samples {
             AccountUnmuted(actorID: actorID, targetID: authorID, subjectVersion: 9),
             PostAnnounced(type: "status", author: author, post: post, recipients: [actorID]),
             TimelineUpdated(postID: post.id, update: update, subjectVersion: 7),
-        ] + chat(author: author, actor: actor, full) + media(owner: authorID, full) + [
+        ] + reading(full) + chat(author: author, actor: actor, full) + media(owner: authorID, full) + [
             NotificationCreated(
                 notificationID: NotificationID(110_000_000_000_000_013),
                 accountID: authorID,

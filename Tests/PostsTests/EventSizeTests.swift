@@ -149,6 +149,36 @@ import Web
         ]
     }
 
+    private static func reading() throws -> [any Event] {
+        let (account, limits) = (try account(), LibraryLimits())
+        let record = RecordSnapshot(
+            id: ID(largest),
+            accountID: ID(largest),
+            book: ShelfBookSnapshot(
+                id: ID(largest),
+                title: wide(limits.title),
+                authors: Array(repeating: wide(limits.name), count: limits.names),
+                publisher: wide(limits.publisher),
+                isbn: ISBN("9788932917245"),
+                // A stroke is escaped.
+                coverURL: String(repeating: "/", count: limits.address)
+            ),
+            state: .abandoned,
+            ratingHalves: 10,
+            oneLine: wide(limits.oneLine),
+            review: wide(limits.review),
+            startedOn: Day(days: .max),
+            endedOn: Day(days: .max),
+            visibility: .followers,
+            version: .max
+        )
+        return [
+            RecordPublished(reader: account, record: record), RecordUpdated(reader: account, record: record),
+            RecordWithdrawn(recordID: ID(largest), accountID: ID(largest), subjectVersion: .max),
+            GoalReached(accountID: ID(largest), year: 9999, month: 12, subjectVersion: .max),
+        ]
+    }
+
     /// With the bounds of chat: names of 80 characters, descriptions of 1,000 in four bytes each, texts of 24,000 bytes, 1,000 channels.
     private static func chat() throws -> [any Event] {
         // Chat knows of people no more than this.
@@ -386,7 +416,7 @@ import Web
     }
 
     @Test func everyEventAtItsLimitsFits() throws {
-        let events = try Self.posts() + Self.chat() + Self.others() + Self.rebuilding()
+        let events = try Self.posts() + Self.reading() + Self.chat() + Self.others() + Self.rebuilding()
         for event in events {
             let kind = type(of: event)
             let size = try Self.bytes(event)

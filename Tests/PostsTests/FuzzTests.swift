@@ -32,12 +32,16 @@ import Web
         "exclude_reblogs", "pinned", "duration", "notifications", "reblogs", "notify", "languages[]", "comment",
         "display_name", "note", "locked", "bot", "discoverable", "fields_attributes[0][name]",
         "fields_attributes[0][value]", "source[privacy]", "source[language]", "source[sensitive]", "avatar",
-        "following", "resolve",
+        "following", "resolve", "book[title]", "book[authors][]", "book[isbn13]", "book[pages]", "book_id", "state", "rating",
+        "one_line", "review", "quotes[0][text]", "started_on", "ended_on", "progress[0][day]", "progress[0][page]",
+        "version", "client_id", "time_zone", "year", "month", "day", "page", "percent", "books", "since", "format",
+        "favourite", "title", "writes[0][key]", "writes[0][type]",
     ]
 
     private static func filled(_ path: String, post: String, account: AccountID) -> String {
         let owner = path.contains("accounts/") || path.contains("follow_requests") ? account.description : post
         return path.replacing(":hashtag", with: "yard").replacing(":id", with: owner)
+            .replacing(":period", with: "2026-03")
     }
 
     @Test func everyParameterOfEveryRoute() async throws {
@@ -68,6 +72,7 @@ import Web
                 }
                 for number in Self.numbers + Self.texts where route.path.contains(":") && !number.isEmpty {
                     let path = route.path.replacing(":hashtag", with: number).replacing(":id", with: number)
+                        .replacing(":period", with: number)
                     let code = try await world.send(route.method, path, as: ann).code
                     #expect(code < 500, "\(route.method) \(path.prefix(100))")
                 }
@@ -114,6 +119,7 @@ import Web
                 for (yes, no) in tails where route.path.contains(":") {
                     let direct = [yes, no].map {
                         route.path.replacing(":hashtag", with: encoded($0)).replacing(":id", with: encoded($0))
+                            .replacing(":period", with: encoded($0))
                     }
                     let codes = [
                         try await world.get(direct[0], as: ann).code, try await world.get(direct[1], as: ann).code,
@@ -151,7 +157,8 @@ import Web
             let members = [
                 "status", "spoiler_text", "visibility", "language", "sensitive", "in_reply_to_id", "media_ids", "poll",
                 "duration", "notifications", "reblogs", "languages", "comment", "display_name", "note", "locked",
-                "fields_attributes", "source", "avatar", "id",
+                "fields_attributes", "source", "avatar", "id", "book", "state", "rating", "quotes", "progress", "ended_on",
+                "writes", "version", "books", "day", "page",
             ]
             for route in Routes.all where route.method != .get && !route.path.hasPrefix("/internal") {
                 let path = Self.filled(route.path, post: post, account: bob.id)

@@ -11,48 +11,10 @@ import Web
 
 @testable import PostsService
 
-/// Exchanges one after another, written down.
-private struct Record {
-    let world: GraphWorld
-    var text = ""
-    var asked: Set<String> = []
-
-    /// Asks and writes down both sides; `route` is what the path is an instance of.
-    @discardableResult
-    mutating func ask(
-        _ method: HTTPRequest.Method,
-        _ route: String,
-        _ value: String = "",
-        query: String = "",
-        as person: Person?,
-        _ json: String? = nil
-    ) async throws -> Answer {
-        asked.insert("\(method) \(route)")
-        var path = route.split(separator: "/").map { $0.hasPrefix(":") ? "/\(value)" : "/\($0)" }.joined()
-        if !query.isEmpty { path += "?\(query)" }
-        let answer = try await world.send(
-            method,
-            path,
-            as: person,
-            type: json == nil ? nil : "application/json",
-            body: json ?? ""
-        )
-        text += "\(method) \(path)\n"
-        if let person { text += "as \(person.username)\n" }
-        if let json { text += "\(json)\n" }
-        text += "\n\(answer.status.code)\n"
-        for name in ["Content-Type", "Link"] {
-            if let field = HTTPField.Name(name), let value = answer.headers[field] { text += "\(name): \(value)\n" }
-        }
-        text += "\(answer.text)\n\n"
-        return answer
-    }
-}
-
 @Suite struct PostGoldenTests {
     @Test func accountsAndTheGraph() async throws {
         try await GraphWorld.run { world in
-            var record = Record(world: world)
+            var record = Exchanges(world: world)
             try await accounts(&record)
             let routes = (Routes.accounts + Routes.graph).filter { !$0.path.hasPrefix("/internal/") }
             #expect(record.asked == Set(routes.map { "\($0.method) \($0.path)" }))
@@ -60,7 +22,7 @@ private struct Record {
         }
     }
 
-    private func accounts(_ record: inout Record) async throws {
+    private func accounts(_ record: inout Exchanges) async throws {
         let mina = try await record.world.person("mina")
         let jun = try await record.world.person("jun")
         let all = "/api/v1/accounts"
@@ -101,7 +63,7 @@ private struct Record {
 
     @Test func postsAndTimelines() async throws {
         try await GraphWorld.run { world in
-            var record = Record(world: world)
+            var record = Exchanges(world: world)
             try await posts(&record)
             let routes = Routes.posts + Routes.timelines
             #expect(record.asked == Set(routes.map { "\($0.method) \($0.path)" }))
@@ -109,7 +71,7 @@ private struct Record {
         }
     }
 
-    private func posts(_ record: inout Record) async throws {
+    private func posts(_ record: inout Exchanges) async throws {
         let mina = try await record.world.person("mina")
         let jun = try await record.world.person("jun")
         try await record.world.follow(mina, as: jun)
@@ -159,7 +121,7 @@ private struct Record {
 
     @Test func conversations() async throws {
         try await GraphWorld.run { world in
-            var record = Record(world: world)
+            var record = Exchanges(world: world)
             let mina = try await world.person("mina")
             let jun = try await world.person("jun")
             let all = "/api/v1/conversations"
@@ -182,7 +144,7 @@ private struct Record {
     @Test func whatIsEmptyHere() async throws {
         try await GraphWorld.run { world in
             let mina = try await world.person("mina")
-            var record = Record(world: world)
+            var record = Exchanges(world: world)
             for route in Routes.emptyLists {
                 try await record.ask(route.method, route.path, mina.id.description, as: mina)
             }

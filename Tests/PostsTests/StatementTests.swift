@@ -39,6 +39,9 @@ import Web
         largeFanouts(&catalogue)
         media(&catalogue)
         conversations(&catalogue)
+        shelves(&catalogue)
+        records(&catalogue)
+        goals(&catalogue)
         retold(&catalogue)
         return catalogue
     }()
@@ -459,6 +462,182 @@ import Web
         call("TagStore.choose(_:viewer:page:in:)", "with files", walks: "post_tags_pkey") {
             let filter = TagFilter(any: ["tag7"], all: [], none: [], onlyMedia: true)
             _ = try await TagStore.choose(filter, viewer: viewer, page: Page(limit: 20), in: $0)
+        }
+    }
+
+    private static let book = ShelfBookID(7)
+    private static let record = RecordID(7)
+    private static let client = ClientID("00000000-0000-0000-0000-000000000007")
+
+    private static func shelves(_ call: inout StatementCatalogue) {
+        call("ShelfStore.hold(_:in:)", walks: "shelves_pkey") { _ = try await ShelfStore.hold(viewer, in: $0) }
+        call("ShelfStore.advance(_:to:in:)") { ShelfStore.advance(viewer, to: 2, in: $0) }
+        for (variant, start) in [("from nothing", Int64?.none), ("from a number", 1)] {
+            call("ShelfStore.changes(of:after:start:limit:in:)", variant, walks: "reading_records_changes") {
+                _ = try await ShelfStore.changes(of: viewer, after: 0, start: start, limit: 101, in: $0)
+            }
+        }
+        call("ShelfStore.bury(_:_:client:of:version:at:in:)") {
+            ShelfStore.bury(.record, 7, client: client, of: viewer, version: 900, at: now, in: $0)
+        }
+        call("ShelfStore.isGone(_:of:in:)", walks: "shelf_tombstones_client") {
+            let client = try #require(ClientID("00000000-0000-0000-0001-000000000007"))
+            _ = try await ShelfStore.isGone(client, of: viewer, in: $0)
+        }
+        call("ShelfStore.trim(_:keeping:in:)", walks: "shelf_tombstones_pkey") {
+            ShelfStore.trim(viewer, keeping: 1, in: $0)
+        }
+        call("ShelfStore.forget(before:in:)", walks: "shelf_tombstones_age") {
+            _ = try await ShelfStore.forget(before: now, in: $0)
+        }
+        call("ShelfWriteStore.taken(_:of:in:)") {
+            _ = try await ShelfWriteStore.taken([#require(client)], of: viewer, in: $0)
+        }
+        call("ShelfWriteStore.remember(_:of:at:in:)") {
+            let new = try #require(ClientID("00000000-0000-0000-0002-000000000007"))
+            ShelfWriteStore.remember([new], of: viewer, at: now, in: $0)
+        }
+        call("ShelfWriteStore.forget(before:in:)", walks: "shelf_writes_age") {
+            _ = try await ShelfWriteStore.forget(before: now, in: $0)
+        }
+        call("ShelfBookStore.book(_:of:in:)", walks: "shelf_books_pkey") {
+            _ = try await ShelfBookStore.book(book, of: viewer, in: $0)
+        }
+        call("ShelfBookStore.books(of:of:in:)", walks: "shelf_books_account_id_key_key") {
+            _ = try await ShelfBookStore.books(of: [Array("book 7".utf8)], of: viewer, in: $0)
+        }
+        call("ShelfBookStore.books(_:of:in:)", walks: "shelf_books_pkey") {
+            _ = try await ShelfBookStore.books([book], of: viewer, in: $0)
+        }
+        for (direction, page) in pages {
+            for (variant, words) in [("all", []), ("found", ["book", "7%_"])] {
+                call("ShelfBookStore.page(_:of:words:in:)", "\(variant), \(direction)", walks: "shelf_books_list") {
+                    _ = try await ShelfBookStore.page(page, of: viewer, words: words, in: $0)
+                }
+            }
+        }
+        let data = BookData(title: "new", authors: ["a"])
+        call("ShelfBookStore.insert(_:of:in:)") {
+            ShelfBookStore.insert(ShelfBook(id: ID(900_000), version: 9, data: data), of: viewer, in: $0)
+        }
+        call("ShelfBookStore.update(_:in:)") {
+            ShelfBookStore.update(ShelfBook(id: book, version: 9, data: data), in: $0)
+        }
+        call("ShelfBookStore.deleteUnread(_:in:)", walks: "reading_records_book") {
+            _ = try await ShelfBookStore.deleteUnread(ID(20_007), in: $0)
+        }
+    }
+
+    private static func records(_ call: inout StatementCatalogue) {
+        for (variant, name) in [("by id", RecordName.id(record)), ("by its app's", client.map { .client($0) } ?? .id(record))] {
+            call("RecordStore.record(_:of:in:)", variant) { _ = try await RecordStore.record(name, of: viewer, in: $0) }
+        }
+        call("RecordStore.records(_:of:in:)", walks: "reading_records_pkey") {
+            _ = try await RecordStore.records([record], of: viewer, in: $0)
+        }
+        call("RecordStore.newest(of:in:)", walks: "reading_records_book") {
+            _ = try await RecordStore.newest(of: [book], in: $0)
+        }
+        let lists: [(String, String, RecordList)] = [
+            ("all", "reading_records_list", .all), ("to read next", "reading_records_states", .inState(.finished)),
+            ("favourites", "reading_records_favourites", .favourites), ("of a book", "reading_records_book", .ofBook(book)),
+            ("of a year", "reading_records_ended", .ended(year: 2025, month: nil)),
+            ("of a month", "reading_records_ended", .ended(year: 2025, month: 1)),
+        ]
+        for (direction, page) in pages {
+            for (name, index, list) in lists {
+                call("RecordStore.page(_:of:of:in:)", "\(name), \(direction)", walks: index) {
+                    _ = try await RecordStore.page(page, of: list, of: viewer, in: $0)
+                }
+            }
+            call("RecordStore.shown(_:of:to:in:)", direction, walks: "reading_records_shown") {
+                _ = try await RecordStore.shown(page, of: author, to: viewer, in: $0)
+            }
+        }
+        call("RecordStore.shown(_:to:in:)", walks: "reading_records_pkey") {
+            _ = try await RecordStore.shown(RecordID(8), to: viewer, in: $0)
+        }
+        call("RecordStore.count(of:in:)") { _ = try await RecordStore.count(of: viewer, in: $0) }
+        call("RecordStore.all(after:of:limit:in:)", walks: "reading_records_list") {
+            _ = try await RecordStore.all(after: RecordID(0), of: viewer, limit: 100, in: $0)
+        }
+        call("RecordStore.readings(of:in:)", walks: "reading_records_book") {
+            _ = try await RecordStore.readings(of: [book], in: $0)
+        }
+        @Sendable func row(_ id: RecordID) -> RecordRow {
+            RecordRow(
+                id: id,
+                readerID: viewer,
+                clientID: nil,
+                version: 9,
+                content: RecordContent(state: .finished, quotes: [Quote(text: "q")], endedOn: Day(now)),
+                updatedAt: now,
+                book: ShelfBook(id: book, version: 1, data: BookData(title: "a"))
+            )
+        }
+        call("RecordStore.insert(_:in:)") { try RecordStore.insert(row(RecordID(900_000)), in: $0) }
+        call("RecordStore.update(_:in:)", walks: "reading_records_pkey") { try RecordStore.update(row(record), in: $0) }
+        call("RecordStore.delete(_:in:)", walks: "reading_records_pkey") { RecordStore.delete(record, in: $0) }
+        call("ProgressStore.progress(of:in:)", walks: "reading_progress_pkey") {
+            _ = try await ProgressStore.progress(of: [record], in: $0)
+        }
+        call("ProgressStore.put(_:of:by:in:)") {
+            let days = [Progress(day: Day(now), page: 3, percent: nil)]
+            ProgressStore.put(days, of: record, by: viewer, in: $0)
+        }
+        call("ProgressStore.delete(_:of:in:)", walks: "reading_progress_pkey") {
+            ProgressStore.delete([Day("2025-01-07")].compactMap { $0 }, of: record, in: $0)
+        }
+        call("EarlierTextStore.keep(_:of:keeping:in:)", walks: "earlier_texts_record") {
+            let texts = [(id: RecordID(900_000), text: EarlierText(field: .review, text: "before"))]
+            EarlierTextStore.keep(texts, of: record, keeping: 2, in: $0)
+        }
+        call("EarlierTextStore.texts(of:limit:in:)", walks: "earlier_texts_record") {
+            _ = try await EarlierTextStore.texts(of: record, limit: 20, in: $0)
+        }
+    }
+
+    private static func goals(_ call: inout StatementCatalogue) {
+        let period = GoalPeriod(year: 2025, month: 0)
+        for (variant, year) in [("all", Int?.none), ("of a year", 2025)] {
+            call("GoalStore.goals(of:year:in:)", variant, walks: "reading_goals_pkey") {
+                _ = try await GoalStore.goals(of: viewer, year: year, in: $0)
+            }
+        }
+        call("GoalStore.goals(_:of:in:)", walks: "reading_goals_pkey") {
+            _ = try await GoalStore.goals([period], of: viewer, in: $0)
+        }
+        call("GoalStore.count(of:in:)") { _ = try await GoalStore.count(of: viewer, in: $0) }
+        call("GoalStore.put(_:books:of:version:in:)") {
+            GoalStore.put(period, books: 7, of: viewer, version: 9, in: $0)
+        }
+        call("GoalStore.delete(_:of:in:)") { _ = try await GoalStore.delete(period, of: viewer, in: $0) }
+        call("GoalStore.reached(in:of:in:)", walks: "reading_goals_pkey") {
+            _ = try await GoalStore.reached(in: [2025], of: viewer, in: $0)
+        }
+        call("GoalStore.reach(_:of:at:version:in:)") {
+            GoalStore.reach(period, of: viewer, at: now, version: 9, in: $0)
+        }
+        call("ReadingStatisticsStore.day(of:in:in:)") {
+            _ = try await ReadingStatisticsStore.day(of: now, in: "Asia/Seoul", in: $0)
+        }
+        let finished = "reading_records_finished"
+        call("ReadingStatisticsStore.months(of:of:in:)", walks: finished) {
+            _ = try await ReadingStatisticsStore.months(of: 2025, of: viewer, in: $0)
+        }
+        call("ReadingStatisticsStore.years(of:in:)", walks: finished) {
+            _ = try await ReadingStatisticsStore.years(of: viewer, in: $0)
+        }
+        call("ReadingStatisticsStore.days(of:of:in:)", walks: "reading_progress_days") {
+            _ = try await ReadingStatisticsStore.days(of: 2025, of: viewer, in: $0)
+        }
+        call("ReadingStatisticsStore.streaks(of:until:in:)", walks: "reading_progress_days") {
+            _ = try await ReadingStatisticsStore.streaks(of: viewer, until: Day(now), in: $0)
+        }
+        for sharing in ReadingStatisticsStore.Sharing.allCases {
+            call("ReadingStatisticsStore.shares(_:of:of:limit:in:)", "\(sharing)", walks: finished) {
+                _ = try await ReadingStatisticsStore.shares(sharing, of: 2025, of: viewer, limit: 20, in: $0)
+            }
         }
     }
 

@@ -98,3 +98,34 @@ INSERT INTO cards (hash, url, version, card, touched_at)
 SELECT sha256(convert_to('https://a.example/' || i, 'UTF8')), 'https://a.example/' || i, 1,
     '{"url": "https://a.example/", "title": "a", "description": "", "type": "link"}', '2025-01-01'::timestamptz + i * interval '1 second'
 FROM generate_series(1, 30000) i;
+
+-- Ten books of everybody's: those of number 20000 and above have no record any more. One record each of the others, half of them
+-- shown to others, all of them finished; a day of progress, an earlier text, a goal and a deletion.
+CREATE FUNCTION pg_temp.name(part text, i bigint) RETURNS uuid LANGUAGE sql IMMUTABLE
+    AS $$ SELECT ('00000000-0000-0000-' || part || '-' || lpad(i::text, 12, '0'))::uuid $$;
+INSERT INTO shelves (account_id, version) SELECT i, 1 FROM generate_series(1, 10000) i;
+INSERT INTO shelf_books (id, account_id, version, key, title, authors, publisher, pages, folded)
+SELECT i, (i - 1) % 10000 + 1, i, sha256(convert_to('book ' || i, 'UTF8')), 'Book ' || i, ARRAY ['author ' || i % 10], 'publisher', 100,
+    'book ' || i || '%_ author'
+FROM generate_series(1, 30000) i;
+INSERT INTO reading_records (
+    id, account_id, book_id, client_id, version, state, rating, ended_on, favourite_id, visibility, updated_at
+)
+SELECT i, (i - 1) % 10000 + 1, i, pg_temp.name('0000', i), 100000 + i, 'finished', 9, '2025-01-01'::date + (i % 365)::integer,
+    CASE WHEN i % 2 = 1 THEN i END, CASE WHEN i % 2 = 0 THEN 'public' ELSE 'private' END, '2025-01-01'
+FROM generate_series(1, 20000) i;
+UPDATE reading_records SET ended_on = '2025-01-07' WHERE id = 7;
+INSERT INTO reading_progress (record_id, day, account_id, page)
+SELECT i, '2025-01-01'::date + (i % 365)::integer, (i - 1) % 10000 + 1, 7 FROM generate_series(1, 20000) i
+ON CONFLICT DO NOTHING;
+UPDATE reading_progress SET day = '2025-01-07' WHERE record_id = 7;
+INSERT INTO earlier_texts (id, record_id, field, text)
+SELECT i, (i - 1) % 5000 + 1, 'review', 'before' FROM generate_series(1, 20000) i;
+INSERT INTO reading_goals (account_id, year, month, version, books)
+SELECT i, 2025, m, 200000 + m, 1 FROM generate_series(1, 10000) i, generate_series(0, 2) m;
+INSERT INTO shelf_tombstones (account_id, version, kind, item_id, client_id, deleted_at)
+SELECT (i - 1) % 10000 + 1, 300000 + i, 'record', i, pg_temp.name('0001', i), '2025-01-01'::timestamptz + i * interval '1 minute'
+FROM generate_series(1, 30000) i;
+INSERT INTO shelf_writes (account_id, key, taken_at)
+SELECT (i - 1) % 10000 + 1, pg_temp.name('0000', i), '2025-01-01'::timestamptz + i * interval '1 minute'
+FROM generate_series(1, 20000) i;
