@@ -18,6 +18,8 @@ struct Dependencies: Sendable {
     /// Accounts known to have a row.
     let known = KnownAccounts()
     let popularity = Popularity()
+    /// Views of projects that are not written down yet.
+    let views = ViewCounter()
 }
 
 /// How much is allowed.
@@ -71,4 +73,5 @@ struct Limits: Sendable {
     /// Ids in one request.
     var ids = 100
     var library = LibraryLimits()
+    var projects = ProjectLimits()
 }

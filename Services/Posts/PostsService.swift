@@ -33,13 +33,17 @@ package enum PostsService {
         tellers: { Tellers.all(now: $0.now) },
         sweeps: { Sweeps.all($0) },
         background: { dependencies, store in
-            [FanoutWorker(dependencies: dependencies, metrics: store.metrics, logger: store.logger)]
+            [
+                FanoutWorker(dependencies: dependencies, metrics: store.metrics, logger: store.logger),
+                DutyWorker(dependencies: dependencies, logger: store.logger),
+                ViewWorker(dependencies: dependencies, logger: store.logger),
+            ]
         },
         page: { problem, request, dependencies in dependencies.pages.answer(problem, to: request) }
     )
 
     static func queues(_ dependencies: Dependencies) -> [EventQueue] {
-        [Accounts.queue, Files.queue, Fanout.queue(dependencies)]
+        [Accounts.queue, Files.queue, Fanout.queue(dependencies), ProjectRooms.queue(dependencies)]
     }
 
     /// Runs the command that the process's arguments name and returns its exit code.

@@ -13,6 +13,7 @@ enum Sweeps {
             idempotencyKeys(dependencies), deletedPosts(dependencies), edits(dependencies), mutes(dependencies),
             timelines(dependencies), conversations(dependencies), media(dependencies), cards(dependencies),
             shelfWrites(dependencies), shelfTombstones(dependencies),
+            deletedProjects(dependencies),
         ]
     }
 
@@ -40,6 +41,23 @@ enum Sweeps {
                 }
                 affected += try await ErasureStore.deleteBoosts(posts, in: transaction)
                 return affected + (try await ErasureStore.empty(posts, at: dependencies.now(), in: transaction))
+            }
+        }
+    }
+
+    /// Erases deleted projects: texts, members, applications and bookmarks. The empty tombstone stays.
+    static func deletedProjects(_ dependencies: Dependencies) -> Sweep {
+        Sweep("projects") { database in
+            let oldest = dependencies.now() - graceOfDeleted
+            return try await database.transaction { transaction in
+                let projects = try await ProjectErasureStore.deleted(before: oldest, in: transaction)
+                guard !projects.isEmpty else { return 0 }
+                var affected = 0
+                for remains in ProjectErasureStore.Remains.allCases {
+                    affected += try await ProjectErasureStore.erase(remains, of: projects, in: transaction)
+                }
+                return affected
+                    + (try await ProjectErasureStore.empty(projects, at: dependencies.now(), in: transaction))
             }
         }
     }

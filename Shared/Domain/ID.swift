@@ -50,6 +50,7 @@ extension ID: Codable {
 package enum Kind {
     package enum Account {}
     package enum App {}
+    package enum Application {}
     package enum Channel {}
     package enum Conversation {}
     package enum Link {}
@@ -58,6 +59,8 @@ package enum Kind {
     package enum Notification {}
     package enum Playground {}
     package enum Post {}
+    package enum Project {}
+    package enum ProjectRole {}
     package enum ReadingRecord {}
     package enum Session {}
     package enum ShelfBook {}
@@ -65,6 +68,8 @@ package enum Kind {
 
 package typealias AccountID = ID<Kind.Account>
 package typealias AppID = ID<Kind.App>
+/// Of somebody's wish to be in a project.
+package typealias ApplicationID = ID<Kind.Application>
 /// Of a channel of a playground or of a direct one.
 package typealias ChannelID = ID<Kind.Channel>
 package typealias ConversationID = ID<Kind.Conversation>
@@ -75,6 +80,8 @@ package typealias MessageID = ID<Kind.Message>
 package typealias NotificationID = ID<Kind.Notification>
 package typealias PlaygroundID = ID<Kind.Playground>
 package typealias PostID = ID<Kind.Post>
+package typealias ProjectID = ID<Kind.Project>
+package typealias ProjectRoleID = ID<Kind.ProjectRole>
 /// Of somebody's record of one reading of a book.
 package typealias RecordID = ID<Kind.ReadingRecord>
 package typealias SessionID = ID<Kind.Session>

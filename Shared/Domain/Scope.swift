@@ -26,15 +26,16 @@ package struct Scope: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { text }
 
-    /// Every scope that can be asked for (docs.joinmastodon.org/api/oauth-scopes), and those of chat and of shelves, which are ours.
+    /// Every scope that can be asked for (docs.joinmastodon.org/api/oauth-scopes), and those of chat, of shelves and of
+    /// projects, which are ours.
     package static let known: Set<String> = {
         let read = [
             "accounts", "blocks", "bookmarks", "chat", "favourites", "filters", "follows", "library", "lists", "mutes",
-            "notifications", "search", "statuses",
+            "notifications", "projects", "search", "statuses",
         ]
         let write = [
             "accounts", "blocks", "bookmarks", "chat", "conversations", "favourites", "filters", "follows", "library",
-            "lists", "media", "mutes", "notifications", "reports", "statuses",
+            "lists", "media", "mutes", "notifications", "projects", "reports", "statuses",
         ]
         let admin = [
             "accounts", "canonical_email_blocks", "domain_allows", "domain_blocks", "email_domain_blocks", "ip_blocks",

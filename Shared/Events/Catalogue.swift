@@ -12,8 +12,17 @@ package enum Catalogue {
         ProfileUpdated.self, PostCreated.self, ReplyCreated.self, PostEdited.self, PostDeleted.self, PostLiked.self,
         PostUnliked.self, PostReposted.self, PostUnreposted.self, AccountFollowed.self, AccountUnfollowed.self,
         FollowRequested.self, FollowRequestClosed.self, AccountBlocked.self, AccountUnblocked.self, AccountMuted.self,
-        AccountUnmuted.self, PostAnnounced.self, TimelineUpdated.self, RecordPublished.self, RecordUpdated.self,
-        RecordWithdrawn.self, GoalReached.self,
+        AccountUnmuted.self, PostAnnounced.self, TimelineUpdated.self,
+    ] + library + projects
+
+    private static let library: [any Event.Type] = [
+        RecordPublished.self, RecordUpdated.self, RecordWithdrawn.self, GoalReached.self,
+    ]
+
+    private static let projects: [any Event.Type] = [
+        ProjectDrafted.self, ProjectPublished.self, ProjectUpdated.self, ProjectClosed.self, ProjectFinished.self,
+        ProjectDeleted.self, ProjectAnnounced.self, ApplicationReceived.self, ApplicationAccepted.self,
+        ApplicationDeclined.self, ApplicationWithdrawn.self, ProjectMembersChanged.self,
     ]
 
     package static let chat: [any Event.Type] = [
@@ -21,6 +30,7 @@ package enum Catalogue {
         RoleChanged.self, OwnershipTransferred.self, ChannelCreated.self, ChannelUpdated.self, ChannelArchived.self,
         ChannelDeleted.self, ConversationOpened.self, MessageSent.self, MessageEdited.self, MessageDeleted.self,
         MessageReacted.self, MessagePinned.self, ConversationRead.self, MentionRaised.self, ChatUpdated.self,
+        ProjectRoomChanged.self, ProjectMemberLeft.self,
     ]
 
     /// Of the media service; chat and posts keep a projection of its files and of its cards, notifications of its cards.

@@ -30,3 +30,5 @@ extension ColumnJSON {
 extension CardSnapshot: ColumnJSON {}
 extension MediaProcessed: ColumnJSON {}
 extension ProfileExtras: ColumnJSON {}
+extension ProjectState: ColumnWord {}
+extension ApplicationState: ColumnWord {}

@@ -42,14 +42,17 @@ enum CardStore {
         )
     }
 
-    /// Forgets some of the cards that no post has shown for long.
+    /// Forgets some of the cards that no post and no project has shown for long.
     ///
     /// - Returns: how many were looked at.
     static func forget(before moment: Timestamp, at now: Timestamp, in database: some Querying) async throws -> Int {
         try await CardNews.forget(
             before: moment,
             at: now,
-            unless: "EXISTS (SELECT FROM posts p WHERE p.link_hash = c.hash)",
+            unless: """
+                EXISTS (SELECT FROM posts p WHERE p.link_hash = c.hash)
+                OR EXISTS (SELECT FROM projects p WHERE p.link_hash = c.hash)
+                """,
             in: database
         )
     }

@@ -71,17 +71,28 @@ enum MediaStore {
             .one { try $0.next() }
     }
 
-    /// Finds the post that shows a file of which nothing was known any more.
+    /// Finds the post, or the project, that shows a file of which nothing was known any more.
     static func restorePost(of id: MediaID, by owner: AccountID, in transaction: some Transacting) {
         transaction.enqueue(
             """
             UPDATE media SET post_id = p.id, free_since = NULL
             FROM (
-                SELECT p.id FROM posts p
-                WHERE p.account_id = \(owner) AND p.media IS NOT NULL AND p.deleted_at IS NULL
-                    AND EXISTS (SELECT FROM jsonb_array_elements(p.media) f WHERE f ->> 'id' = \(id.description))
+                (
+                    SELECT p.id FROM posts p
+                    WHERE p.account_id = \(owner) AND p.media IS NOT NULL AND p.deleted_at IS NULL
+                        AND EXISTS (SELECT FROM jsonb_array_elements(p.media) f WHERE f ->> 'id' = \(id.description))
+                    LIMIT 1
+                    FOR SHARE
+                )
+                UNION ALL
+                (
+                    SELECT p.id FROM projects p
+                    WHERE p.leader_id = \(owner) AND p.deleted_at IS NULL
+                        AND EXISTS (SELECT FROM jsonb_array_elements(p.media) f WHERE f ->> 'id' = \(id.description))
+                    LIMIT 1
+                    FOR SHARE
+                )
                 LIMIT 1
-                FOR SHARE
             ) p
             WHERE media.id = \(id) AND media.post_id IS NULL
             """

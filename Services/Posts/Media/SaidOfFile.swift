@@ -17,7 +17,8 @@ enum SaidOfFile {
     static func keep(_ media: MediaProcessed, again: Bool, in transaction: Transaction) async throws -> Bool {
         // The post before the file, as whoever edits or deletes it.
         if let post = try await MediaStore.post(of: media.mediaID, in: transaction) {
-            _ = try await PostStore.lock(post, of: media.ownerID, in: transaction)
+            let isPost = try await PostStore.lock(post, of: media.ownerID, in: transaction) != nil
+            if !isPost { _ = try await ProjectStore.hold(ProjectID(post.rawValue), in: transaction) }
         }
         // Whoever attaches it at this moment is waited for.
         let held = try await MediaStore.hold([media.mediaID], of: media.ownerID, in: transaction).first
@@ -40,20 +41,41 @@ enum SaidOfFile {
         insteadOf before: MediaSnapshot,
         _ transaction: Transaction
     ) async throws {
-        guard said.description != before.description || said.focus != before.focus,
-            let shown = try await PostStore.entry(id, viewer: nil, in: transaction)?.post.media
-        else { return }
-        let media = shown.map { file in
+        guard said.description != before.description || said.focus != before.focus else { return }
+        guard let shown = try await PostStore.entry(id, viewer: nil, in: transaction)?.post.media else {
+            return try await say(of: ProjectID(id.rawValue), what: said, insteadOf: before, transaction)
+        }
+        let media = shown.saying(said, insteadOf: before)
+        guard media != shown else { return }
+        try MediaStore.show(media, in: id, transaction)
+        let after = try await PostStore.entry(id, viewer: nil, in: transaction).found()
+        try transaction.record(PostEdited(author: after.author, post: after.post, quiet: true))
+    }
+
+    /// Of a project nobody else keeps what is said of its pictures.
+    private static func say(
+        of id: ProjectID,
+        what said: MediaSnapshot,
+        insteadOf before: MediaSnapshot,
+        _ transaction: Transaction
+    ) async throws {
+        guard let project = try await ProjectStore.hold(id, in: transaction)?.project else { return }
+        let media = project.media.saying(said, insteadOf: before)
+        guard media != project.media else { return }
+        try ProjectStore.show(media, in: id, version: project.version + 1, transaction)
+    }
+}
+
+extension [MediaSnapshot] {
+    /// With what is new of one of them.
+    fileprivate func saying(_ said: MediaSnapshot, insteadOf before: MediaSnapshot) -> [MediaSnapshot] {
+        map { file in
             guard file.id == said.id else { return file }
             var file = file
             if said.description != before.description { file.description = said.description }
             if said.focus != before.focus { file.focus = said.focus }
             return file
         }
-        guard media != shown else { return }
-        try MediaStore.show(media, in: id, transaction)
-        let after = try await PostStore.entry(id, viewer: nil, in: transaction).found()
-        try transaction.record(PostEdited(author: after.author, post: after.post, quiet: true))
     }
 }
 

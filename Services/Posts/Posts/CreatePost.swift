@@ -64,8 +64,10 @@ enum CreatePost {
         _ transaction: Transaction
     ) async throws -> Outcome {
         Failpoint.reach("create.begun")
-        if let key, let earlier = try await claim(key, for: post, dependencies, transaction) {
-            return .repeated(earlier)
+        if let key {
+            let fingerprint = post.draft.fingerprint
+            let earlier = try await claim(key, fingerprint, of: post.author, for: post.id, dependencies, transaction)
+            if let earlier { return .repeated(earlier) }
         }
         var post = post
         post.card = try await card(transaction)
@@ -88,26 +90,27 @@ enum CreatePost {
         return .created(StatusView(made, author: author, card: post.card, viewer: viewer, site: dependencies.site))
     }
 
-    /// - Returns: the post that the same request made earlier, if it came before.
-    private static func claim(
+    /// - Returns: what the same request made earlier, if it came before.
+    static func claim(
         _ key: String,
-        for post: PostStore.NewPost,
+        _ fingerprint: [UInt8],
+        of author: AccountID,
+        for made: PostID,
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws -> PostID? {
-        let fingerprint = post.draft.fingerprint
         let isNew = try await IdempotencyStore.claim(
             key,
-            of: post.author,
+            of: author,
             fingerprint: fingerprint,
-            for: post.id,
+            for: made,
             at: dependencies.now(),
             in: transaction
         )
         if isNew { return nil }
         let claimed = try await IdempotencyStore.claimed(
             key,
-            of: post.author,
+            of: author,
             fingerprint: fingerprint,
             in: transaction
         )
@@ -118,7 +121,7 @@ enum CreatePost {
         return claimed.post
     }
 
-    private static func key(_ request: Request) throws -> String? {
+    static func key(_ request: Request) throws -> String? {
         guard let name = idempotencyKey, let key = request.headers[name], !key.isEmpty else { return nil }
         guard key.utf8.count <= 255, !key.utf8.contains(0) else { throw Problem.invalid("Idempotency-Key", "too_long") }
         return key

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// DELETE /api/v1/projects/:id: the leader takes a project back, with everything in it.
+
+import Domain
+import Events
+import Outbox
+import Web
+
+/// Makes a project a tombstone, which nobody sees any more; what it held is erased by `Sweeps`. Its playground stays with those
+/// who are in it.
+enum DeleteProject {
+    static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        try await ChangeProject.apply(request, dependencies) { change in
+            let (id, now) = (change.project.id, dependencies.now())
+            change.project.version += 1
+            ProjectStore.delete(id, version: change.project.version, at: now, in: change.transaction)
+            MediaStore.release(from: PostID(id.rawValue), except: [], at: now, in: change.transaction)
+            try change.transaction.record(
+                ProjectDeleted(
+                    projectID: id,
+                    leaderID: change.project.leaderID,
+                    subjectVersion: change.project.version
+                )
+            )
+        }
+        return .empty
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SQL that erases what a deleted project still holds.
+
+import Domain
+import Postgres
+
+/// Statements of the sweep of projects, each of a few thousand rows at most.
+enum ProjectErasureStore {
+    /// Deleted projects that still hold something and whose deletion was told.
+    static func deleted(before moment: Timestamp, in transaction: some Transacting) async throws -> [ProjectID] {
+        try await transaction.query(
+            """
+            SELECT p.id
+            FROM projects p
+            WHERE p.deleted_at < \(moment) AND p.erased_at IS NULL
+                AND NOT EXISTS (SELECT FROM outbox o WHERE o.subject = p.id::text)
+            ORDER BY p.deleted_at
+            LIMIT 200
+            FOR UPDATE SKIP LOCKED
+            """
+        ).all { try $0.next() }
+    }
+
+    /// What hangs on a project.
+    enum Remains: CaseIterable, Sendable {
+        case applications, bookmarks, edits, members, views
+
+        fileprivate var table: SQL {
+            switch self {
+            case .applications: "applications"
+            case .bookmarks: "project_bookmarks"
+            case .edits: "project_edits"
+            case .members: "project_members"
+            case .views: "project_views"
+            }
+        }
+
+        fileprivate var key: SQL {
+            switch self {
+            case .applications: "id"
+            case .bookmarks, .members: "project_id, account_id"
+            case .edits: "project_id, created_at"
+            case .views: "project_id"
+            }
+        }
+    }
+
+    /// Deletes some of what hangs on projects.
+    ///
+    /// - Returns: how many rows.
+    static func erase(_ remains: Remains, of ids: [ProjectID], in transaction: some Transacting) async throws -> Int {
+        try await transaction.query(
+            """
+            DELETE FROM \(remains.table)
+            WHERE (\(remains.key)) IN (
+                SELECT \(remains.key) FROM \(remains.table) WHERE project_id = ANY (\(ids)) LIMIT 2000
+            )
+            """
+        ).affected
+    }
+
+    /// Empties those of the projects on which nothing that grows hangs any more.
+    ///
+    /// - Returns: how many.
+    static func empty(_ ids: [ProjectID], at now: Timestamp, in transaction: some Transacting) async throws -> Int {
+        try await transaction.query(
+            """
+            UPDATE projects p
+            SET title = '', summary = '', body = '', mentioned_ids = '{}', mentioned_names = '{}', category = NULL,
+                labels = '{}', tags = '{}', roles = '[]', place = NULL, frequency = NULL, starts_on = NULL,
+                contact_url = NULL, language = NULL, media = '[]', link_hash = NULL, playground_id = NULL,
+                channel_id = NULL, erased_at = \(now)
+            WHERE p.id = ANY (\(ids))
+                AND NOT EXISTS (SELECT FROM applications q WHERE q.project_id = p.id)
+                AND NOT EXISTS (SELECT FROM project_bookmarks k WHERE k.project_id = p.id)
+            """
+        ).affected
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much is allowed of projects and applications.
+
+/// Lengths are in characters; `Parameters.prose` bounds scalars and bytes with them.
+struct ProjectLimits: Sendable {
+    /// As long as the name of a playground, which it becomes.
+    var title = 80
+    var summary = 200
+    /// Of the text, by the rule of posts: a link counts 23.
+    var text = 5000
+    /// Of the text however it is counted.
+    var textScalars = 12_000
+    /// Of the text in JSON, as an event carries it.
+    var textBytes = 20_000
+    var category = 30
+    var place = 40
+    var frequency = 60
+    /// Code points of an address.
+    var contact = 300
+    /// Tags that the leader gives.
+    var labels = 10
+    /// Tags of a project in all; of many in the text the first.
+    var tags = 20
+    /// Code points of a tag.
+    var tag = 60
+    /// Accounts that a text names with a link; of many the first.
+    var mentions = 50
+    var roles = 10
+    var roleName = 40
+    /// People whom the roles of a project want together: with the leader, members fit one event.
+    var wanted = 99
+    var media = 10
+    /// Projects of a leader that are not over.
+    var unfinished = 50
+    /// Times that somebody may apply to one project.
+    var attempts = 10
+    /// Of an application.
+    var message = 1000
+    /// Of the leader's answer.
+    var note = 500
+    /// Earlier forms that are kept.
+    var edits = 20
+    /// People who hear of one change, and of one deadline.
+    var told = 1000
+    /// Rows of the board that one request looks at, whether or not they match.
+    var reach = 1000
+    /// How long before its deadline people are reminded.
+    var notice = Duration.seconds(24 * 3600)
+}

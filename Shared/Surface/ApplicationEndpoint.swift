@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// People who want to be in a project, and what its leader says to them.
+
+import Domain
+
+/// People who want to be in a project, and what its leader says to them.
+package enum ApplicationEndpoint: String, EndpointGroup {
+    case apply, listProjectApplications, listApplications, getApplication, withdrawApplication, acceptApplication,
+        declineApplication
+
+    package static var service: ServiceName? { .posts }
+
+    package var endpoint: Endpoint {
+        switch self {
+        case .apply:
+            .post("/api/v1/projects/:id/applications", .account("write:projects"), answer: "Application")
+        case .listProjectApplications:
+            .get("/api/v1/projects/:id/applications", .account("read:projects"), answer: "[Application]")
+        case .listApplications: .get("/api/v1/applications", .account("read:projects"), answer: "[Application]")
+        case .getApplication: .get("/api/v1/applications/:id", .account("read:projects"), answer: "Application")
+        case .withdrawApplication:
+            .post("/api/v1/applications/:id/withdraw", .account("write:projects"), answer: "Application")
+        case .acceptApplication:
+            .post("/api/v1/applications/:id/accept", .account("write:projects"), answer: "Application")
+        case .declineApplication:
+            .post("/api/v1/applications/:id/decline", .account("write:projects"), answer: "Application")
+        }
+    }
+}
