@@ -54,6 +54,7 @@ package enum NotificationsService {
         return [
             Activity(ids: ids, site: site, retention: retention).queue,
             ChatActivity(ids: ids, retention: retention, isConnected: isConnected).queue,
+            ProjectActivity(ids: ids, site: site, retention: retention).queue,
         ]
     }
 }

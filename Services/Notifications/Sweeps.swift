@@ -18,7 +18,9 @@ enum Sweeps {
         keeping mostEntries: Int = mostEntries
     ) -> [Sweep] {
         let retention = Retention(now: now)
-        let aged: [AgedTable] = [.posts, .acts, .silences, .messages, .reads, .departures, .places]
+        let aged: [AgedTable] = [
+            .posts, .acts, .silences, .messages, .reads, .departures, .places, .projects, .applications,
+        ]
         return [entries(retention, keeping: mostEntries), cards(now)]
             + aged.map { table in
                 Sweep(table.rawValue) { try await AgedStore.forget(table, before: retention.forgotten, in: $0) }

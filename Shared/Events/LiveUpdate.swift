@@ -8,7 +8,8 @@ package struct LiveUpdate: LiveHeader, Hashable {
     /// Where it goes: `user:<account id>`, `user:notification:<account id>`, `direct:<account id>`, `public`,
     /// `hashtag:<tag in lower case>`. A connection that follows several receives it once for each.
     package let streams: [String]
-    /// The Mastodon streaming event: `update`, `delete`, `notification`, `status.update`, `conversation`.
+    /// The Mastodon streaming event: `update`, `delete`, `notification`, `status.update`, `conversation`; and ours,
+    /// `notification.project`, which clients pass over that do not know it.
     package let event: String
     /// The text of the event: JSON, or a bare id for `delete`.
     package var payload: [UInt8] = []
@@ -51,6 +52,9 @@ package struct LiveUpdate: LiveHeader, Hashable {
     }
 
     enum CodingKeys: String, SnakeCased { case streams, event, except, readers, hasMedia }
+
+    /// Whether it tells of an entry of somebody's notifications.
+    package var isNotification: Bool { event == "notification" || event.hasPrefix("notification.") }
 
     package static func user(_ id: AccountID) -> String { "user:\(id)" }
     package static func userNotification(_ id: AccountID) -> String { "user:notification:\(id)" }

@@ -31,3 +31,16 @@ package struct ApplicationView: ObjectView {
         json.member("decided_at", application.decidedAt)
     }
 }
+
+/// An application as a notification shows it: neither text in full.
+struct ApplicationExcerpt: ObjectView {
+    let application: ApplicationSnapshot
+
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("id", application.id)
+        json.member("role", RoleName(id: application.roleID, name: application.roleName))
+        json.member("state", application.state.rawValue)
+        json.member("message", MessageExcerpt.text(of: application.message))
+        json.member("note", MessageExcerpt.text(of: application.note))
+    }
+}

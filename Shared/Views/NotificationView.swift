@@ -7,8 +7,8 @@ package import Events
 /// An entry of somebody's list of notifications.
 package struct NotificationView: ObjectView {
     package let id: NotificationID
-    /// The Mastodon type: `mention`, `favourite`, `reblog`, `follow`, `follow_request`…; and ours, `chat_mention` and
-    /// `direct_message`.
+    /// The Mastodon type: `mention`, `favourite`, `reblog`, `follow`, `follow_request`…; and ours, `chat_mention`,
+    /// `direct_message` and those that begin with `project_`.
     package let type: String
     package let createdAt: Timestamp
     /// Who caused it.
@@ -17,6 +17,10 @@ package struct NotificationView: ObjectView {
     package let status: StatusView?
     /// The message in chat that it is about; with our own types only.
     package let message: MessageExcerpt?
+    /// The project that it is about; with our own types only.
+    package let project: ProjectBrief?
+    /// The application to the project that it is about.
+    package let application: ApplicationSnapshot?
     /// Whether the marker is at it or beyond. Pleroma-FE reads it, and shows no notification that does not say.
     package let isRead: Bool
     package let site: Site
@@ -28,6 +32,8 @@ package struct NotificationView: ObjectView {
         account: AccountSnapshot,
         status: StatusView? = nil,
         message: MessageExcerpt? = nil,
+        project: ProjectBrief? = nil,
+        application: ApplicationSnapshot? = nil,
         isRead: Bool = false,
         site: Site
     ) {
@@ -37,6 +43,8 @@ package struct NotificationView: ObjectView {
         self.account = account
         self.status = status
         self.message = message
+        self.project = project
+        self.application = application
         self.isRead = isRead
         self.site = site
     }
@@ -49,6 +57,8 @@ package struct NotificationView: ObjectView {
         json.member("account", AccountView(account, site: site))
         if let status { json.member("status", status) }
         if let message { json.member("message", message) }
+        if let project { json.member("project", ProjectBriefView(project)) }
+        if let application { json.member("application", ApplicationExcerpt(application: application)) }
         json.object("pleroma") { $0.member("is_seen", isRead) }
     }
 }

@@ -71,7 +71,7 @@ struct StreamName: Hashable, Sendable {
     }
 
     func passes(_ update: LiveUpdate) -> Bool {
-        if update.event == "notification", !passesNotifications { return false }
+        if update.isNotification, !passesNotifications { return false }
         return !onlyMedia || update.hasMedia == true
     }
 }

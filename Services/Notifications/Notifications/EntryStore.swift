@@ -6,7 +6,7 @@ import Events
 import Postgres
 import Views
 
-/// What makes entries that a post or an act is the subject of.
+/// What makes entries that a post, an act, a project or an application is the subject of.
 enum Cause: Sendable {
     /// That the newest form of a post names people.
     case mentions(of: PostSnapshot, ids: [NotificationID])
@@ -14,11 +14,15 @@ enum Cause: Sendable {
     case announced(NotificationKind, PostSnapshot, [(id: NotificationID, recipient: AccountID)])
     /// An act, if it is the newest word on it.
     case act(Act, for: AccountID, at: Timestamp, id: NotificationID)
+    /// What became of an application by somebody's act, if it is the newest word on it.
+    case application(NotificationKind, ApplicationSnapshot, by: AccountID, for: AccountID, at: Timestamp, NotificationID)
+    /// That people are to hear of a project.
+    case project(NotificationKind, ProjectBrief, at: Timestamp, [(id: NotificationID, recipient: AccountID)])
 
     fileprivate var kind: NotificationKind {
         switch self {
         case .mentions: .mention
-        case .announced(let kind, _, _): kind
+        case .announced(let kind, _, _), .application(let kind, _, _, _, _, _), .project(let kind, _, _, _): kind
         case .act(let act, _, _, _): act.kind
         }
     }
@@ -27,6 +31,8 @@ enum Cause: Sendable {
         switch self {
         case .mentions(let post, _), .announced(_, let post, _): post.accountID
         case .act(let act, _, _, _): act.actor
+        case .application(_, _, let actor, _, _, _): actor
+        case .project(_, let project, _, _): project.leaderID
         }
     }
 
@@ -34,6 +40,16 @@ enum Cause: Sendable {
         switch self {
         case .mentions(let post, _), .announced(_, let post, _): post.id.rawValue
         case .act(let act, _, _, _): act.subject
+        case .application(_, let application, _, _, _, _): application.id.rawValue
+        case .project(_, let project, _, _): project.id.rawValue
+        }
+    }
+
+    fileprivate var project: ProjectID? {
+        switch self {
+        case .mentions, .announced, .act: nil
+        case .application(_, let application, _, _, _, _): application.projectID
+        case .project(_, let project, _, _): project.id
         }
     }
 
@@ -43,6 +59,8 @@ enum Cause: Sendable {
         // Of the edit, whatever else became of the post until it was told.
         case .announced(let kind, _, _): kind == .update ? moment.milliseconds : 0
         case .act(let act, _, _, _): act.version
+        case .application(_, let application, _, _, _, _): application.version
+        case .project(_, let project, _, _): project.version
         }
     }
 
@@ -51,15 +69,16 @@ enum Cause: Sendable {
         switch self {
         case .mentions(let post, _): post.createdAt
         case .announced(let kind, let post, _): kind == .update ? post.editedAt ?? post.createdAt : post.createdAt
-        case .act(_, _, let moment, _): moment
+        case .act(_, _, let moment, _), .application(_, _, _, _, let moment, _), .project(_, _, let moment, _): moment
         }
     }
 
     fileprivate var entries: (ids: [NotificationID], recipients: [AccountID]) {
         switch self {
         case .mentions(let post, let ids): (ids, post.recipients)
-        case .announced(_, _, let entries): (entries.map(\.id), entries.map(\.recipient))
-        case .act(_, let recipient, _, let id): ([id], [recipient])
+        case .announced(_, _, let entries), .project(_, _, _, let entries):
+            (entries.map(\.id), entries.map(\.recipient))
+        case .act(_, let recipient, _, let id), .application(_, _, _, let recipient, _, let id): ([id], [recipient])
         }
     }
 
@@ -75,6 +94,14 @@ enum Cause: Sendable {
             WHERE kind = \(act.kind.rawValue) AND subject_id = \(act.subject) AND actor_id = \(act.actor)
                 AND version = \(act.version) AND active
             """
+        case .application(_, let application, _, _, _, _):
+            """
+            SELECT FROM applications q
+            JOIN projects j ON j.id = \(application.projectID) AND j.snapshot IS NOT NULL
+            WHERE q.id = \(application.id) AND q.version = \(application.version)
+            """
+        case .project(_, let project, _, _):
+            "SELECT FROM projects WHERE id = \(project.id) AND snapshot IS NOT NULL"
         }
     }
 
@@ -95,7 +122,7 @@ enum Cause: Sendable {
             WHERE excluded.version >= notifications.version
             """
         case .mentions, .announced(.status, _, _): "NOTHING"
-        case .announced, .act:
+        case .announced, .act, .application, .project:
             """
             UPDATE
             SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
@@ -155,6 +182,9 @@ enum Withdrawal: Sendable {
     /// Somebody has read a channel up to a message.
     case read(ChannelID, AccountID, upTo: Int64)
     case left(Place, AccountID, at: Timestamp)
+    /// What became of an application takes the place of what was told of it before.
+    case superseded(ApplicationSnapshot)
+    case projectDeleted(ProjectID)
     /// Somebody does not want to hear of somebody else.
     case silenced(AccountID, of: AccountID, since: Timestamp)
 
@@ -173,6 +203,12 @@ enum Withdrawal: Sendable {
             """
         case .postDeleted(let id):
             "type IN ('mention', 'status', 'favourite', 'reblog', 'update') AND subject_id = \(id)"
+        case .superseded(let application):
+            """
+            type IN ('project_application', 'project_accepted', 'project_declined', 'project_withdrawn')
+                AND subject_id = \(application.id) AND version < \(application.version)
+            """
+        case .projectDeleted(let id): "project_id = \(id)"
         case .messageDeleted(let id): "type IN ('chat_mention', 'direct_message') AND subject_id = \(id)"
         case .read(let channel, let account, let seq):
             "channel_id = \(channel) AND account_id = \(account) AND seq <= \(seq)"
@@ -207,9 +243,9 @@ enum EntryStore {
         let entries = cause.entries
         return try await transaction.query(
             """
-            INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)
+            INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
             SELECT r.id, r.account_id, \(cause.kind.rawValue), \(cause.actor), \(cause.subject), \(cause.version),
-                \(cause.moment)
+                \(cause.moment), \(cause.project)
             FROM unnest(\(entries.ids), \(entries.recipients)) AS r (id, account_id)
             WHERE EXISTS (\(cause.condition))
                 AND NOT was_swept(r.account_id, \(cause.actor), \(cause.moment))

@@ -20,8 +20,20 @@ enum NotificationKind: String, Sendable {
     case chatMention = "chat_mention"
     /// Said to in direct messages: one entry a channel, which shows the newest.
     case directMessage = "direct_message"
+    /// Somebody applied to the recipient's project. What becomes of an application takes its place.
+    case projectApplication = "project_application"
+    /// The recipient's own application.
+    case projectAccepted = "project_accepted"
+    case projectDeclined = "project_declined"
+    /// Somebody took an application to the recipient's project back.
+    case projectWithdrawn = "project_withdrawn"
+    /// Nobody may apply any more from tomorrow on: to the leader, and to who keeps the project.
+    case projectDeadline = "project_deadline"
+    /// A project changed that the recipient is in, or wants to be in: one entry a project, renewed by each change.
+    case projectUpdate = "project_update"
 
-    /// What a client sees that names no types. Those of chat are ours: a client that does not know them never meets them.
+    /// What a client sees that names no types. Those of chat and of projects are ours: a client that does not know them never
+    /// meets them.
     static let usual: [NotificationKind] = [
         .mention, .status, .favourite, .reblog, .update, .follow, .followRequest,
     ]
@@ -29,10 +41,20 @@ enum NotificationKind: String, Sendable {
     /// Those that show a post.
     static let ofPosts: [NotificationKind] = [.mention, .status, .favourite, .reblog, .update]
 
+    /// Those that show a project.
+    static let ofProjects: [NotificationKind] = ofApplications + [.projectDeadline, .projectUpdate]
+
+    /// Those that show an application to a project, too.
+    static let ofApplications: [NotificationKind] = [
+        .projectApplication, .projectAccepted, .projectDeclined, .projectWithdrawn,
+    ]
+
     /// Whether it shows a post.
     var concernsPost: Bool { NotificationKind.ofPosts.contains(self) }
     /// Whether it shows a message of chat.
     var concernsMessage: Bool { self == .chatMention || self == .directMessage }
+    var concernsProject: Bool { NotificationKind.ofProjects.contains(self) }
+    var concernsApplication: Bool { NotificationKind.ofApplications.contains(self) }
 }
 
 extension PostSnapshot {

@@ -28,18 +28,22 @@ struct NotificationRow: Sendable {
     let card: CardSnapshot?
     let viewer: StatusView.Viewer
     let message: MessageExcerpt?
+    let project: ProjectBrief?
+    let application: ApplicationSnapshot?
     let isRead: Bool
 
     /// The columns of `notifications n`, of `accounts a` who did it, of `posts p` and its author `w`, of `cards k`, of what the
-    /// recipient did to it (`f`, `b`), and of `messages m` and their channel `c`; `account` is the recipient.
+    /// recipient did to it (`f`, `b`), of `messages m` and their channel `c`, and of `projects j` and `applications q`;
+    /// `account` is the recipient.
     fileprivate static func columns(for account: AccountID) -> SQL {
         """
         n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, k.card, f.active, b.active, \(MessageExcerpt.columns),
+        j.snapshot, q.snapshot,
         n.id <= (SELECT last_read_id FROM markers WHERE account_id = \(account) AND timeline = 'notifications')
         """
     }
 
-    /// Nil for one whose post or message is gone already while its own removal is under way.
+    /// Nil for one whose post, message or project is gone already while its own removal is under way.
     fileprivate init?(columns: inout Columns) throws {
         id = try columns.next()
         guard let kind = NotificationKind(rawValue: try columns.next()) else { return nil }
@@ -54,6 +58,10 @@ struct NotificationRow: Sendable {
         guard !kind.concernsPost || (post != nil && author != nil) else { return nil }
         message = try MessageExcerpt(columns: &columns)
         guard !kind.concernsMessage || message != nil else { return nil }
+        project = try columns.next(JSONB?.self)?.snapshot()
+        guard !kind.concernsProject || project != nil else { return nil }
+        application = try columns.next(JSONB?.self)?.snapshot()
+        guard !kind.concernsApplication || application != nil else { return nil }
         self.post = try post?.snapshot()
         self.author = try author?.snapshot()
         self.card = try card?.snapshot()
@@ -71,6 +79,8 @@ struct NotificationRow: Sendable {
             account: actor,
             status: status,
             message: message,
+            project: project,
+            application: application,
             isRead: isRead,
             site: site
         )
@@ -106,7 +116,7 @@ enum NotificationStore {
             """
             SELECT \(NotificationRow.columns(for: account))
             FROM (
-                SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id
+                SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id, project_id
                 FROM notifications
                 WHERE \(chosen)
             ) AS n
@@ -118,6 +128,8 @@ enum NotificationStore {
             LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id
             LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL
             LEFT JOIN channels c ON c.id = m.channel_id
+            LEFT JOIN projects j ON j.id = n.project_id
+            LEFT JOIN applications q ON q.id = n.subject_id AND n.project_id IS NOT NULL
             ORDER BY n.id DESC
             """
         ).all(NotificationRow.init(columns:)).compactMap(\.self)

@@ -18,6 +18,9 @@ enum AgedTable: String, Sendable, CaseIterable {
     case departures
     /// What is known of places that were deleted.
     case places = "gone_places"
+    /// Deleted projects are among them.
+    case projects
+    case applications
     /// By when they were made.
     case notifications
 
@@ -30,13 +33,15 @@ enum AgedTable: String, Sendable, CaseIterable {
         case .reads: "reads"
         case .departures: "departures"
         case .places: "gone_places"
+        case .projects: "projects"
+        case .applications: "applications"
         case .notifications: "notifications"
         }
     }
 
     fileprivate var key: SQL {
         switch self {
-        case .posts, .messages, .places, .notifications: "id"
+        case .posts, .messages, .places, .projects, .applications, .notifications: "id"
         case .acts: "kind, subject_id, actor_id"
         case .silences: "account_id, target_id, kind, version"
         case .reads: "channel_id, account_id"
@@ -47,7 +52,7 @@ enum AgedTable: String, Sendable, CaseIterable {
     /// When it was last written, or needed.
     fileprivate var moment: SQL {
         switch self {
-        case .posts, .messages, .reads: "touched_at"
+        case .posts, .messages, .reads, .projects, .applications: "touched_at"
         case .acts, .departures, .places: "at"
         case .silences: "spent_from"
         case .notifications: "id"

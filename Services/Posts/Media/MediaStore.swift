@@ -65,34 +65,40 @@ enum MediaStore {
         ).all(as: HeldFile.init)
     }
 
-    /// The post that shows a file.
+    /// The post, or the project, that shows a file: their ids are of one sequence.
     static func post(of id: MediaID, in transaction: some Transacting) async throws -> PostID? {
         try await transaction.query("SELECT post_id FROM media WHERE id = \(id) AND post_id IS NOT NULL")
             .one { try $0.next() }
     }
 
-    /// Finds the post, or the project, that shows a file of which nothing was known any more.
+    /// Finds the post that shows a file of which nothing was known any more.
     static func restorePost(of id: MediaID, by owner: AccountID, in transaction: some Transacting) {
         transaction.enqueue(
             """
             UPDATE media SET post_id = p.id, free_since = NULL
             FROM (
-                (
-                    SELECT p.id FROM posts p
-                    WHERE p.account_id = \(owner) AND p.media IS NOT NULL AND p.deleted_at IS NULL
-                        AND EXISTS (SELECT FROM jsonb_array_elements(p.media) f WHERE f ->> 'id' = \(id.description))
-                    LIMIT 1
-                    FOR SHARE
-                )
-                UNION ALL
-                (
-                    SELECT p.id FROM projects p
-                    WHERE p.leader_id = \(owner) AND p.deleted_at IS NULL
-                        AND EXISTS (SELECT FROM jsonb_array_elements(p.media) f WHERE f ->> 'id' = \(id.description))
-                    LIMIT 1
-                    FOR SHARE
-                )
+                SELECT p.id FROM posts p
+                WHERE p.account_id = \(owner) AND p.media IS NOT NULL AND p.deleted_at IS NULL
+                    AND EXISTS (SELECT FROM jsonb_array_elements(p.media) f WHERE f ->> 'id' = \(id.description))
                 LIMIT 1
+                FOR SHARE
+            ) p
+            WHERE media.id = \(id) AND media.post_id IS NULL
+            """
+        )
+    }
+
+    /// Finds the project that shows a picture of which nothing was known any more.
+    static func restoreProject(of id: MediaID, by owner: AccountID, in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            UPDATE media SET post_id = p.id, free_since = NULL
+            FROM (
+                SELECT p.id FROM projects p
+                WHERE p.leader_id = \(owner) AND p.deleted_at IS NULL
+                    AND EXISTS (SELECT FROM jsonb_array_elements(p.media) f WHERE f ->> 'id' = \(id.description))
+                LIMIT 1
+                FOR SHARE
             ) p
             WHERE media.id = \(id) AND media.post_id IS NULL
             """

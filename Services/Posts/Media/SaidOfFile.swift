@@ -23,7 +23,10 @@ enum SaidOfFile {
         // Whoever attaches it at this moment is waited for.
         let held = try await MediaStore.hold([media.mediaID], of: media.ownerID, in: transaction).first
         guard try await MediaStore.keep(MediaNews(media), repairing: again, in: transaction) else { return false }
-        if held == nil, again { MediaStore.restorePost(of: media.mediaID, by: media.ownerID, in: transaction) }
+        if held == nil, again {
+            MediaStore.restorePost(of: media.mediaID, by: media.ownerID, in: transaction)
+            MediaStore.restoreProject(of: media.mediaID, by: media.ownerID, in: transaction)
+        }
         if let post = held?.postID, let before = held?.media, before.subjectVersion < media.subjectVersion {
             try await say(
                 of: post,

@@ -206,7 +206,7 @@ enum BoardStore {
                 ORDER BY m.project_id \(page.direction)
                 """
             }
-        let chosen: SQL = "SELECT n.id, n.id AS place FROM (\(candidates) LIMIT \(page.limit)) n"
+        let chosen: SQL = "SELECT n.id, n.id AS place FROM (\(candidates) LIMIT 40) n \(page.walk("n.id"))"
         return try await rows(chosen, viewer: viewer, in: database).map(\.project)
     }
 
@@ -226,8 +226,9 @@ enum BoardStore {
                 ) p
                 WHERE k.account_id = \(viewer) AND \(page.holds("k.id")) AND \(Visible.project("p", to: viewer))
                 ORDER BY k.id \(page.direction)
-                LIMIT \(page.limit)
+                LIMIT 40
             ) n
+            \(page.walk("n.id"))
             """
         return try await rows(chosen, viewer: viewer, in: database)
     }

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queue `notifications.projects`: turns what happens around projects into notifications.
+
+import Domain
+import Events
+import Outbox
+import Postgres
+import Views
+
+/// Reacts to what posts tells of projects and applications.
+///
+/// As with posts, the tables end the same whatever the order in which events come, and however often: what became of an
+/// application takes the place of what was told of it before, and nothing is told of a project that is gone.
+struct ProjectActivity: Sendable {
+    let ids: IDGenerator
+    let site: Site
+    let retention: Retention
+
+    static let name = "notifications.projects"
+
+    var queue: EventQueue {
+        EventQueue(
+            ProjectActivity.name,
+            prepare: { events, _, transaction in try AccountStore.keep(events.newestAccounts, in: transaction) },
+            [
+                became(.projectApplication, ApplicationReceived.self),
+                became(.projectAccepted, ApplicationAccepted.self),
+                became(.projectDeclined, ApplicationDeclined.self),
+                became(.projectWithdrawn, ApplicationWithdrawn.self),
+                retention.reaction(to: ProjectAnnounced.self) { event, transaction in
+                    try await announced(event.data, at: event.time, in: transaction)
+                },
+                Reaction(to: ProjectDeleted.self) { event, transaction in
+                    let (id, version) = (event.data.projectID, event.data.subjectVersion)
+                    ProjectStore.bury(id, version: version, at: event.time, in: transaction)
+                    EntryStore.withdraw(.projectDeleted(id), in: transaction)
+                },
+            ]
+        )
+    }
+
+    /// What became of an application, for whom it concerns.
+    private func became<Fact: TellingApplication>(_ kind: NotificationKind, _: Fact.Type) -> Reaction {
+        retention.reaction(to: Fact.self) { event, transaction in
+            let (data, now) = (event.data, retention.now())
+            try ProjectStore.keep(data.project, at: now, in: transaction)
+            try ProjectStore.keep(data.application, at: now, in: transaction)
+            EntryStore.withdraw(.superseded(data.application), in: transaction)
+            LockStore.share(data.actor.id, in: transaction)
+            guard data.recipientID != data.actor.id else { return }
+            let cause = Cause.application(
+                kind,
+                data.application,
+                by: data.actor.id,
+                for: data.recipientID,
+                at: event.time,
+                try ids.next()
+            )
+            let raised = try await EntryStore.raise(cause, in: transaction)
+            try tell(raised, kind, by: data.actor, at: event.time, data.project, data.application, in: transaction)
+        }
+    }
+
+    /// A project of which some people are to hear. A kind of a later release is left to it.
+    private func announced(_ event: ProjectAnnounced, at moment: Timestamp, in transaction: Transaction) async throws {
+        guard let kind = NotificationKind(rawValue: event.type), kind == .projectUpdate || kind == .projectDeadline
+        else { return }
+        try ProjectStore.keep(event.project, at: retention.now(), in: transaction)
+        LockStore.share(event.leader.id, in: transaction)
+        let entries = try Set(event.recipients).sorted().map { (id: try ids.next(NotificationID.self), recipient: $0) }
+        guard !entries.isEmpty else { return }
+        let cause = Cause.project(kind, event.project, at: moment, entries)
+        let raised = try await EntryStore.raise(cause, in: transaction)
+        try tell(raised, kind, by: event.leader, at: moment, event.project, nil, in: transaction)
+    }
+
+    /// Tells the connections that recipients have open, as an event of our own.
+    private func tell(
+        _ raised: [RaisedNotification],
+        _ kind: NotificationKind,
+        by actor: AccountSnapshot,
+        at moment: Timestamp,
+        _ project: ProjectBrief,
+        _ application: ApplicationSnapshot?,
+        in transaction: Transaction
+    ) throws {
+        for raised in raised where !raised.silenced {
+            let view = NotificationView(
+                id: raised.id,
+                type: kind.rawValue,
+                createdAt: moment,
+                account: actor,
+                project: project,
+                application: application,
+                site: site
+            )
+            let update = LiveUpdate(
+                streams: [LiveUpdate.user(raised.account), LiveUpdate.userNotification(raised.account)],
+                event: "notification.project",
+                payload: view.json()
+            )
+            try transaction.record(
+                NotificationCreated(
+                    notificationID: raised.id,
+                    accountID: raised.account,
+                    type: kind.rawValue,
+                    update: update
+                )
+            )
+        }
+    }
+}
