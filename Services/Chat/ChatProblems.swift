@@ -27,6 +27,13 @@ extension Problem {
         "先に所有権をほかの人に譲ってください"
     )
 
+    static let projectLeader = own(
+        .conflict("leader-must-transfer"),
+        "Whoever leads the project is in its playground; make somebody else the leader first",
+        "프로젝트 리더는 플레이그라운드를 나갈 수 없습니다. 먼저 다른 멤버에게 리더를 넘겨 주세요",
+        "プロジェクトのリーダーはプレイグラウンドを出られません。先にほかのメンバーにリーダーを譲ってください"
+    )
+
     static let defaultChannel = own(
         .conflict("default-channel"),
         "Everybody in the playground is in this channel",

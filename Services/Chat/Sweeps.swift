@@ -10,7 +10,8 @@ enum Sweeps {
     /// How long an invitation that has ended can still be looked at by who came in by it.
     private static let inviteAfterlife = Duration.seconds(30 * 86_400)
 
-    /// No event is delivered later than this; the end of a block keeps an older word from coming back until then.
+    /// No event is delivered later than this; the end of a block, or of a project, keeps an older word from coming back until
+    /// then.
     private static let endedBlocks = Duration.seconds(90 * 86_400)
 
     static func all(now: @escaping @Sendable () -> Timestamp) -> [Sweep] {
@@ -24,6 +25,7 @@ enum Sweeps {
                 try await CardStore.forget(before: now() - CardNews.afterlife, at: now(), in: $0)
             },
             Sweep("blocks") { try await BlockStore.forgetEnded(before: now() - endedBlocks, in: $0) },
+            Sweep("project_rooms") { try await ProjectRoomStore.forgetEnded(before: now() - endedBlocks, in: $0) },
         ]
     }
 }

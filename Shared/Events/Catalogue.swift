@@ -42,7 +42,7 @@ package enum Catalogue {
     /// one takes it off this list and binds it.
     package static let unneeded: [any Event.Type] = [
         RoleChanged.self, OwnershipTransferred.self, MessageReacted.self, MessagePinned.self, RecordPublished.self,
-        RecordUpdated.self, RecordWithdrawn.self, GoalReached.self,
+        RecordUpdated.self, RecordWithdrawn.self, GoalReached.self, ProjectClosed.self, ProjectFinished.self,
     ]
 
     /// What the release before tells live.

@@ -15,19 +15,19 @@ enum CreatePlayground {
         try await EnsureAccount.run(actor, dependencies)
         try await draft.awaitCover(dependencies)
         return try await dependencies.transaction { work in
-            let made = try await create(draft, by: actor.id, request.language, in: work)
+            try await requireRoom(for: actor.id, in: work)
+            try await draft.checkCover(of: actor.id, in: work)
+            let made = try await make(draft, of: actor.id, request.language, in: work)
             return .json(PlaygroundView(made, site: work.site), status: .created)
         }
     }
 
-    private static func create(
+    static func make(
         _ draft: PlaygroundDraft,
-        by owner: AccountID,
+        of owner: AccountID,
         _ language: Language,
         in work: Work
     ) async throws -> SeenPlayground {
-        try await requireRoom(for: owner, in: work)
-        try await draft.checkCover(of: owner, in: work)
         let id: PlaygroundID = try work.dependencies.ids.next()
         let channel: ChannelID = try work.dependencies.ids.next()
         let general = ChannelDraft(name: defaultChannel(in: language), type: .public)

@@ -28,6 +28,7 @@ enum DeletePlayground {
             try tell(channels, of: change)
             for part in channels.parts(of: Work.idsInUpdate) { ChannelStore.delete(part, at: work.now(), in: work) }
             PlaygroundStore.delete(change.id, in: work)
+            try await ProjectRooms.closed(change.id, in: work)
         }
         return .empty
     }

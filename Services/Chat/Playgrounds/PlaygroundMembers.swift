@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Web
 
 enum PlaygroundMembers {
     /// Lets somebody into a playground whose row is held, and into the channel that everybody is in; tells it unless they
@@ -31,6 +32,9 @@ enum PlaygroundMembers {
     /// Ends somebody's membership of a playground whose row is held, and all their memberships of its channels.
     static func expel(_ account: AccountID, in change: PlaygroundChange) async throws {
         let (work, actor) = (change.work, change.actor.id)
+        guard try await ProjectRoomStore.leader(of: change.id, in: work) != account else {
+            throw Problem.projectLeader
+        }
         guard let snapshot = try await AccountStore.snapshot(account, in: work) else { return }
         MemberStore.delete(account, from: .playground(change.id), in: work)
         ChannelStore.holdAll(of: account, in: change.id, in: work)
@@ -51,5 +55,24 @@ enum PlaygroundMembers {
         for channel in ended where channel.role == .owner {
             try await Members.succeed(account, in: channel, of: change)
         }
+        try await ProjectRooms.left(account, change.id, in: work)
+    }
+
+    /// Makes a member the owner of a playground whose row is held; who was it stays as an admin.
+    static func transfer(
+        _ place: MemberPlace,
+        _ id: PlaygroundID,
+        from owner: AccountID,
+        to target: AccountID,
+        in work: Work
+    ) async throws {
+        let stamp = work.stamp()
+        MemberStore.setOwner(target, of: .playground(id), at: stamp, in: work)
+        try Members.transferred(place, to: target, from: owner, version: stamp.version, in: work)
+        // Never two owners, not even for a moment.
+        try await Members.setRole(.admin, of: owner, place, by: owner, in: work)
+        try await Members.setRole(.owner, of: target, place, by: owner, in: work)
+        guard let seen = try await PlaygroundStore.seen(id, by: target, in: work) else { return }
+        try work.tell(.playground("updated", PlaygroundView(seen.playground, site: work.site)), in: place.room)
     }
 }

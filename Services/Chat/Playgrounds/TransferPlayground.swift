@@ -16,14 +16,7 @@ enum TransferPlayground {
                 throw Problem.invalid("account_id", "inclusion")
             }
             try await CreatePlayground.requireRoom(for: target, in: work)
-            let stamp = work.stamp()
-            MemberStore.setOwner(target, of: .playground(change.id), at: stamp, in: work)
-            try Members.transferred(change.place, to: target, from: actor, version: stamp.version, in: work)
-            // Never two owners, not even for a moment.
-            try await Members.setRole(.admin, of: actor, change.place, by: actor, in: work)
-            try await Members.setRole(.owner, of: target, change.place, by: actor, in: work)
-            guard let seen = try await PlaygroundStore.seen(change.id, by: target, in: work) else { return }
-            try work.tell(.playground("updated", PlaygroundView(seen.playground, site: work.site)), in: change.everyone)
+            try await PlaygroundMembers.transfer(change.place, change.id, from: actor, to: target, in: work)
         }
         return try await ChangePlayground.answer(request, dependencies)
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue `media.links`: which pages posts and messages link to.
+// The queue `media.links`: which pages posts, messages and projects link to.
 
 import Domain
 import Events
@@ -10,7 +10,7 @@ import Views
 /// The page whose preview something shows now, by its newest version.
 struct Mention: Sendable {
     enum Kind: String, Sendable {
-        case post, message
+        case post, message, project
     }
 
     let kind: Kind
@@ -35,6 +35,7 @@ enum Links {
             [
                 noted(PostCreated.self), noted(ReplyCreated.self), noted(PostEdited.self), noted(PostDeleted.self),
                 noted(MessageSent.self), noted(MessageEdited.self), noted(MessageDeleted.self),
+                noted(ProjectPublished.self), noted(ProjectUpdated.self), noted(ProjectDeleted.self),
             ]
         )
     }
@@ -51,6 +52,9 @@ enum Links {
         case let event as MessageSent: message(event.message, mayReplace: false)
         case let event as MessageEdited: message(event.message, mayReplace: true)
         case let event as MessageDeleted: gone(.message, event.messageID.rawValue, event.subjectVersion)
+        case let event as ProjectPublished: project(event.project)
+        case let event as ProjectUpdated: project(event.project)
+        case let event as ProjectDeleted: gone(.project, event.projectID.rawValue, event.subjectVersion)
         default: nil
         }
     }
@@ -72,6 +76,17 @@ enum Links {
             version: message.change,
             url: message.deletedAt == nil ? PostText.firstLink(in: message.text) : nil,
             mayReplace: mayReplace
+        )
+    }
+
+    /// What is a draft is for its leader's eyes alone: no page is asked for it.
+    private static func project(_ project: ProjectSnapshot) -> Mention {
+        Mention(
+            kind: .project,
+            subject: project.id.rawValue,
+            version: project.version,
+            url: PostText.firstLink(in: project.text),
+            mayReplace: true
         )
     }
 

@@ -9,7 +9,7 @@ import Postgres
 /// What something shows now, by its newest version.
 struct Showing: Sendable {
     enum Kind: String, Sendable {
-        case post, message, playground, account
+        case post, message, playground, account, project
         /// The catalogue, which has the upload's id.
         case gif
     }
@@ -35,7 +35,8 @@ enum Uses {
                 noted(PostCreated.self), noted(ReplyCreated.self), noted(PostEdited.self), noted(PostDeleted.self),
                 noted(MessageSent.self), noted(MessageEdited.self), noted(MessageDeleted.self),
                 noted(PlaygroundCreated.self), noted(PlaygroundUpdated.self), noted(PlaygroundDeleted.self),
-                noted(ProfileUpdated.self),
+                noted(ProfileUpdated.self), noted(ProjectDrafted.self), noted(ProjectPublished.self),
+                noted(ProjectUpdated.self), noted(ProjectDeleted.self),
             ]
         )
     }
@@ -56,6 +57,10 @@ enum Uses {
         case let event as PlaygroundUpdated: playground(event.playground, mayReplace: true)
         case let event as PlaygroundDeleted: gone(.playground, event.playgroundID.rawValue, event.subjectVersion)
         case let event as ProfileUpdated: account(event.account)
+        case let event as ProjectDrafted: project(event.project)
+        case let event as ProjectPublished: project(event.project)
+        case let event as ProjectUpdated: project(event.project)
+        case let event as ProjectDeleted: gone(.project, event.projectID.rawValue, event.subjectVersion)
         default: nil
         }
     }
@@ -98,6 +103,17 @@ enum Uses {
             uploads: [account.extras?.avatar?.id, account.extras?.header?.id].compactMap(\.self),
             // The first word on an account replaces none.
             mayReplace: account.version > 1
+        )
+    }
+
+    private static func project(_ project: ProjectSnapshot) -> Showing {
+        Showing(
+            kind: .project,
+            subject: project.id.rawValue,
+            version: project.version,
+            uploads: project.media.map(\.id),
+            // The first word on a project replaces none.
+            mayReplace: project.version > 1
         )
     }
 
