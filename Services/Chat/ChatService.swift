@@ -31,7 +31,9 @@ package enum ChatService {
         sweeps: { Sweeps.all(now: $0.now) }
     )
 
-    static func queues(_ dependencies: Dependencies) -> [EventQueue] { [Projections.queue(dependencies), ProjectLists.queue(dependencies)] }
+    static func queues(_ dependencies: Dependencies) -> [EventQueue] {
+        [Projections.queue(dependencies), ProjectLists.queue(dependencies)]
+    }
 
     /// Runs the command that the process's arguments name and returns its exit code.
     package static func main() async -> Int32 { await service.main() }

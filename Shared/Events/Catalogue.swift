@@ -8,12 +8,14 @@ package enum Catalogue {
 
     package static let auth: [any Event.Type] = [AccountRegistered.self, SessionRevoked.self]
 
-    package static let posts: [any Event.Type] = [
+    package static let posts: [any Event.Type] = profilesAndPosts + library + projects
+
+    private static let profilesAndPosts: [any Event.Type] = [
         ProfileUpdated.self, PostCreated.self, ReplyCreated.self, PostEdited.self, PostDeleted.self, PostLiked.self,
         PostUnliked.self, PostReposted.self, PostUnreposted.self, AccountFollowed.self, AccountUnfollowed.self,
         FollowRequested.self, FollowRequestClosed.self, AccountBlocked.self, AccountUnblocked.self, AccountMuted.self,
         AccountUnmuted.self, PostAnnounced.self, TimelineUpdated.self,
-    ] + library + projects
+    ]
 
     private static let library: [any Event.Type] = [
         RecordPublished.self, RecordUpdated.self, RecordWithdrawn.self, GoalReached.self,

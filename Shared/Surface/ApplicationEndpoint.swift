@@ -13,17 +13,17 @@ package enum ApplicationEndpoint: String, EndpointGroup {
     package var endpoint: Endpoint {
         switch self {
         case .apply:
-            .post("/api/v1/projects/:id/applications", .account("write:projects"), answer: "Application")
+            .post("/api/v1/projects/:id/applications", .account("write:projects"), answer: "ProjectApplication")
         case .listProjectApplications:
-            .get("/api/v1/projects/:id/applications", .account("read:projects"), answer: "[Application]")
-        case .listApplications: .get("/api/v1/applications", .account("read:projects"), answer: "[Application]")
-        case .getApplication: .get("/api/v1/applications/:id", .account("read:projects"), answer: "Application")
+            .get("/api/v1/projects/:id/applications", .account("read:projects"), answer: "[ProjectApplication]")
+        case .listApplications: .get("/api/v1/applications", .account("read:projects"), answer: "[ProjectApplication]")
+        case .getApplication: .get("/api/v1/applications/:id", .account("read:projects"), answer: "ProjectApplication")
         case .withdrawApplication:
-            .post("/api/v1/applications/:id/withdraw", .account("write:projects"), answer: "Application")
+            .post("/api/v1/applications/:id/withdraw", .account("write:projects"), answer: "ProjectApplication")
         case .acceptApplication:
-            .post("/api/v1/applications/:id/accept", .account("write:projects"), answer: "Application")
+            .post("/api/v1/applications/:id/accept", .account("write:projects"), answer: "ProjectApplication")
         case .declineApplication:
-            .post("/api/v1/applications/:id/decline", .account("write:projects"), answer: "Application")
+            .post("/api/v1/applications/:id/decline", .account("write:projects"), answer: "ProjectApplication")
         }
     }
 }

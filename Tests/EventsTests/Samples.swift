@@ -128,7 +128,7 @@ enum Samples {
             AccountUnmuted(actorID: actorID, targetID: authorID, subjectVersion: 9),
             PostAnnounced(type: "status", author: author, post: post, recipients: [actorID]),
             TimelineUpdated(postID: post.id, update: update, subjectVersion: 7),
-        ] + reading(full) + chat(author: author, actor: actor, full) + media(owner: authorID, full) + [
+        ] + reading(full) + people(author, actor, full) + media(owner: authorID, full) + [
             NotificationCreated(
                 notificationID: NotificationID(110_000_000_000_000_013),
                 accountID: authorID,
@@ -313,6 +313,104 @@ enum Samples {
                 ),
                 subjectVersion: 14
             ),
+        ]
+    }
+
+    private static func people(_ author: AccountSnapshot, _ actor: AccountSnapshot, _ full: Bool) -> [any Event] {
+        projects(leader: author, actor: actor, full) + chat(author: author, actor: actor, full)
+            + rooms(actor: actor.id, full)
+    }
+
+    private static func projects(leader: AccountSnapshot, actor: AccountSnapshot, _ full: Bool) -> [any Event] {
+        let (project, moment) = (project(full), Timestamp(milliseconds: 1_767_323_100_000))
+        var application = ApplicationSnapshot(
+            id: ApplicationID(110_000_000_000_000_053),
+            projectID: project.id,
+            accountID: actor.id,
+            roleID: ProjectRoleID(110_000_000_000_000_052),
+            roleName: "iOS",
+            message: "같이 만들고 싶어요",
+            createdAt: moment
+        )
+        let received = ApplicationReceived(
+            actor: actor,
+            recipientID: leader.id,
+            project: project.brief,
+            application: application
+        )
+        application.note = "반가워요"
+        application.decidedAt = full ? moment : nil
+        application.version = 2
+        func decided<Deed>(_ state: ApplicationState, by somebody: AccountSnapshot) -> ApplicationEvent<Deed> {
+            application.state = state
+            return ApplicationEvent(
+                actor: somebody,
+                recipientID: somebody.id == actor.id ? leader.id : actor.id,
+                project: project.brief,
+                application: application
+            )
+        }
+        let accepted: ApplicationAccepted = decided(.accepted, by: leader)
+        let declined: ApplicationDeclined = decided(.declined, by: leader)
+        let withdrawn: ApplicationWithdrawn = decided(.withdrawn, by: actor)
+        return [
+            ProjectDrafted(leader: leader, project: project),
+            ProjectPublished(leader: leader, project: project),
+            ProjectUpdated(leader: leader, project: project),
+            ProjectClosed(leader: leader, project: project),
+            ProjectFinished(leader: leader, project: project),
+            ProjectDeleted(projectID: project.id, leaderID: leader.id, subjectVersion: 8),
+            ProjectAnnounced(type: "project_update", leader: leader, project: project.brief, recipients: [actor.id]),
+            received, accepted, declined, withdrawn,
+            ProjectMembersChanged(
+                projectID: project.id,
+                title: project.title,
+                language: project.language,
+                leaderID: leader.id,
+                members: [
+                    ProjectMemberSnapshot(accountID: leader.id, username: leader.username, since: 1),
+                    ProjectMemberSnapshot(accountID: actor.id, username: actor.username, since: 7),
+                ],
+                subjectVersion: 7
+            ),
+        ]
+    }
+
+    private static func project(_ full: Bool) -> ProjectSnapshot {
+        ProjectSnapshot(
+            id: ProjectID(110_000_000_000_000_051),
+            leaderID: AccountID(110_000_000_000_000_001),
+            state: .recruiting,
+            title: "마당 앱",
+            summary: "함께 만들어요",
+            text: "https://madang.example #swift",
+            category: full ? "앱" : nil,
+            tags: ["swift"],
+            roles: [ProjectRole(id: ProjectRoleID(110_000_000_000_000_052), name: "iOS", wanted: 2)],
+            place: full ? "online" : nil,
+            frequency: full ? "주 1회" : nil,
+            startsOn: full ? "2026-02-01" : nil,
+            deadline: full ? Timestamp(milliseconds: 1_769_915_045_678) : nil,
+            contactURL: full ? "https://open.example/madang" : nil,
+            language: full ? "ko" : nil,
+            media: full ? [picture] : [],
+            createdAt: Timestamp(milliseconds: 1_767_323_045_678),
+            publishedAt: full ? Timestamp(milliseconds: 1_767_323_045_678) : nil,
+            editedAt: full ? Timestamp(milliseconds: 1_767_323_100_000) : nil,
+            version: 6
+        )
+    }
+
+    private static func rooms(actor: AccountID, _ full: Bool) -> [any Event] {
+        let id = ProjectID(110_000_000_000_000_051)
+        return [
+            ProjectRoomChanged(
+                projectID: id,
+                playgroundID: full ? PlaygroundID(110_000_000_000_000_021) : nil,
+                channelID: full ? ChannelID(110_000_000_000_000_022) : nil,
+                subjectVersion: 15
+            ),
+            ProjectMemberLeft(projectID: id, accountID: actor, since: 7, subjectVersion: 16),
         ]
     }
 

@@ -15,7 +15,14 @@ enum Cause: Sendable {
     /// An act, if it is the newest word on it.
     case act(Act, for: AccountID, at: Timestamp, id: NotificationID)
     /// What became of an application by somebody's act, if it is the newest word on it.
-    case application(NotificationKind, ApplicationSnapshot, by: AccountID, for: AccountID, at: Timestamp, NotificationID)
+    case application(
+        NotificationKind,
+        ApplicationSnapshot,
+        by: AccountID,
+        for: AccountID,
+        at: Timestamp,
+        NotificationID
+    )
     /// That people are to hear of a project.
     case project(NotificationKind, ProjectBrief, at: Timestamp, [(id: NotificationID, recipient: AccountID)])
 
