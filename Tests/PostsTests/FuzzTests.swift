@@ -36,6 +36,8 @@ import Web
         "one_line", "review", "quotes[0][text]", "started_on", "ended_on", "progress[0][day]", "progress[0][page]",
         "version", "client_id", "time_zone", "year", "month", "day", "page", "percent", "books", "since", "format",
         "favourite", "title", "writes[0][key]", "writes[0][type]",
+        "roles[0][id]", "place", "frequency", "starts_on", "deadline", "contact_url", "publish", "state", "sort", "tag",
+        "role", "as", "role_id", "message", "account_id",
     ]
 
     private static func filled(_ path: String, post: String, account: AccountID) -> String {
@@ -159,6 +161,7 @@ import Web
                 "duration", "notifications", "reblogs", "languages", "comment", "display_name", "note", "locked",
                 "fields_attributes", "source", "avatar", "id", "book", "state", "rating", "quotes", "progress", "ended_on",
                 "writes", "version", "books", "day", "page",
+                "contact_url", "role_id", "message", "note", "account_id",
             ]
             for route in Routes.all where route.method != .get && !route.path.hasPrefix("/internal") {
                 let path = Self.filled(route.path, post: post, account: bob.id)
