@@ -32,7 +32,9 @@ import Web
         "exclude_reblogs", "pinned", "duration", "notifications", "reblogs", "notify", "languages[]", "comment",
         "display_name", "note", "locked", "bot", "discoverable", "fields_attributes[0][name]",
         "fields_attributes[0][value]", "source[privacy]", "source[language]", "source[sensitive]", "avatar",
-        "following", "resolve", "book[title]", "book[authors][]", "book[isbn13]", "book[pages]", "book_id", "state", "rating",
+        "summary", "text", "category", "tags[]", "roles[0][name]", "roles[0][wanted]",
+        "following", "resolve", "book[title]", "book[authors][]", "book[isbn13]", "book[pages]", "book_id", "state",
+        "rating",
         "one_line", "review", "quotes[0][text]", "started_on", "ended_on", "progress[0][day]", "progress[0][page]",
         "version", "client_id", "time_zone", "year", "month", "day", "page", "percent", "books", "since", "format",
         "favourite", "title", "writes[0][key]", "writes[0][type]",
@@ -159,7 +161,9 @@ import Web
             let members = [
                 "status", "spoiler_text", "visibility", "language", "sensitive", "in_reply_to_id", "media_ids", "poll",
                 "duration", "notifications", "reblogs", "languages", "comment", "display_name", "note", "locked",
-                "fields_attributes", "source", "avatar", "id", "book", "state", "rating", "quotes", "progress", "ended_on",
+                "title", "text", "tags", "roles", "starts_on", "deadline",
+                "fields_attributes", "source", "avatar", "id", "book", "state", "rating", "quotes", "progress",
+                "ended_on",
                 "writes", "version", "books", "day", "page",
                 "contact_url", "role_id", "message", "note", "account_id",
             ]

@@ -529,7 +529,9 @@ import Web
     }
 
     private static func records(_ call: inout StatementCatalogue) {
-        for (variant, name) in [("by id", RecordName.id(record)), ("by its app's", client.map { .client($0) } ?? .id(record))] {
+        for (variant, name) in [
+            ("by id", RecordName.id(record)), ("by its app's", client.map { .client($0) } ?? .id(record)),
+        ] {
             call("RecordStore.record(_:of:in:)", variant) { _ = try await RecordStore.record(name, of: viewer, in: $0) }
         }
         call("RecordStore.records(_:of:in:)", walks: "reading_records_pkey") {
@@ -540,7 +542,8 @@ import Web
         }
         let lists: [(String, String, RecordList)] = [
             ("all", "reading_records_list", .all), ("to read next", "reading_records_states", .inState(.finished)),
-            ("favourites", "reading_records_favourites", .favourites), ("of a book", "reading_records_book", .ofBook(book)),
+            ("favourites", "reading_records_favourites", .favourites),
+            ("of a book", "reading_records_book", .ofBook(book)),
             ("of a year", "reading_records_ended", .ended(year: 2025, month: nil)),
             ("of a month", "reading_records_ended", .ended(year: 2025, month: 1)),
         ]

@@ -25,7 +25,11 @@ final class Popularity: Sendable {
         }
         let isAnybody = try await TimelineStore.anybodyIsPopular(in: dependencies.database)
         knowledge.withLock { knowledge in
-            if isAnybody { knowledge = .somebodyIs } else if case .nobodyWas = knowledge { knowledge = .nobodyWas(at: now) }
+            if isAnybody {
+                knowledge = .somebodyIs
+            } else if case .nobodyWas = knowledge {
+                knowledge = .nobodyWas(at: now)
+            }
         }
         return isAnybody
     }

@@ -30,7 +30,12 @@ struct GraphWorld: Sendable {
     ///   - slot: which copy of the process this is.
     ///   - start: what its clock shows.
     ///   - limits: how much is allowed.
-    init(_ database: Database, slot: Int = 0, start: Timestamp = GraphWorld.start, limits: Limits = Limits(popularityPatience: .zero)) throws {
+    init(
+        _ database: Database,
+        slot: Int = 0,
+        start: Timestamp = GraphWorld.start,
+        limits: Limits = Limits(popularityPatience: .zero)
+    ) throws {
         let clock = SetClock(start)
         let site = Site(domain: "madang.example", origin: "https://madang.example").showing(
             .telling("https://madang.example")

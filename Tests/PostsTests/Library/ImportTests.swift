@@ -84,13 +84,16 @@ import Web
             let texts = ["=1+1", "@x", "a,\"b\"\nc", "'quoted", "책 📚", "-5"]
             for (index, text) in texts.enumerated() {
                 let more: [String: any Sendable] = [
-                    "state": ["planned", "reading", "finished", "abandoned"][index % 4], "rating": Double(index + 1) / 2,
+                    "state": ["planned", "reading", "finished", "abandoned"][index % 4],
+                    "rating": Double(index + 1) / 2,
                     "one_line": text, "review": text, "started_on": "2024-02-0\(index + 1)",
                     "ended_on": "2024-02-2\(index)", "favourite": index == 1, "visibility": "followers",
                 ]
                 let book: [String: any Sendable] = [
-                    "authors": ["First", "Second"], "translators": ["Third"], "publisher": text, "published_on": "2020-0\(index + 1)",
-                    "pages": 100 + index, "language": "ko", "cover_url": "https://c.example/\(index)", "link": "https://l.example/",
+                    "authors": ["First", "Second"], "translators": ["Third"], "publisher": text,
+                    "published_on": "2020-0\(index + 1)",
+                    "pages": 100 + index, "language": "ko", "cover_url": "https://c.example/\(index)",
+                    "link": "https://l.example/",
                 ]
                 try await world.shelve(text, as: mina, more, book: book)
             }
@@ -124,7 +127,9 @@ import Web
             let mina = try await world.person("mina")
             var ids: [String] = []
             for number in 0..<9 {
-                ids.append(try await world.shelve("\(number)", as: mina, ["progress": [["day": "2026-01-01", "page": "7"]]]))
+                ids.append(
+                    try await world.shelve("\(number)", as: mina, ["progress": [["day": "2026-01-01", "page": "7"]]])
+                )
             }
             try await world.ask(.put, "/api/v1/shelf/goals/2026", as: mina, ["books": 3])
             var (found, parts): ([String], Int) = ([], 0)

@@ -44,7 +44,13 @@ import Web
         try await record.ask(.get, Self.shelf, query: "q=%EC%99%95%EC%9E%90", as: mina)
         let book = try #require(try await record.world.ids("\(Self.shelf)?q=%EC%99%95%EC%9E%90", as: mina).first)
         try await record.ask(.get, "\(Self.shelf)/books/:id", book, as: mina)
-        try await record.ask(.put, "\(Self.shelf)/books/:id", book, as: mina, #"{"title":"어린 왕자","isbn13":"9788932917245","pages":140}"#)
+        try await record.ask(
+            .put,
+            "\(Self.shelf)/books/:id",
+            book,
+            as: mina,
+            #"{"title":"어린 왕자","isbn13":"9788932917245","pages":140}"#
+        )
         try await record.ask(.get, "\(Self.shelf)/books/:id/records", book, as: mina)
         try await record.ask(.get, "\(Self.shelf)/books/:id", "1", as: mina)
         return id
@@ -55,7 +61,13 @@ import Web
         try await record.ask(.get, "\(Self.shelf)/records", query: "state=planned", as: mina)
         try await record.ask(.post, "\(one)/progress", id, as: mina, #"{"page":70,"time_zone":"Asia/Seoul"}"#)
         try await record.ask(.put, "\(Self.shelf)/goals/:period", "2026", as: mina, #"{"books":1}"#)
-        try await record.ask(.put, one, id, as: mina, #"{"state":"finished","time_zone":"Asia/Seoul","version":1,"one_line":"좋다"}"#)
+        try await record.ask(
+            .put,
+            one,
+            id,
+            as: mina,
+            #"{"state":"finished","time_zone":"Asia/Seoul","version":1,"one_line":"좋다"}"#
+        )
         try await record.ask(.get, "\(one)/texts", id, as: mina)
         try await record.ask(.get, "\(Self.shelf)/goals", as: mina)
         try await record.ask(.get, "\(Self.shelf)/statistics", query: "year=2026&time_zone=Asia/Seoul", as: mina)

@@ -148,7 +148,8 @@ private struct Readings {
         }
         // One ends today without saying when.
         if let name = names.filter({ plain.readings[$0] != nil }).randomElement(using: &random),
-            var reading = plain.readings[name], reading.state != "finished", reading.started.map({ $0 <= today }) ?? true
+            var reading = plain.readings[name], reading.state != "finished",
+            reading.started.map({ $0 <= today }) ?? true
         {
             let body: [String: any Sendable] = ["state": "finished", "time_zone": zone]
             try await world.ask(.put, "/api/v1/shelf/records/\(name)", as: reader, body)
@@ -180,7 +181,8 @@ private struct Readings {
             let isGone = random.chance(1, in: 4)
             plain.goals[[center.year, month]] = isGone ? nil : books
             writes.append([
-                "key": key, "type": "goal", "id": String(period), "op": isGone ? "delete" : "put", "data": ["books": books],
+                "key": key, "type": "goal", "id": String(period), "op": isGone ? "delete" : "put",
+                "data": ["books": books],
             ])
         case 1 where !names.isEmpty:
             guard let name = names.randomElement(using: &random) else { return }
@@ -267,7 +269,10 @@ private struct Readings {
             }
         }
         #expect(try shares("authors") == plain.shares(year) { Set($0.authors) }, "\(year), seed \(seed)")
-        #expect(try shares("publishers") == plain.shares(year) { Set([$0.publisher].compactMap { $0 }) }, "seed \(seed)")
+        #expect(
+            try shares("publishers") == plain.shares(year) { Set([$0.publisher].compactMap { $0 }) },
+            "seed \(seed)"
+        )
     }
 
     @Test func theFirstAndTheLastYearHaveNumbers() async throws {

@@ -33,7 +33,8 @@ import Web
         return Cast(
             reader: reader,
             others: [
-                ("the reader", reader, ["private", "followers", "public"]), ("a follower", follower, ["followers", "public"]),
+                ("the reader", reader, ["private", "followers", "public"]),
+                ("a follower", follower, ["followers", "public"]),
                 ("a stranger", stranger, ["public"]), ("nobody", nil, ["public"]), ("the blocked", blocked, []),
                 ("the blocking", blocking, []),
             ]
@@ -120,7 +121,10 @@ import Web
             let id = try await world.shelve(
                 "제목",
                 as: mina,
-                ["one_line": "secret line", "quotes": [["text": "secret quote"]], "progress": [["day": "2026-01-01", "page": "1"]]],
+                [
+                    "one_line": "secret line", "quotes": [["text": "secret quote"]],
+                    "progress": [["day": "2026-01-01", "page": "1"]],
+                ],
                 book: book
             )
             let path = "/api/v1/shelf/records/\(id)"
@@ -175,7 +179,9 @@ import Web
             #expect(card["author_name"] as? String == "생텍쥐페리")
             // Every list shows it so, beside the preview that a link would have.
             let status = try #require(shared["id"] as? String)
-            #expect((try await world.status(status, as: mina)["card"] as? [String: Any])?["title"] as? String == "어린 왕자")
+            #expect(
+                (try await world.status(status, as: mina)["card"] as? [String: Any])?["title"] as? String == "어린 왕자"
+            )
             try await world.ask(.put, path, as: mina, ["visibility": "public"])
             let said: [String: any Sendable] = ["status": "see https://elsewhere.example/", "visibility": "public"]
             let open = try await world.ask(.post, "\(path)/share", as: mina, said).object

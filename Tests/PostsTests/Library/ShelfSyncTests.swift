@@ -196,12 +196,17 @@ import Web
             func write(_ more: [String: any Sendable]) -> [String: any Sendable] {
                 more.merging(["key": clientID(&random)]) { own, _ in own }
             }
-            let good: [String: any Sendable] = ["type": "record", "id": clientID(&random), "data": ["book": ["title": "a"]]]
+            let good: [String: any Sendable] = [
+                "type": "record", "id": clientID(&random), "data": ["book": ["title": "a"]],
+            ]
             let bad: [[String: any Sendable]] = [
                 ["type": "record", "id": clientID(&random), "data": ["rating": 9]],
-                ["type": "record", "id": clientID(&random)], ["type": "record", "id": "7", "data": ["state": "reading"]],
-                ["type": "record"], ["type": "record", "id": "x"], ["type": "goal", "id": "2026-99", "data": ["books": 1]],
-                ["type": "goal", "id": "2026", "data": ["books": 0]], ["type": "book", "id": "7", "data": ["title": "a"]],
+                ["type": "record", "id": clientID(&random)],
+                ["type": "record", "id": "7", "data": ["state": "reading"]],
+                ["type": "record"], ["type": "record", "id": "x"],
+                ["type": "goal", "id": "2026-99", "data": ["books": 1]],
+                ["type": "goal", "id": "2026", "data": ["books": 0]],
+                ["type": "book", "id": "7", "data": ["title": "a"]],
                 ["type": "book", "op": "delete", "id": "7"], ["type": "cat"], [:], ["type": "record", "op": "burn"],
                 ["type": "record", "id": clientID(&random), "data": ["book_id": "7"]],
                 ["type": "record", "id": clientID(&random), "data": "x"],

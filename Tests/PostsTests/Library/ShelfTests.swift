@@ -110,7 +110,9 @@ import Web
                 #expect(Set(pages.joined()).count == 7)
             }
             #expect(
-                try await world.ids("/api/v1/shelf/records?state=planned", as: mina) == [ids[6], ids[4], ids[2], ids[0]]
+                try await world.ids("/api/v1/shelf/records?state=planned", as: mina) == [
+                    ids[6], ids[4], ids[2], ids[0],
+                ]
             )
             #expect(try await world.ids("/api/v1/shelf/records?year=2023", as: mina) == [ids[3]])
             #expect(try await world.ids("/api/v1/shelf/records?year=2023&month=2", as: mina) == [ids[3]])
@@ -136,7 +138,8 @@ import Web
             let said: [String: any Sendable] = [
                 "state": "reading", "rating": 4.5, "one_line": " 좋다 ", "review": "긴\n글", "started_on": "2024-02-29",
                 "quotes": [["text": "가장 중요한 것은", "page": 87] as [String: any Sendable]],
-                "favourite": true, "visibility": "followers", "progress": [["day": "2024-03-01", "page": 34] as [String: any Sendable]],
+                "favourite": true, "visibility": "followers",
+                "progress": [["day": "2024-03-01", "page": 34] as [String: any Sendable]],
             ]
             let id = try await world.shelve("어린 왕자", as: mina, said, book: Self.prince)
             var record = try await world.record(id, as: mina)
@@ -199,7 +202,9 @@ import Web
                 try await world.ask(.put, "/api/v1/shelf/records/\(id)", as: mina, body)
                 #expect(try await world.record(id, as: mina)["ended_on"] as? String == day)
             }
-            for zone in ["Nowhere/City", "KST", "ABC+3", "Etc/ABC+3", "../UTC", "Asia/../UTC", "Asia/Seoul'", "Asia/Seoul+3"] {
+            for zone in [
+                "Nowhere/City", "KST", "ABC+3", "Etc/ABC+3", "../UTC", "Asia/../UTC", "Asia/Seoul'", "Asia/Seoul+3",
+            ] {
                 let text = try #require(zone.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
                 let path = "/api/v1/shelf/statistics?time_zone=\(text)"
                 try await world.ask(.get, path, as: mina, code: 422)

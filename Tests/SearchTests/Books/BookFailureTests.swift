@@ -81,7 +81,8 @@ import Web
     @Test func `whoever is slow takes no turn of the others`() async throws {
         let questions = 12
         try await SearchWorld.runBooks([(.naver, []), (.kakao, FakeBook.some(questions, of: "마당", from: 100))]) {
-            world, fakes in
+            world,
+            fakes in
             let (slow, quick) = (fakes[0], fakes[1])
             slow.instead { connection in
                 while quick.asked.count < questions { connection.wait(milliseconds: 10) }

@@ -84,7 +84,10 @@ enum ExportShelf {
         func answer(goals: [GoalRow], at now: Timestamp) -> Answer {
             switch content {
             case .csv(let text):
-                return Answer(headers: [.contentType: "text/csv; charset=utf-8; header=present"], body: Array(text.utf8))
+                return Answer(
+                    headers: [.contentType: "text/csv; charset=utf-8; header=present"],
+                    body: Array(text.utf8)
+                )
             case .json(let records):
                 return .json { json in
                     json.member("exported_at", now)

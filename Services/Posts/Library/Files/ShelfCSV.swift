@@ -104,7 +104,10 @@ enum ShelfCSV {
             try record.add("rating", rating)
             try record.add("one_line", text("one_line", "comment"))
             // Goodreads writes line breaks as HTML.
-            try record.add("review", text("my_review", "review").replacing("<br/>", with: "\n").replacing("<br />", with: "\n"))
+            try record.add(
+                "review",
+                text("my_review", "review").replacing("<br/>", with: "\n").replacing("<br />", with: "\n")
+            )
             try record.add("started_on", day("started_on", "date_started", "start_date"))
             try record.add("ended_on", day("date_read", "ended_on", "end_date"))
             try record.add("favourite", text("favourite", "favorite", "is_favourite"))

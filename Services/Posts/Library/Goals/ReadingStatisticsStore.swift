@@ -9,7 +9,9 @@ import Views
 enum ReadingStatisticsStore {
     /// The day of a moment in a time zone; throws 22023 for one that the server does not know.
     static func day(of moment: Timestamp, in zone: String, in database: some Querying) async throws -> Day {
-        let row = try await database.query("SELECT (\(moment) AT TIME ZONE \(zone))::date").one { try $0.next(Day.self) }
+        let row = try await database.query("SELECT (\(moment) AT TIME ZONE \(zone))::date").one {
+            try $0.next(Day.self)
+        }
         return row ?? Day(moment)
     }
 

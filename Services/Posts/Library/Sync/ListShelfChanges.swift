@@ -21,7 +21,9 @@ struct ShelfCursor: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses what `description` writes; nil for anything else.
     init?(_ text: some StringProtocol) {
-        let numbers = text.split(separator: "-", omittingEmptySubsequences: false).map { ID<Kind.ShelfBook>($0)?.rawValue }
+        let numbers = text.split(separator: "-", omittingEmptySubsequences: false).map {
+            ID<Kind.ShelfBook>($0)?.rawValue
+        }
         guard (1...2).contains(numbers.count), let position = numbers[0] else { return nil }
         if numbers.count == 2, numbers[1] == nil { return nil }
         self.init(position: position, start: numbers.count == 2 ? numbers[1] : nil)
