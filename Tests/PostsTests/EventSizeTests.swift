@@ -179,6 +179,91 @@ import Web
         ]
     }
 
+    /// As `Project.Revision` and `Parameters.prose` let them through.
+    private static func projects() throws -> [any Event] {
+        let (account, limits) = (try account(), ProjectLimits())
+        // Characters of eight bytes on average.
+        func long(_ characters: Int) -> String { wide(characters * 2) }
+        let project = ProjectSnapshot(
+            id: ID(largest),
+            leaderID: ID(largest),
+            state: .recruiting,
+            title: long(limits.title),
+            summary: long(limits.summary),
+            text: String(repeating: "\"", count: limits.textBytes / 2),
+            mentions: [],
+            category: long(limits.category),
+            tags: (0..<limits.tags).map { _ in wide(limits.tag) },
+            roles: (0..<limits.roles).map { _ in
+                ProjectRole(id: ID(largest), name: long(limits.roleName), wanted: limits.wanted)
+            },
+            place: long(limits.place),
+            frequency: long(limits.frequency),
+            startsOn: "9999-12-31",
+            deadline: moment,
+            contactURL: String(repeating: "u", count: 2048),
+            language: "zh-Hant-TW",
+            media: (0..<limits.media).map { _ in MediaSnapshot(file(Limits())) },
+            createdAt: moment,
+            publishedAt: moment,
+            editedAt: moment,
+            version: .max
+        ).told
+        let application = ApplicationSnapshot(
+            id: ID(largest),
+            projectID: ID(largest),
+            accountID: ID(largest),
+            roleID: ID(largest),
+            roleName: long(limits.roleName),
+            message: long(limits.message),
+            state: .withdrawn,
+            note: long(limits.note),
+            createdAt: moment,
+            decidedAt: moment,
+            version: .max
+        )
+        func decided<Deed>(_: ApplicationEvent<Deed>.Type) -> any Event {
+            ApplicationEvent<Deed>(
+                actor: account,
+                recipientID: account.id,
+                project: project.brief,
+                application: application
+            )
+        }
+        let member = ProjectMemberSnapshot(accountID: account.id, username: account.username, since: .max)
+        return [
+            ProjectDrafted(leader: account, project: project),
+            ProjectPublished(leader: account, project: project),
+            ProjectUpdated(leader: account, project: project),
+            ProjectClosed(leader: account, project: project),
+            ProjectFinished(leader: account, project: project),
+            ProjectDeleted(projectID: project.id, leaderID: account.id, subjectVersion: .max),
+            ProjectAnnounced(
+                type: "project_deadline",
+                leader: account,
+                project: project.brief,
+                recipients: ids(Fanout.recipientsInEvent)
+            ),
+            decided(ApplicationReceived.self), decided(ApplicationAccepted.self), decided(ApplicationDeclined.self),
+            decided(ApplicationWithdrawn.self),
+            ProjectMembersChanged(
+                projectID: project.id,
+                title: project.title,
+                language: project.language,
+                leaderID: account.id,
+                members: Array(repeating: member, count: limits.wanted + 1),
+                subjectVersion: .max
+            ),
+            ProjectRoomChanged(
+                projectID: project.id,
+                playgroundID: ID(largest),
+                channelID: ID(largest),
+                subjectVersion: .max
+            ),
+            ProjectMemberLeft(projectID: project.id, accountID: account.id, since: .max, subjectVersion: .max),
+        ]
+    }
+
     /// With the bounds of chat: names of 80 characters, descriptions of 1,000 in four bytes each, texts of 24,000 bytes, 1,000 channels.
     private static func chat() throws -> [any Event] {
         // Chat knows of people no more than this.
@@ -416,7 +501,8 @@ import Web
     }
 
     @Test func everyEventAtItsLimitsFits() throws {
-        let events = try Self.posts() + Self.reading() + Self.chat() + Self.others() + Self.rebuilding()
+        let events =
+            try Self.posts() + Self.reading() + Self.projects() + Self.chat() + Self.others() + Self.rebuilding()
         for event in events {
             let kind = type(of: event)
             let size = try Self.bytes(event)

@@ -43,6 +43,9 @@ import Web
         records(&catalogue)
         goals(&catalogue)
         retold(&catalogue)
+        projects(&catalogue)
+        boards(&catalogue)
+        applications(&catalogue)
         return catalogue
     }()
 

@@ -113,11 +113,11 @@ extension Project.Revision {
             parameters.contains(name) ? .some(try read(name)) : nil
         }
         func line(_ limit: Int) -> (String) throws -> String? {
-            { name in try parameters.line(name, limit: limit).flatMap { $0.isEmpty ? nil : $0 } }
+            { name in try parameters.line(name, limit: limit) }
         }
         title = try parameters.line("title", limit: limits.title)
-        if title?.isEmpty == true { throw Problem.invalid("title", "blank") }
-        summary = try parameters.line("summary", limit: limits.summary)
+        if title == nil, parameters.contains("title") { throw Problem.invalid("title", "blank") }
+        summary = try optional("summary", line(limits.summary)).map { $0 ?? "" }
         text = try parameters.string("text")
         if let text { try Project.check(text: text, limits: limits) }
         category = try optional("category", line(limits.category))
@@ -125,7 +125,7 @@ extension Project.Revision {
         roles = try parameters.roles(limits: limits)
         place = try optional("place", line(limits.place))
         frequency = try optional("frequency", line(limits.frequency))
-        startsOn = try optional("starts_on", parameters.day)
+        startsOn = try optional("starts_on") { try parameters.clears($0) ? nil : parameters.day($0)?.description }
         deadline = try optional("deadline", parameters.moment)
         if case .some(.some(let moment)) = deadline, moment <= now { throw Problem.deadlinePassed }
         contactURL = try optional("contact_url") { try parameters.address($0, limit: limits.contact) }
@@ -205,7 +205,7 @@ extension Parameters {
         var names: Set<String> = []
         var ids: Set<ProjectRoleID> = []
         let roles = try given.map { parameters in
-            guard let name = try parameters.line("name", limit: limits.roleName), !name.isEmpty else {
+            guard let name = try parameters.line("name", limit: limits.roleName) else {
                 throw Problem.invalid("roles", "blank")
             }
             let wanted = try parameters.integer("wanted") ?? 1

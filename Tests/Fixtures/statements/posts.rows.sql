@@ -129,3 +129,47 @@ FROM generate_series(1, 30000) i;
 INSERT INTO shelf_writes (account_id, key, taken_at)
 SELECT (i - 1) % 10000 + 1, pg_temp.name('0000', i), '2025-01-01'::timestamptz + i * interval '1 minute'
 FROM generate_series(1, 20000) i;
+-- Projects of person i + 1, in which person i + 2 is, too: of the first 15,000 everybody may apply for years; then a thousand each
+-- whose deadline has passed, comes near, which are over with an open application, which are drafts, and which are deleted.
+INSERT INTO projects (
+    id, leader_id, state, title, summary, body, labels, tags, category, place, roles, deadline, link_hash, created_at,
+    published_at, deleted_at, applications_count, open_count
+)
+SELECT i, pg_temp.person(i),
+    CASE WHEN i > 18000 AND i <= 19000 THEN 'draft' WHEN i > 17000 AND i <= 18000 THEN 'finished' ELSE 'recruiting' END,
+    'a title', 'a summary', 'a text', ARRAY ['tag' || i % 100], ARRAY ['tag' || i % 100], 'web', 'online',
+    '[{"id": "1", "name": "iOS", "wanted": 5}]',
+    CASE
+        WHEN i <= 14000 THEN '2030-01-01'::timestamptz + i * interval '1 minute'
+        WHEN i > 15000 AND i <= 16000 THEN '2025-01-01'::timestamptz + i * interval '1 minute'
+        WHEN i > 16000 AND i <= 17000 THEN '2026-01-02 12:00:00Z'::timestamptz + (i - 16000) * interval '1 second'
+    END,
+    CASE WHEN i % 100 = 7 THEN sha256(convert_to('https://a.example/' || i, 'UTF8')) END, '2025-01-01', '2025-01-01',
+    CASE WHEN i > 19000 THEN '2025-01-01'::timestamptz + i * interval '1 minute' END, i % 20, 1
+FROM generate_series(1, 20000) i;
+-- As if a picture were shown of which that is not known.
+UPDATE projects SET media = '[{"id": "8000", "type": "image", "original": {"url": "a.jpg", "width": 1, "height": 1}}]' WHERE id = 7;
+INSERT INTO project_facets (project_id, facet, state, deadline, applications_count)
+SELECT p.id, f, p.state, coalesce(p.deadline, 'infinity'), p.applications_count
+FROM projects p, unnest(ARRAY ['', 'c:web', 'p:online', 'r:ios', 't:' || p.tags[1]]) f
+WHERE p.state <> 'draft' AND p.deleted_at IS NULL;
+INSERT INTO project_members (project_id, account_id, role_id, since, joined_at)
+SELECT id, leader_id, NULL::bigint, 1, '2025-01-01'::timestamptz FROM projects
+UNION ALL
+SELECT id, pg_temp.person(id + 1), 1, 2, '2025-01-01' FROM projects;
+INSERT INTO applications (id, project_id, account_id, role_id, role_name, message, state, created_at, decided_at)
+SELECT i, (i - 1) % 18000 + 1, pg_temp.person(i + 1), 1, 'iOS', 'a message', CASE WHEN i <= 18000 THEN 'open' ELSE 'declined' END,
+    '2025-01-01', CASE WHEN i > 18000 THEN '2025-01-02'::timestamptz END
+FROM generate_series(1, 30000) i;
+INSERT INTO project_edits (project_id, created_at, form)
+SELECT i, '2025-01-01'::timestamptz, '{"id": "7", "leader_id": "8", "state": "recruiting", "title": "a", "summary": "", "text": "",
+    "mentions": [], "tags": [], "roles": [], "media": [], "created_at": "2025-01-01T00:00:00Z", "version": 1}'::jsonb
+FROM generate_series(1, 18000) i
+UNION ALL
+SELECT 7, '2025-01-01'::timestamptz + i * interval '1 minute', '{"id": "7", "leader_id": "8", "state": "recruiting", "title": "a",
+    "summary": "", "text": "", "mentions": [], "tags": [], "roles": [], "media": [], "created_at": "2025-01-01T00:00:00Z",
+    "version": 1}'::jsonb
+FROM generate_series(1, 30) i;
+INSERT INTO project_bookmarks (account_id, project_id, id)
+SELECT pg_temp.person(i + 1), i, i FROM generate_series(1, 18000) i;
+INSERT INTO project_views (project_id, views) SELECT i, i FROM generate_series(1, 14000) i;
