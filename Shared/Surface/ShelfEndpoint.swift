@@ -28,7 +28,8 @@ package enum ShelfEndpoint: String, EndpointGroup {
             .get("/api/v1/shelf/changes", .account("read:library"), isCostly: true, answer: "ShelfChanges")
         case .sendShelfChanges:
             .post("/api/v1/shelf/changes", .account("write:library"), answer: "ShelfOutcomes")
-        case .exportShelf: .get("/api/v1/shelf/export", .account("read:library"), isCostly: true)
+        case .exportShelf:
+            .get("/api/v1/shelf/export", .account("read:library"), isCostly: true, answer: "any")
         case .importShelf: .post("/api/v1/shelf/import", .account("write:library"), answer: "ImportReport")
         }
     }
