@@ -2,7 +2,7 @@
 // What requests about projects name: moments and addresses.
 
 import Domain
-
+import Foundation
 import Views
 import Web
 
