@@ -27,18 +27,24 @@ enum Today {
     static func isName(_ zone: String) -> Bool {
         guard zone.utf8.count <= 64 else { return false }
         if zone == "UTC" || zone == "GMT" { return true }
+        if zone.hasPrefix("Etc/GMT") { return isOffset(zone.dropFirst(7)) }
         let parts = zone.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), parts.allSatisfy({ !$0.isEmpty }) else { return false }
-        let isOffset = zone.hasPrefix("Etc/GMT")
         return parts.joined().allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
                 UInt8(ascii: "-"):
                 true
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"): isOffset
             default: false
             }
         }
+    }
+
+    /// What follows `Etc/GMT`: hours, behind Greenwich where they are counted up.
+    private static func isOffset(_ text: Substring) -> Bool {
+        guard let sign = text.first, text != "0" else { return true }
+        guard let hours = Int(text.dropFirst()), String(hours) == text.dropFirst() else { return false }
+        return sign == "+" ? (0...12).contains(hours) : sign == "-" && (0...14).contains(hours)
     }
 
     private static var unknown: Problem {

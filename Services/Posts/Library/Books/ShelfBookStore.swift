@@ -29,7 +29,9 @@ enum ShelfBookStore {
             """
             SELECT wanted.place, \(ShelfBook.columns)
             FROM unnest(\(keys)) WITH ORDINALITY wanted (key, place)
-            JOIN shelf_books b ON b.account_id = \(owner) AND b.key = sha256(wanted.key)
+            CROSS JOIN LATERAL (
+                SELECT b.* FROM shelf_books b WHERE b.account_id = \(owner) AND b.key = sha256(wanted.key) OFFSET 0
+            ) b
             """
         ).all { (place: try $0.next(Int.self), book: try $0.next(ShelfBook.self)) }
         return Dictionary(rows.map { ($0.place - 1, $0.book) }) { first, _ in first }

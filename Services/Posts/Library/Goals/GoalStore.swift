@@ -106,7 +106,7 @@ enum GoalStore {
         try await database.query("SELECT count(*) FROM reading_goals WHERE account_id = \(owner)").number()
     }
 
-    /// Sets how many books somebody means to read; it is to be reached anew.
+    /// Sets how many books somebody means to read; it is to be reached anew, and that it was gone once is no news any more.
     static func put(
         _ period: GoalPeriod,
         books: Int,
@@ -116,6 +116,10 @@ enum GoalStore {
     ) {
         transaction.enqueue(
             """
+            WITH risen AS (
+                DELETE FROM shelf_tombstones
+                WHERE account_id = \(owner) AND kind = 'goal' AND item_id = \(period.number)
+            )
             INSERT INTO reading_goals (account_id, year, month, books, version)
             VALUES (\(owner), \(period.year), \(period.month), \(books), \(version))
             ON CONFLICT (account_id, year, month) DO UPDATE
