@@ -30,7 +30,10 @@ import Web
         let lengths: [(json: String, field: String)] = [
             (#""one_line":"# + long(limits.oneLine), "one_line"), (#""review":"# + long(limits.review), "review"),
             (#""quotes":[{"text":"# + long(limits.quote) + "}]", "text"),
-            (#""quotes":["# + Array(repeating: #"{"text":"a"}"#, count: limits.quotes + 1).joined(separator: ",") + "]", "quotes"),
+            (
+                #""quotes":["# + Array(repeating: #"{"text":"a"}"#, count: limits.quotes + 1).joined(separator: ",")
+                    + "]", "quotes"
+            ),
         ]
         return texts + lengths
     }()
@@ -46,9 +49,13 @@ import Web
             (#"{"title":"a","published_on":"2026-02-30"}"#, "published_on"),
             (#"{"title":"a","language":"klingonese"}"#, "language"),
             (#"{"title":"a","cover_url":"javascript:alert(1)"}"#, "cover_url"),
-            (#"{"title":"a","link":"ftp://a.example"}"#, "link"), (#"{"title":"a","link":"https://u@a.example"}"#, "link"),
+            (#"{"title":"a","link":"ftp://a.example"}"#, "link"),
+            (#"{"title":"a","link":"https://u@a.example"}"#, "link"),
             (#"{"title":"a","authors":["# + long(limits.name) + "]}", "authors"),
-            (#"{"title":"a","authors":["# + Array(repeating: "\"x\"", count: limits.names + 1).joined(separator: ",") + "]}", "authors"),
+            (
+                #"{"title":"a","authors":["# + Array(repeating: "\"x\"", count: limits.names + 1).joined(separator: ",")
+                    + "]}", "authors"
+            ),
             (#"{"title":"a","publisher":"# + long(limits.publisher) + "}", "publisher"),
             (#"{"title":"a","description":"# + long(limits.bookDescription) + "}", "description"),
         ]
@@ -82,10 +89,16 @@ import Web
     }
 
     @Test func namesOfTimeZonesHaveTheirForm() {
-        for name in ["UTC", "Asia/Seoul", "America/Argentina/Buenos_Aires", "America/Port-au-Prince", "Etc/GMT+12", "Etc/GMT-14", "Etc/GMT", "Etc/GMT0"] {
+        for name in [
+            "UTC", "Asia/Seoul", "America/Argentina/Buenos_Aires", "America/Port-au-Prince", "Etc/GMT+12", "Etc/GMT-14",
+            "Etc/GMT", "Etc/GMT0",
+        ] {
             #expect(Today.isName(name), "\(name)")
         }
-        for name in ["", "KST", "ABC+3", "A/B+3", "A/B3", "/UTC", "A//B", "A/B/C/D", "Etc/GMT+13", "Etc/GMT-15", "Etc/GMT+012", "Etc/GMT+99", "Etc/GMT/X", "A/../B", "A/B\n", "A/한", "<A>/B"] {
+        for name in [
+            "", "KST", "ABC+3", "A/B+3", "A/B3", "/UTC", "A//B", "A/B/C/D", "Etc/GMT+13", "Etc/GMT-15", "Etc/GMT+012",
+            "Etc/GMT+99", "Etc/GMT/X", "A/../B", "A/B\n", "A/한", "<A>/B",
+        ] {
             #expect(!Today.isName(name), "\(name)")
         }
     }
@@ -93,7 +106,9 @@ import Web
     @Test func uuidsHaveTheirForm() {
         let text = "0F8fad5b-d9cb-469f-a165-70867728950E"
         #expect(ClientID(text)?.description == text.lowercased())
-        for bad in ["", "0F8fad5b", text + "0", text.replacing("-", with: ""), text.replacing("0", with: "٠"), "{\(text)}"] {
+        for bad in [
+            "", "0F8fad5b", text + "0", text.replacing("-", with: ""), text.replacing("0", with: "٠"), "{\(text)}",
+        ] {
             #expect(ClientID(bad) == nil, "\(bad)")
         }
     }

@@ -13,8 +13,8 @@ import Web
 @testable import PostsService
 
 @Suite struct ShelfSyncTests {
-    /// Two phones do what they like without a network; what they send comes late, in any order and more than once. Once all has come,
-    /// both know the same, and so does a new one. All of it with `MADANG_TEST_SCALE=10`.
+    /// Two phones do what they like without a network; what they send comes late, in any order and more than once. Once all
+    /// has come, both know the same, and so does a new one. All of it with `MADANG_TEST_SCALE=10`.
     @Test func everyDeviceComesToKnowTheSame() async throws {
         let drawn = TestSeed().seed
         try await GraphWorld.run { world in
@@ -70,10 +70,22 @@ import Web
             try await world.database.query(
                 """
                 SELECT concat(
-                    (SELECT string_agg(r::text, '|' ORDER BY r.id) FROM reading_records r WHERE r.account_id = \(reader.id)),
-                    (SELECT string_agg(b::text, '|' ORDER BY b.id) FROM shelf_books b WHERE b.account_id = \(reader.id)),
-                    (SELECT string_agg(g::text, '|' ORDER BY g.year, g.month) FROM reading_goals g WHERE g.account_id = \(reader.id)),
-                    (SELECT string_agg(p::text, '|' ORDER BY p.record_id, p.day) FROM reading_progress p WHERE p.account_id = \(reader.id))
+                    (
+                        SELECT string_agg(r::text, '|' ORDER BY r.id) FROM reading_records r
+                        WHERE r.account_id = \(reader.id)
+                    ),
+                    (
+                        SELECT string_agg(b::text, '|' ORDER BY b.id) FROM shelf_books b
+                        WHERE b.account_id = \(reader.id)
+                    ),
+                    (
+                        SELECT string_agg(g::text, '|' ORDER BY g.year, g.month) FROM reading_goals g
+                        WHERE g.account_id = \(reader.id)
+                    ),
+                    (
+                        SELECT string_agg(p::text, '|' ORDER BY p.record_id, p.day) FROM reading_progress p
+                        WHERE p.account_id = \(reader.id)
+                    )
                 )
                 """
             ).first

@@ -6,8 +6,8 @@ import Events
 import Postgres
 import Web
 
-/// Makes a post that shows the book of a record; nobody sees it who may not see the record. Without `status` it says the record's one
-/// line, else the book's title.
+/// Makes a post that shows the book of a record; nobody sees it who may not see the record. Without `status` it says the
+/// record's one line, else the book's title.
 enum ShareRecord {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount()
