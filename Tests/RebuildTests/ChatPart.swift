@@ -18,6 +18,8 @@ struct ChatPart: Sendable {
     let responder: Responder<Dependencies>
     let tellers: [Teller]
     let queues: [EventQueue]
+    /// Where it hears of the members of projects.
+    let projects: [EventQueue]
 
     static let migrations = ChatService.migrations
 
@@ -37,5 +39,6 @@ struct ChatPart: Sendable {
         )
         tellers = Tellers.all
         queues = ChatService.queues(dependencies).filter { $0.rebuild != nil }
+        projects = ChatService.queues(dependencies).filter { $0.name == "chat.projects" }
     }
 }

@@ -18,6 +18,8 @@ struct PostsPart: Sendable {
     let responder: Responder<Dependencies>
     let tellers: [Teller]
     let queues: [EventQueue]
+    /// Where it hears of the playgrounds of projects.
+    let rooms: [EventQueue]
 
     static let migrations = PostsService.migrations
 
@@ -40,5 +42,6 @@ struct PostsPart: Sendable {
         )
         tellers = Tellers.all(now: Timestamp.now)
         queues = PostsService.queues(dependencies).filter { $0.rebuild != nil }
+        rooms = PostsService.queues(dependencies).filter { $0.name == "posts.projects" }
     }
 }

@@ -80,8 +80,8 @@ enum ProjectRooms {
         let present = try await MemberStore.members(among: accounts, of: playground.id, in: work)
         for member in list.members {
             let earlier = known.first { $0.accountID == member.accountID && $0.since == member.since }
-            // Posts has yet to hear that they went.
-            if earlier?.isGone == true { continue }
+            // Posts has yet to hear that they went; who leads it cannot.
+            if earlier?.isGone == true, member.accountID != list.leaderID { continue }
             var isRefused = false
             if !present.contains(member.accountID) {
                 let isBanned = try await BanStore.exists(member.accountID, in: playground.id, in: work)
@@ -89,7 +89,7 @@ enum ProjectRooms {
                 if isBanned, !isRefused { BanStore.delete(member.accountID, in: playground.id, in: work) }
                 if !isRefused { try await PlaygroundMembers.admit(member.accountID, to: playground, in: work) }
             }
-            guard earlier == nil || isRefused else { continue }
+            guard earlier?.isGone != false || isRefused else { continue }
             let kept = RoomMember(accountID: member.accountID, since: member.since, isGone: isRefused)
             ProjectRoomStore.keep(kept, of: list.projectID, in: work)
             if isRefused { try tellLeft(member.accountID, since: member.since, list.projectID, in: work) }
