@@ -63,8 +63,46 @@ import Web
         addReading(&all)
         addGateway(&all)
         addRetold(&all)
+        addProjects(&all)
         return all
     }()
+
+    private static func addProjects(_ all: inout StatementCatalogue) {
+        let (project, ended, member) = (ProjectID(7), ProjectID(10_007), AccountID(1_007))
+        all("ProjectRoomStore.claim(_:in:)") { ProjectRoomStore.claim([project], in: $0) }
+        all("ProjectRoomStore.holdPlaygrounds(of:in:)", walks: "playgrounds_pkey") {
+            ProjectRoomStore.holdPlaygrounds(of: [project], in: $0)
+        }
+        all("ProjectRoomStore.open(_:of:in:)") { ProjectRoomStore.open(ProjectID(30_000), of: owner, in: $0) }
+        all("ProjectRoomStore.hold(_:in:)") { _ = try await ProjectRoomStore.hold(project, in: $0) }
+        all("ProjectRoomStore.save(_:of:in:)") {
+            let room = ProjectRoom(version: 2, leaderID: owner, playgroundID: nil, told: 2, hasEnded: false)
+            ProjectRoomStore.save(room, of: project, in: $0)
+        }
+        all("ProjectRoomStore.members(of:in:)", walks: "project_room_members_pkey") {
+            _ = try await ProjectRoomStore.members(of: project, in: $0)
+        }
+        all("ProjectRoomStore.keep(_:of:in:)") {
+            ProjectRoomStore.keep(RoomMember(accountID: member, since: 3, isGone: false), of: project, in: $0)
+        }
+        all("ProjectRoomStore.forget(_:of:in:)") { ProjectRoomStore.forget(member, of: project, in: $0) }
+        all("ProjectRoomStore.leave(_:from:in:)", walks: "project_rooms_playground") {
+            _ = try await ProjectRoomStore.leave(member, from: PlaygroundID(7), in: $0)
+        }
+        all("ProjectRoomStore.leader(of:in:)", walks: "project_rooms_playground") {
+            _ = try await ProjectRoomStore.leader(of: PlaygroundID(7), in: $0)
+        }
+        all("ProjectRoomStore.close(_:telling:in:)", walks: "project_rooms_playground") {
+            _ = try await ProjectRoomStore.close(PlaygroundID(7), telling: 9, in: $0)
+        }
+        all("ProjectRoomStore.end(_:at:in:)") {
+            let event = ProjectDeleted(projectID: ended, leaderID: owner, subjectVersion: 9)
+            ProjectRoomStore.end(event, at: moment, in: $0)
+        }
+        all("ProjectRoomStore.forgetEnded(before:in:)", walks: "project_rooms_ended") {
+            _ = try await ProjectRoomStore.forgetEnded(before: moment, in: $0)
+        }
+    }
 
     private static func addRetold(_ all: inout StatementCatalogue) {
         let place = Teller.Place(limit: 250)

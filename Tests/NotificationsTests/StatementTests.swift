@@ -35,6 +35,7 @@ import Testing
         raising(&catalogue)
         withdrawing(&catalogue)
         rebuilding(&catalogue)
+        projects(&catalogue)
         return catalogue
     }()
 
@@ -62,6 +63,42 @@ import Testing
             traceparent: nil,
             data: AccountUnfollowed(actorID: actor, targetID: account, subjectVersion: version)
         )
+    }
+
+    private static func projects(_ call: inout StatementCatalogue) {
+        let project = ProjectBrief(id: ProjectID(7), leaderID: actor, title: "new", state: .closed, version: 9)
+        let application = ApplicationSnapshot(
+            id: ApplicationID(7),
+            projectID: project.id,
+            accountID: account,
+            roleID: ProjectRoleID(1),
+            roleName: "iOS",
+            state: .declined,
+            createdAt: now,
+            decidedAt: now,
+            version: 2
+        )
+        call("ProjectStore.keep(_:at:in:)", "project") { try ProjectStore.keep(project, at: now, in: $0) }
+        call("ProjectStore.keep(_:at:in:)", "application") {
+            var newer = application
+            newer.version = 3
+            try ProjectStore.keep(newer, at: now, in: $0)
+        }
+        call("ProjectStore.bury(_:version:at:in:)") { ProjectStore.bury(project.id, version: 9, at: now, in: $0) }
+        call("EntryStore.raise(_:again:in:)", "an application") {
+            let cause = Cause.application(.projectDeclined, application, by: actor, for: account, at: now, newID)
+            _ = try await EntryStore.raise(cause, in: $0)
+        }
+        call("EntryStore.raise(_:again:in:)", "a project") {
+            let cause = Cause.project(.projectUpdate, project, at: now, [(id: newID, recipient: account)])
+            _ = try await EntryStore.raise(cause, in: $0)
+        }
+        call("EntryStore.withdraw(_:in:)", "superseded", walks: "notifications_cause") {
+            EntryStore.withdraw(.superseded(application), in: $0)
+        }
+        call("EntryStore.withdraw(_:in:)", "project deleted", walks: "notifications_project") {
+            EntryStore.withdraw(.projectDeleted(project.id), in: $0)
+        }
     }
 
     private static func rebuilding(_ call: inout StatementCatalogue) {
@@ -172,6 +209,7 @@ import Testing
         let indexes: [AgedTable: String] = [
             .posts: "posts_touched", .acts: "acts_at", .silences: "silences_spent", .messages: "messages_touched",
             .reads: "reads_touched", .departures: "departures_at", .places: "gone_places_at",
+            .projects: "projects_touched", .applications: "applications_touched",
             .notifications: "notifications_pkey",
         ]
         for table in AgedTable.allCases {

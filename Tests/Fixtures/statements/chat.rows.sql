@@ -110,3 +110,10 @@ INSERT INTO cards (hash, url, version, card, touched_at)
 SELECT sha256(convert_to('https://a.example/' || i, 'UTF8')), 'https://a.example/' || i, 1,
     '{"url": "https://a.example/", "title": "a", "description": "", "type": "link"}', '2025-01-01'::timestamptz + i * interval '1 second'
 FROM generate_series(1, 30000) i;
+
+-- Project i has playground i, from which account i + 1000 went out where i is even; those above 10000 were deleted.
+INSERT INTO project_rooms (project_id, version, leader_id, playground_id, ended_at)
+SELECT i, 1, i, CASE WHEN i <= 10000 THEN i END, CASE WHEN i > 10000 THEN timestamptz '2026-01-01Z' + i * interval '1 minute' END
+FROM generate_series(1, 20000) i;
+INSERT INTO project_room_members (project_id, account_id, since, gone)
+SELECT i, i + 1000 * n, 1, n = 1 AND i % 2 = 0 FROM generate_series(1, 10000) i, generate_series(0, 1) n;

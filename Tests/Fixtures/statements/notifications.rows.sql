@@ -72,3 +72,18 @@ SELECT i, t, 100, 1, timestamptz '2026-01-04Z' FROM generate_series(1, 10000) i,
 
 INSERT INTO floors (account_id, entry_id, moment, raised_at)
 SELECT i, 20000, timestamptz '2026-01-05Z', timestamptz '2026-01-05Z' FROM generate_series(2, 10001) i;
+
+-- Project i of account i, to which account i + 1 has applied.
+INSERT INTO projects (id, version, snapshot, touched_at)
+SELECT i, 1, jsonb_build_object('id', i::text, 'leader_id', i::text, 'title', 'a title', 'state', 'recruiting', 'version', 1),
+    timestamptz '2026-01-01Z' + i * interval '1 minute'
+FROM generate_series(1, 20000) i;
+INSERT INTO applications (id, version, snapshot, touched_at)
+SELECT i, 2, jsonb_build_object(
+        'id', i::text, 'project_id', i::text, 'account_id', (i + 1)::text, 'role_id', '1', 'role_name', 'iOS', 'message', '',
+        'state', 'open', 'note', '', 'created_at', '2026-01-02T03:04:05.678Z', 'version', 2
+    ),
+    timestamptz '2026-01-01Z' + i * interval '1 minute'
+FROM generate_series(1, 20000) i;
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
+SELECT 300000 + i, i, 'project_application', i + 1, i, 1, timestamptz '2026-01-05Z', i FROM generate_series(1, 20000) i;
