@@ -42,6 +42,92 @@ DELETE FROM documents WHERE (kind, id) IN (
     LIMIT 1000
 );
 
+-- BookAnswerStore.answers(_:at:since:in:)
+SELECT a.source, a.items, a.total, a.is_fresh
+FROM (
+    SELECT k.source, k.total, k.fresh_until > $1 AS is_fresh,
+        ARRAY(
+            SELECT b.item
+            FROM unnest(k.ids) WITH ORDINALITY AS w (id, place)
+            JOIN books b ON b.source = k.source AND b.id = w.id
+            ORDER BY w.place
+        ) AS items
+    FROM book_answers k
+    WHERE k.hash = ANY ($2) AND k.fresh_until IS NOT NULL AND k.touched_at > $3
+) a;
+
+-- BookAnswerStore.claim(_:of:at:until:in:)
+INSERT INTO book_answers AS a (hash, source, touched_at, leased_until)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (hash) DO UPDATE SET leased_until = excluded.leased_until
+WHERE coalesce(a.fresh_until <= $5, true) AND coalesce(a.leased_until <= $6, true);
+
+-- BookAnswerStore.forget(before:in:)
+DELETE FROM book_answers
+WHERE (hash) IN (SELECT hash FROM book_answers WHERE touched_at < $1 ORDER BY touched_at LIMIT 1000);
+
+-- BookAnswerStore.forget(beyond:in:)
+DELETE FROM book_answers
+WHERE hash IN (SELECT hash FROM book_answers ORDER BY touched_at DESC OFFSET $1 LIMIT 1000);
+
+-- BookAnswerStore.isFresh(_:at:in:)
+SELECT fresh_until > $1 FROM book_answers WHERE hash = $2 AND fresh_until > $3;
+
+-- BookAnswerStore.keep(_:as:of:at:fresh:in:)
+INSERT INTO book_answers (hash, source, ids, total, touched_at, fresh_until)
+VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (hash) DO UPDATE
+SET ids = excluded.ids, total = excluded.total, touched_at = excluded.touched_at,
+    fresh_until = excluded.fresh_until, leased_until = NULL;
+
+-- BookAnswerStore.release(_:in:)
+UPDATE book_answers SET leased_until = NULL WHERE hash = $1;
+
+-- BookAskStore.forget(before:in:)
+DELETE FROM book_asks
+WHERE (source, day) IN (SELECT source, day FROM book_asks WHERE day < CAST($1 AS date) ORDER BY day LIMIT 1000);
+
+-- BookAskStore.spend(_:at:most:in:)
+INSERT INTO book_asks AS a (source, day, asked) VALUES ($1, CAST($2 AS date), 1)
+ON CONFLICT (source, day) DO UPDATE SET asked = a.asked + 1
+WHERE a.asked < $3;
+
+-- BookStore.books(having:since:in:)
+SELECT b.item
+FROM (
+    SELECT k.source, k.id, k.item, k.told_at FROM books k
+    WHERE k.terms @> $1 AND k.told_at > $2
+    LIMIT 1000
+) b
+ORDER BY b.told_at DESC, b.source, b.id
+LIMIT 200;
+
+-- BookStore.books(of:since:in:)
+SELECT b.item
+FROM books b
+WHERE b.isbn = $1 AND b.told_at > $2
+ORDER BY b.told_at DESC, b.source, b.id
+LIMIT 20;
+
+-- BookStore.forget(before:in:)
+DELETE FROM books
+WHERE (source, id) IN (SELECT source, id FROM books WHERE told_at < $1 ORDER BY told_at LIMIT 1000);
+
+-- BookStore.forget(beyond:in:)
+DELETE FROM books
+WHERE (source, id) IN (SELECT source, id FROM books ORDER BY told_at DESC OFFSET $1 LIMIT 1000);
+
+-- BookStore.keep(_:at:in:)
+INSERT INTO books AS b (source, id, isbn, item, terms, told_at)
+SELECT k.source, k.id, nullif(k.isbn, ''), k.item, CAST(k.terms AS integer[]), $1
+FROM unnest(
+    $2, $3, $4,
+    $5, $6
+) AS k (source, id, isbn, item, terms)
+ORDER BY k.source, k.id
+ON CONFLICT (source, id) DO UPDATE
+SET isbn = excluded.isbn, item = excluded.item, terms = excluded.terms, told_at = excluded.told_at;
+
 -- CircleStore.among(_:in:in:)
 SELECT i.id FROM unnest($1) AS i (id) JOIN (SELECT t.target_id AS id FROM ties t WHERE t.kind = 1 AND t.account_id = $2 AND t.active) c ON c.id = i.id;
 
@@ -803,6 +889,68 @@ LIMIT 80;
 
 -- TurnStore.take(in:)
 SELECT pg_advisory_xact_lock(hashtext('search.index'));
+
+-- UsageStore.add(_:on:in:)
+WITH told AS (
+    SELECT t.name, t.platform, t.version, t.events FROM unnest(
+        $1, $2, $3,
+        $4
+    ) AS t (name, platform, version, events)
+), words AS (
+    SELECT 1 AS kind, t.name AS word, $5 AS room FROM told t
+    UNION
+    SELECT 2, t.version, $6 FROM told t WHERE t.version <> ''
+), known AS (
+    SELECT w.kind, w.word FROM words n JOIN usage_words w ON w.kind = n.kind AND w.word = n.word
+), again AS (
+    UPDATE usage_words w SET told_on = CAST($7 AS date) FROM known k
+    WHERE w.kind = k.kind AND w.word = k.word AND w.told_on < CAST($8 AS date)
+), new AS (
+    INSERT INTO usage_words (kind, word, told_on)
+    SELECT n.kind, n.word, CAST($9 AS date)
+    FROM (
+        SELECT n.kind, n.word, n.room, row_number() OVER (PARTITION BY n.kind ORDER BY n.word) AS place
+        FROM words n
+        WHERE NOT EXISTS (SELECT FROM known k WHERE k.kind = n.kind AND k.word = n.word)
+    ) n
+    WHERE n.place <= n.room - (SELECT count(*) FROM usage_words w WHERE w.kind = n.kind)
+    ORDER BY n.kind, n.word
+    RETURNING kind, word
+), counted AS (
+    SELECT k.kind, k.word FROM known k UNION ALL SELECT n.kind, n.word FROM new n
+)
+INSERT INTO usage AS u (day, name, platform, version, events)
+SELECT CAST($10 AS date), coalesce(n.word, $11), t.platform,
+    CASE WHEN t.version = '' THEN '' ELSE coalesce(v.word, $12) END, CAST(sum(t.events) AS bigint)
+FROM told t
+LEFT JOIN counted n ON n.kind = 1 AND n.word = t.name
+LEFT JOIN counted v ON v.kind = 2 AND v.word = t.version
+GROUP BY 2, 3, 4
+ORDER BY 2, 3, 4
+ON CONFLICT (day, name, platform, version) DO UPDATE SET events = u.events + excluded.events;
+
+-- UsageStore.forget(before:in:)
+DELETE FROM usage
+WHERE (day, name, platform, version) IN (SELECT day, name, platform, version FROM usage WHERE day < CAST($1 AS date) ORDER BY day LIMIT 1000);
+
+-- UsageStore.forgetWords(before:in:)
+DELETE FROM usage_words WHERE told_on < CAST($1 AS date);
+
+-- UsageStore.platforms(on:in:)
+SELECT u.name, u.platform, CAST(sum(u.events) AS bigint) AS events
+FROM usage u
+WHERE u.day = CAST($1 AS date)
+GROUP BY u.name, u.platform
+ORDER BY events DESC, u.name, u.platform;
+
+-- UsageStore.take(in:)
+SELECT pg_advisory_xact_lock(hashtext('search.usage'));
+
+-- UsageStore.usage(on:in:)
+SELECT u.name, u.platform, u.version, u.events
+FROM usage u
+WHERE u.day = CAST($1 AS date)
+ORDER BY u.name, u.platform, u.version;
 
 -- UseStore.forget(_:in:)
 DELETE FROM uses WHERE post_id = ANY ($1);

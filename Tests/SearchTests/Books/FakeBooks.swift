@@ -143,7 +143,7 @@ final class FakeBooks: Sendable {
         let items = found.dropFirst(start - 1).prefix(display).map { book in
             [
                 "title": book.title, "link": "https://search.shopping.naver.com/book/catalog/32441604669",
-                "image": "https://shopping-phinf.pstatic.net/main_3244160/\(book.isbn.prefix(13)).jpg",
+                "image": "https://shopping-phinf.pstatic.net/main_3244160/\(book.isbn.suffix(13)).jpg",
                 "author": book.authors.joined(separator: "^"), "discount": "13500", "publisher": book.publisher,
                 "pubdate": book.date, "isbn": book.isbn, "description": book.description,
             ]
