@@ -1184,6 +1184,75 @@ SET name = coalesce($1, name), description = coalesce($2, description),
     open = coalesce($5, open), updated_at = $6, version = $7
 WHERE id = $8;
 
+-- ProjectRoomStore.claim(_:in:)
+SELECT pg_advisory_xact_lock(id) FROM unnest($1) AS wanted (id);
+
+-- ProjectRoomStore.close(_:telling:in:)
+WITH closed AS (
+    UPDATE project_rooms
+    SET playground_id = NULL, told = greatest(told + 1, $1)
+    WHERE playground_id = $2
+    RETURNING project_id, told
+),
+gone AS (
+    DELETE FROM project_room_members WHERE project_id IN (SELECT project_id FROM closed)
+)
+SELECT project_id, told FROM closed;
+
+-- ProjectRoomStore.end(_:at:in:)
+WITH gone AS (DELETE FROM project_room_members WHERE project_id = $1)
+INSERT INTO project_rooms AS r (project_id, version, leader_id, ended_at)
+VALUES ($2, $3, $4, $5)
+ON CONFLICT (project_id) DO UPDATE
+SET version = greatest(r.version, excluded.version), playground_id = NULL,
+    ended_at = coalesce(r.ended_at, excluded.ended_at);
+
+-- ProjectRoomStore.forget(_:of:in:)
+DELETE FROM project_room_members WHERE project_id = $1 AND account_id = $2;
+
+-- ProjectRoomStore.forgetEnded(before:in:)
+DELETE FROM project_rooms
+WHERE (project_id) IN (SELECT project_id FROM project_rooms WHERE ended_at < $1 ORDER BY ended_at LIMIT 1000);
+
+-- ProjectRoomStore.hold(_:in:)
+SELECT version, leader_id, playground_id, told, ended_at IS NOT NULL FROM project_rooms WHERE project_id = $1 FOR UPDATE;
+
+-- ProjectRoomStore.holdPlaygrounds(of:in:)
+SELECT 1
+FROM playgrounds
+WHERE id IN (SELECT playground_id FROM project_rooms WHERE project_id = ANY ($1))
+ORDER BY id
+FOR NO KEY UPDATE;
+
+-- ProjectRoomStore.keep(_:of:in:)
+INSERT INTO project_room_members (project_id, account_id, since, gone)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (project_id, account_id) DO UPDATE SET since = excluded.since, gone = excluded.gone;
+
+-- ProjectRoomStore.leader(of:in:)
+SELECT leader_id FROM project_rooms WHERE playground_id = $1;
+
+-- ProjectRoomStore.leave(_:from:in:)
+UPDATE project_room_members m
+SET gone = true
+FROM project_rooms r
+WHERE r.playground_id = $1 AND m.project_id = r.project_id AND m.account_id = $2
+    AND NOT m.gone
+RETURNING m.project_id, m.since;
+
+-- ProjectRoomStore.members(of:in:)
+SELECT account_id, since, gone FROM project_room_members WHERE project_id = $1 ORDER BY account_id;
+
+-- ProjectRoomStore.open(_:of:in:)
+INSERT INTO project_rooms (project_id, leader_id) VALUES ($1, $2)
+ON CONFLICT (project_id) DO NOTHING;
+
+-- ProjectRoomStore.save(_:of:in:)
+UPDATE project_rooms
+SET version = $1, leader_id = $2, playground_id = $3,
+    told = $4
+WHERE project_id = $5;
+
 -- ReactionStore.exists(_:on:by:in:)
 SELECT 1
 FROM reactions

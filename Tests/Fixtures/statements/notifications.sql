@@ -44,6 +44,16 @@ WHERE (kind, subject_id, actor_id) IN (
     FOR UPDATE SKIP LOCKED
 );
 
+-- AgedStore.forget(_:before:in:), applications
+DELETE FROM applications
+WHERE (id) IN (
+    SELECT id FROM applications
+    WHERE touched_at < $1
+    ORDER BY touched_at
+    LIMIT 2000
+    FOR UPDATE SKIP LOCKED
+);
+
 -- AgedStore.forget(_:before:in:), departures
 DELETE FROM departures
 WHERE (place_id, account_id) IN (
@@ -88,6 +98,16 @@ WHERE (id) IN (
 DELETE FROM posts
 WHERE (id) IN (
     SELECT id FROM posts
+    WHERE touched_at < $1
+    ORDER BY touched_at
+    LIMIT 2000
+    FOR UPDATE SKIP LOCKED
+);
+
+-- AgedStore.forget(_:before:in:), projects
+DELETE FROM projects
+WHERE (id) IN (
+    SELECT id FROM projects
     WHERE touched_at < $1
     ORDER BY touched_at
     LIMIT 2000
@@ -241,17 +261,40 @@ WHERE m.id = $10 AND m.text IS NOT NULL
     )
 ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING;
 
--- EntryStore.raise(_:again:in:), act
-INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)
+-- EntryStore.raise(_:again:in:), a project
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
 SELECT r.id, r.account_id, $1, $2, $3, $4,
-    $5
-FROM unnest($6, $7) AS r (id, account_id)
-WHERE EXISTS (SELECT FROM acts
-WHERE kind = $8 AND subject_id = $9 AND actor_id = $10
-    AND version = $11 AND active)
-    AND NOT was_swept(r.account_id, $12, $13)
+    $5, $6
+FROM unnest($7, $8) AS r (id, account_id)
+WHERE EXISTS (SELECT FROM projects WHERE id = $9 AND snapshot IS NOT NULL)
+    AND NOT was_swept(r.account_id, $10, $11)
     AND NOT EXISTS (
-        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $14
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $12
+    )
+ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
+SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
+WHERE excluded.version > notifications.version
+RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+);
+
+-- EntryStore.raise(_:again:in:), act
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
+SELECT r.id, r.account_id, $1, $2, $3, $4,
+    $5, $6
+FROM unnest($7, $8) AS r (id, account_id)
+WHERE EXISTS (SELECT FROM acts
+WHERE kind = $9 AND subject_id = $10 AND actor_id = $11
+    AND version = $12 AND active)
+    AND NOT was_swept(r.account_id, $13, $14)
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $15
     )
 ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
 SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
@@ -267,16 +310,16 @@ RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS 
 );
 
 -- EntryStore.raise(_:again:in:), act, again
-INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
 SELECT r.id, r.account_id, $1, $2, $3, $4,
-    $5
-FROM unnest($6, $7) AS r (id, account_id)
+    $5, $6
+FROM unnest($7, $8) AS r (id, account_id)
 WHERE EXISTS (SELECT FROM acts
-WHERE kind = $8 AND subject_id = $9 AND actor_id = $10
-    AND version = $11 AND active)
-    AND NOT was_swept(r.account_id, $12, $13)
+WHERE kind = $9 AND subject_id = $10 AND actor_id = $11
+    AND version = $12 AND active)
+    AND NOT was_swept(r.account_id, $13, $14)
     AND NOT EXISTS (
-        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $14
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $15
     )
 ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
 SET id = CASE WHEN (notifications.created_at BETWEEN excluded.created_at - interval '1 minute'
@@ -297,15 +340,40 @@ RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS 
         AND a.actor_id = notifications.account_id AND a.active
 );
 
--- EntryStore.raise(_:again:in:), edit
-INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)
+-- EntryStore.raise(_:again:in:), an application
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
 SELECT r.id, r.account_id, $1, $2, $3, $4,
-    $5
-FROM unnest($6, $7) AS r (id, account_id)
-WHERE EXISTS (SELECT FROM posts WHERE id = $8 AND snapshot IS NOT NULL)
-    AND NOT was_swept(r.account_id, $9, $10)
+    $5, $6
+FROM unnest($7, $8) AS r (id, account_id)
+WHERE EXISTS (SELECT FROM applications q
+JOIN projects j ON j.id = $9 AND j.snapshot IS NOT NULL
+WHERE q.id = $10 AND q.version = $11)
+    AND NOT was_swept(r.account_id, $12, $13)
     AND NOT EXISTS (
-        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $11
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $14
+    )
+ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
+SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
+WHERE excluded.version > notifications.version
+RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+);
+
+-- EntryStore.raise(_:again:in:), edit
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
+SELECT r.id, r.account_id, $1, $2, $3, $4,
+    $5, $6
+FROM unnest($7, $8) AS r (id, account_id)
+WHERE EXISTS (SELECT FROM posts WHERE id = $9 AND snapshot IS NOT NULL)
+    AND NOT was_swept(r.account_id, $10, $11)
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $12
     )
 ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
 SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
@@ -321,14 +389,14 @@ RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS 
 );
 
 -- EntryStore.raise(_:again:in:), mentions
-INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
 SELECT r.id, r.account_id, $1, $2, $3, $4,
-    $5
-FROM unnest($6, $7) AS r (id, account_id)
-WHERE EXISTS (SELECT FROM posts WHERE id = $8 AND version = $9 AND snapshot IS NOT NULL)
-    AND NOT was_swept(r.account_id, $10, $11)
+    $5, $6
+FROM unnest($7, $8) AS r (id, account_id)
+WHERE EXISTS (SELECT FROM posts WHERE id = $9 AND version = $10 AND snapshot IS NOT NULL)
+    AND NOT was_swept(r.account_id, $11, $12)
     AND NOT EXISTS (
-        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $12
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $13
     )
 ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
 RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
@@ -342,14 +410,14 @@ RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS 
 );
 
 -- EntryStore.raise(_:again:in:), mentions, again
-INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
 SELECT r.id, r.account_id, $1, $2, $3, $4,
-    $5
-FROM unnest($6, $7) AS r (id, account_id)
-WHERE EXISTS (SELECT FROM posts WHERE id = $8 AND version = $9 AND snapshot IS NOT NULL)
-    AND NOT was_swept(r.account_id, $10, $11)
+    $5, $6
+FROM unnest($7, $8) AS r (id, account_id)
+WHERE EXISTS (SELECT FROM posts WHERE id = $9 AND version = $10 AND snapshot IS NOT NULL)
+    AND NOT was_swept(r.account_id, $11, $12)
     AND NOT EXISTS (
-        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $12
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $13
     )
 ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE SET created_at = excluded.created_at
 RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
@@ -363,14 +431,14 @@ RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS 
 );
 
 -- EntryStore.raise(_:again:in:), new post
-INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
 SELECT r.id, r.account_id, $1, $2, $3, $4,
-    $5
-FROM unnest($6, $7) AS r (id, account_id)
-WHERE EXISTS (SELECT FROM posts WHERE id = $8 AND snapshot IS NOT NULL)
-    AND NOT was_swept(r.account_id, $9, $10)
+    $5, $6
+FROM unnest($7, $8) AS r (id, account_id)
+WHERE EXISTS (SELECT FROM posts WHERE id = $9 AND snapshot IS NOT NULL)
+    AND NOT was_swept(r.account_id, $10, $11)
     AND NOT EXISTS (
-        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $11
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $12
     )
 ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
 RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
@@ -407,11 +475,18 @@ DELETE FROM notifications WHERE type IN ('chat_mention', 'direct_message') AND s
 -- EntryStore.withdraw(_:in:), post deleted
 DELETE FROM notifications WHERE type IN ('mention', 'status', 'favourite', 'reblog', 'update') AND subject_id = $1;
 
+-- EntryStore.withdraw(_:in:), project deleted
+DELETE FROM notifications WHERE project_id = $1;
+
 -- EntryStore.withdraw(_:in:), read
 DELETE FROM notifications WHERE channel_id = $1 AND account_id = $2 AND seq <= $3;
 
 -- EntryStore.withdraw(_:in:), silenced
 DELETE FROM notifications WHERE account_id = $1 AND actor_id = $2 AND created_at < $3;
+
+-- EntryStore.withdraw(_:in:), superseded
+DELETE FROM notifications WHERE type IN ('project_application', 'project_accepted', 'project_declined', 'project_withdrawn')
+    AND subject_id = $1 AND version < $2;
 
 -- EntryStore.withdraw(_:in:), taken back
 DELETE FROM notifications WHERE type = $1 AND subject_id = $2 AND actor_id = $3
@@ -565,9 +640,10 @@ WHERE account_id = $1 AND NOT dismissed AND type = ANY ($2);
 
 -- NotificationStore.notification(_:of:in:)
 SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, k.card, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text,
+j.snapshot, q.snapshot,
 n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications')
 FROM (
-    SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id
+    SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id, project_id
     FROM notifications
     WHERE id = $2 AND account_id = $3 AND NOT dismissed AND NOT withdrawn
     AND NOT ((SELECT may_be_silenced($4)) AND is_silenced(account_id, actor_id, created_at))
@@ -581,13 +657,16 @@ LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id 
 LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id
 LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL
 LEFT JOIN channels c ON c.id = m.channel_id
+LEFT JOIN projects j ON j.id = n.project_id
+LEFT JOIN applications q ON q.id = n.subject_id AND n.project_id IS NOT NULL
 ORDER BY n.id DESC;
 
 -- NotificationStore.page(_:of:_:in:)
 SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, k.card, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text,
+j.snapshot, q.snapshot,
 n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications')
 FROM (
-    SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id
+    SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id, project_id
     FROM notifications
     WHERE account_id = $2 AND NOT dismissed AND NOT withdrawn
     AND NOT ((SELECT may_be_silenced($3)) AND is_silenced(account_id, actor_id, created_at))
@@ -602,13 +681,16 @@ LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id 
 LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id
 LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL
 LEFT JOIN channels c ON c.id = m.channel_id
+LEFT JOIN projects j ON j.id = n.project_id
+LEFT JOIN applications q ON q.id = n.subject_id AND n.project_id IS NOT NULL
 ORDER BY n.id DESC;
 
 -- NotificationStore.page(_:of:_:in:), forward
 SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, k.card, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text,
+j.snapshot, q.snapshot,
 n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications')
 FROM (
-    SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id
+    SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id, project_id
     FROM notifications
     WHERE account_id = $2 AND NOT dismissed AND NOT withdrawn
     AND NOT ((SELECT may_be_silenced($3)) AND is_silenced(account_id, actor_id, created_at))
@@ -623,6 +705,8 @@ LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id 
 LEFT JOIN acts b ON b.kind = 'reblog' AND b.subject_id = p.id AND b.actor_id = n.account_id
 LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL
 LEFT JOIN channels c ON c.id = m.channel_id
+LEFT JOIN projects j ON j.id = n.project_id
+LEFT JOIN applications q ON q.id = n.subject_id AND n.project_id IS NOT NULL
 ORDER BY n.id DESC;
 
 -- NotificationStore.unread(of:_:limit:at:in:)
@@ -669,6 +753,35 @@ ON CONFLICT (id) DO UPDATE
 SET version = excluded.version, author_id = excluded.author_id, snapshot = excluded.snapshot,
     link_hash = excluded.link_hash, touched_at = excluded.touched_at
 WHERE excluded.version >= posts.version;
+
+-- ProjectStore.bury(_:version:at:in:)
+INSERT INTO projects (id, version, touched_at) VALUES ($1, $2, $3)
+ON CONFLICT (id) DO UPDATE
+SET version = greatest(projects.version, excluded.version), snapshot = NULL,
+    touched_at = greatest(projects.touched_at, excluded.touched_at);
+
+-- ProjectStore.keep(_:at:in:), application
+INSERT INTO applications (id, version, snapshot, touched_at)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (id) DO UPDATE
+SET version = excluded.version, snapshot = excluded.snapshot, touched_at = excluded.touched_at
+WHERE excluded.version > applications.version;
+
+-- ProjectStore.keep(_:at:in:), project
+INSERT INTO projects (id, version, snapshot, touched_at)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (id) DO UPDATE
+SET version = greatest(projects.version, excluded.version),
+    snapshot = CASE
+        WHEN excluded.version > projects.version THEN excluded.snapshot
+        ELSE projects.snapshot
+    END,
+    touched_at = excluded.touched_at
+WHERE projects.snapshot IS NOT NULL
+    AND (
+        excluded.version > projects.version
+        OR projects.touched_at < excluded.touched_at - interval '1 day'
+    );
 
 -- SilenceStore.keep(_:in:)
 INSERT INTO silences (account_id, target_id, kind, version, hides, since, until, spent_from)

@@ -283,6 +283,244 @@ a.followers_count, a.following_count, a.version, a.extras, a.default_visibility,
 (SELECT count(*) FROM follow_requests r WHERE r.followee_id = a.id), a.extras ->> 'quote_policy',
 ARRAY (SELECT jsonb_array_elements_text(a.extras -> 'attribution_domains'));
 
+-- ApplicationStore.application(_:in:)
+SELECT q.id, q.project_id, q.account_id, q.role_id, q.role_name, q.message, q.state, q.note, q.created_at,
+q.decided_at, q.version FROM applications q WHERE q.id = $1;
+
+-- ApplicationStore.appliedFor(of:in:)
+SELECT DISTINCT role_id FROM applications WHERE project_id = $1 AND state = 'open';
+
+-- ApplicationStore.attempts(of:to:in:)
+SELECT count(*) FROM applications WHERE project_id = $1 AND account_id = $2;
+
+-- ApplicationStore.declineOpen(of:at:limit:in:)
+WITH chosen AS MATERIALIZED (
+    SELECT id FROM applications
+    WHERE project_id = $1 AND state = 'open'
+    ORDER BY id DESC
+    LIMIT $2
+)
+UPDATE applications q
+SET state = 'declined', decided_at = $3, version = q.version + 1
+FROM chosen c
+WHERE q.id = c.id
+RETURNING q.id, q.project_id, q.account_id, q.role_id, q.role_name, q.message, q.state, q.note, q.created_at,
+q.decided_at, q.version;
+
+-- ApplicationStore.insert(_:in:)
+INSERT INTO applications (id, project_id, account_id, role_id, role_name, message, created_at, version)
+VALUES (
+    $1, $2, $3, $4,
+    $5, $6, $7, $8
+)
+ON CONFLICT (project_id, account_id) WHERE state = 'open' DO NOTHING;
+
+-- ApplicationStore.page(_:of:viewer:in:), account, forwards
+SELECT q.id, q.project_id, q.account_id, q.role_id, q.role_name, q.message, q.state, q.note, q.created_at,
+q.decided_at, q.version, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, p.id, p.leader_id, p.title, p.state, p.deadline,
+p.version
+FROM (
+    SELECT q.*
+    FROM applications q
+    CROSS JOIN LATERAL (
+        SELECT p.leader_id, p.deleted_at FROM projects p WHERE p.id = q.project_id OFFSET 0
+    ) o
+    WHERE q.account_id = $1  AND o.deleted_at IS NULL
+        AND NOT q.account_id IN (SELECT id FROM blocked_with($2))
+        AND NOT o.leader_id IN (SELECT id FROM blocked_with($3))
+        AND q.id < $4 AND q.id > $5 ORDER BY q.id ASC LIMIT $6
+) q
+CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = q.account_id OFFSET 0) a
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = q.project_id OFFSET 0) p
+ORDER BY q.id DESC;
+
+-- ApplicationStore.page(_:of:viewer:in:), account, newest
+SELECT q.id, q.project_id, q.account_id, q.role_id, q.role_name, q.message, q.state, q.note, q.created_at,
+q.decided_at, q.version, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, p.id, p.leader_id, p.title, p.state, p.deadline,
+p.version
+FROM (
+    SELECT q.*
+    FROM applications q
+    CROSS JOIN LATERAL (
+        SELECT p.leader_id, p.deleted_at FROM projects p WHERE p.id = q.project_id OFFSET 0
+    ) o
+    WHERE q.account_id = $1  AND o.deleted_at IS NULL
+        AND NOT q.account_id IN (SELECT id FROM blocked_with($2))
+        AND NOT o.leader_id IN (SELECT id FROM blocked_with($3))
+        AND q.id < $4 AND q.id > $5 ORDER BY q.id DESC LIMIT $6
+) q
+CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = q.account_id OFFSET 0) a
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = q.project_id OFFSET 0) p
+ORDER BY q.id DESC;
+
+-- ApplicationStore.page(_:of:viewer:in:), account, open, forwards
+SELECT q.id, q.project_id, q.account_id, q.role_id, q.role_name, q.message, q.state, q.note, q.created_at,
+q.decided_at, q.version, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, p.id, p.leader_id, p.title, p.state, p.deadline,
+p.version
+FROM (
+    SELECT q.*
+    FROM applications q
+    CROSS JOIN LATERAL (
+        SELECT p.leader_id, p.deleted_at FROM projects p WHERE p.id = q.project_id OFFSET 0
+    ) o
+    WHERE q.account_id = $1 AND q.state = $2 AND o.deleted_at IS NULL
+        AND NOT q.account_id IN (SELECT id FROM blocked_with($3))
+        AND NOT o.leader_id IN (SELECT id FROM blocked_with($4))
+        AND q.id < $5 AND q.id > $6 ORDER BY q.id ASC LIMIT $7
+) q
+CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = q.account_id OFFSET 0) a
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = q.project_id OFFSET 0) p
+ORDER BY q.id DESC;
+
+-- ApplicationStore.page(_:of:viewer:in:), account, open, newest
+SELECT q.id, q.project_id, q.account_id, q.role_id, q.role_name, q.message, q.state, q.note, q.created_at,
+q.decided_at, q.version, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, p.id, p.leader_id, p.title, p.state, p.deadline,
+p.version
+FROM (
+    SELECT q.*
+    FROM applications q
+    CROSS JOIN LATERAL (
+        SELECT p.leader_id, p.deleted_at FROM projects p WHERE p.id = q.project_id OFFSET 0
+    ) o
+    WHERE q.account_id = $1 AND q.state = $2 AND o.deleted_at IS NULL
+        AND NOT q.account_id IN (SELECT id FROM blocked_with($3))
+        AND NOT o.leader_id IN (SELECT id FROM blocked_with($4))
+        AND q.id < $5 AND q.id > $6 ORDER BY q.id DESC LIMIT $7
+) q
+CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = q.account_id OFFSET 0) a
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = q.project_id OFFSET 0) p
+ORDER BY q.id DESC;
+
+-- ApplicationStore.page(_:of:viewer:in:), project, forwards
+SELECT q.id, q.project_id, q.account_id, q.role_id, q.role_name, q.message, q.state, q.note, q.created_at,
+q.decided_at, q.version, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, p.id, p.leader_id, p.title, p.state, p.deadline,
+p.version
+FROM (
+    SELECT q.*
+    FROM applications q
+    CROSS JOIN LATERAL (
+        SELECT p.leader_id, p.deleted_at FROM projects p WHERE p.id = q.project_id OFFSET 0
+    ) o
+    WHERE q.project_id = $1  AND o.deleted_at IS NULL
+        AND NOT q.account_id IN (SELECT id FROM blocked_with($2))
+        AND NOT o.leader_id IN (SELECT id FROM blocked_with($3))
+        AND q.id < $4 AND q.id > $5 ORDER BY q.id ASC LIMIT $6
+) q
+CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = q.account_id OFFSET 0) a
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = q.project_id OFFSET 0) p
+ORDER BY q.id DESC;
+
+-- ApplicationStore.page(_:of:viewer:in:), project, newest
+SELECT q.id, q.project_id, q.account_id, q.role_id, q.role_name, q.message, q.state, q.note, q.created_at,
+q.decided_at, q.version, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, p.id, p.leader_id, p.title, p.state, p.deadline,
+p.version
+FROM (
+    SELECT q.*
+    FROM applications q
+    CROSS JOIN LATERAL (
+        SELECT p.leader_id, p.deleted_at FROM projects p WHERE p.id = q.project_id OFFSET 0
+    ) o
+    WHERE q.project_id = $1  AND o.deleted_at IS NULL
+        AND NOT q.account_id IN (SELECT id FROM blocked_with($2))
+        AND NOT o.leader_id IN (SELECT id FROM blocked_with($3))
+        AND q.id < $4 AND q.id > $5 ORDER BY q.id DESC LIMIT $6
+) q
+CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = q.account_id OFFSET 0) a
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = q.project_id OFFSET 0) p
+ORDER BY q.id DESC;
+
+-- ApplicationStore.page(_:of:viewer:in:), project, open, forwards
+SELECT q.id, q.project_id, q.account_id, q.role_id, q.role_name, q.message, q.state, q.note, q.created_at,
+q.decided_at, q.version, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, p.id, p.leader_id, p.title, p.state, p.deadline,
+p.version
+FROM (
+    SELECT q.*
+    FROM applications q
+    CROSS JOIN LATERAL (
+        SELECT p.leader_id, p.deleted_at FROM projects p WHERE p.id = q.project_id OFFSET 0
+    ) o
+    WHERE q.project_id = $1 AND q.state = $2 AND o.deleted_at IS NULL
+        AND NOT q.account_id IN (SELECT id FROM blocked_with($3))
+        AND NOT o.leader_id IN (SELECT id FROM blocked_with($4))
+        AND q.id < $5 AND q.id > $6 ORDER BY q.id ASC LIMIT $7
+) q
+CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = q.account_id OFFSET 0) a
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = q.project_id OFFSET 0) p
+ORDER BY q.id DESC;
+
+-- ApplicationStore.page(_:of:viewer:in:), project, open, newest
+SELECT q.id, q.project_id, q.account_id, q.role_id, q.role_name, q.message, q.state, q.note, q.created_at,
+q.decided_at, q.version, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, p.id, p.leader_id, p.title, p.state, p.deadline,
+p.version
+FROM (
+    SELECT q.*
+    FROM applications q
+    CROSS JOIN LATERAL (
+        SELECT p.leader_id, p.deleted_at FROM projects p WHERE p.id = q.project_id OFFSET 0
+    ) o
+    WHERE q.project_id = $1 AND q.state = $2 AND o.deleted_at IS NULL
+        AND NOT q.account_id IN (SELECT id FROM blocked_with($3))
+        AND NOT o.leader_id IN (SELECT id FROM blocked_with($4))
+        AND q.id < $5 AND q.id > $6 ORDER BY q.id DESC LIMIT $7
+) q
+CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = q.account_id OFFSET 0) a
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = q.project_id OFFSET 0) p
+ORDER BY q.id DESC;
+
+-- ApplicationStore.recount(_:version:in:)
+WITH counted AS (
+    UPDATE projects
+    SET applications_count = (
+            SELECT count(*) FROM applications
+            WHERE project_id = $1 AND state IN ('open', 'accepted', 'declined')
+        ),
+        open_count = (
+            SELECT count(*) FROM applications WHERE project_id = $2 AND state = 'open'
+        ),
+        version = $3
+    WHERE id = $4
+    RETURNING id, applications_count
+)
+UPDATE project_facets f
+SET applications_count = c.applications_count
+FROM counted c
+WHERE f.project_id = c.id AND f.applications_count <> c.applications_count;
+
+-- ApplicationStore.row(_:viewer:in:)
+SELECT q.id, q.project_id, q.account_id, q.role_id, q.role_name, q.message, q.state, q.note, q.created_at,
+q.decided_at, q.version, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, p.id, p.leader_id, p.title, p.state, p.deadline,
+p.version
+FROM applications q
+CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = q.account_id OFFSET 0) a
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = q.project_id OFFSET 0) p
+WHERE q.id = $1 AND p.deleted_at IS NULL AND $2 IN (q.account_id, p.leader_id)
+    AND NOT q.account_id IN (SELECT id FROM blocked_with($3))
+    AND NOT p.leader_id IN (SELECT id FROM blocked_with($4));
+
+-- ApplicationStore.save(_:in:)
+UPDATE applications
+SET state = $1, note = $2, decided_at = $3,
+    version = $4
+WHERE id = $5;
+
 -- BlockStore.delete(_:_:in:), block
 DELETE FROM blocks WHERE account_id = $1 AND target_id = $2;
 
@@ -312,9 +550,1332 @@ INSERT INTO account_notes (account_id, target_id, comment)
 VALUES ($1, $2, $3)
 ON CONFLICT (account_id, target_id) DO UPDATE SET comment = excluded.comment;
 
+-- BoardStore.board(_:viewer:page:in:), applications, facets, back
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.applications_count, f.project_id) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    
+    AND (f.applications_count, f.project_id) > ((SELECT p.applications_count FROM projects p WHERE p.id = $3), $4)
+ORDER BY f.applications_count, f.project_id
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($5))
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $6)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $7)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $8)
+    ORDER BY f.applications_count, f.project_id
+    LIMIT $9
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $10), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $11 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $12
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), applications, facets, first
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.applications_count, f.project_id) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    
+    
+ORDER BY f.applications_count DESC, f.project_id DESC
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($3))
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $4)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $5)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $6)
+    ORDER BY f.applications_count DESC, f.project_id DESC
+    LIMIT $7
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $8), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $9 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $10
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), applications, facets, next
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.applications_count, f.project_id) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    AND (f.applications_count, f.project_id) < ((SELECT p.applications_count FROM projects p WHERE p.id = $3), $4)
+    
+ORDER BY f.applications_count DESC, f.project_id DESC
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($5))
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $6)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $7)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $8)
+    ORDER BY f.applications_count DESC, f.project_id DESC
+    LIMIT $9
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $10), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $11 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $12
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), applications, whole, back
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.applications_count, f.project_id) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    
+    AND (f.applications_count, f.project_id) > ((SELECT p.applications_count FROM projects p WHERE p.id = $3), $4)
+ORDER BY f.applications_count, f.project_id
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($5))
+    ORDER BY f.applications_count, f.project_id
+    LIMIT $6
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $9
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), applications, whole, first
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.applications_count, f.project_id) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    
+    
+ORDER BY f.applications_count DESC, f.project_id DESC
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($3))
+    ORDER BY f.applications_count DESC, f.project_id DESC
+    LIMIT $4
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $5), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $6 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $7
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), applications, whole, next
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.applications_count, f.project_id) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    AND (f.applications_count, f.project_id) < ((SELECT p.applications_count FROM projects p WHERE p.id = $3), $4)
+    
+ORDER BY f.applications_count DESC, f.project_id DESC
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($5))
+    ORDER BY f.applications_count DESC, f.project_id DESC
+    LIMIT $6
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $9
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), deadline, facets, back
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.deadline DESC, f.project_id DESC) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    
+    AND (f.deadline, f.project_id) < ((SELECT coalesce(p.deadline, 'infinity') FROM projects p WHERE p.id = $3), $4)
+ORDER BY f.deadline DESC, f.project_id DESC
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($5))
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $6)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $7)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $8)
+    ORDER BY f.deadline DESC, f.project_id DESC
+    LIMIT $9
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $10), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $11 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $12
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), deadline, facets, first
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.deadline DESC, f.project_id DESC) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    
+    
+ORDER BY f.deadline, f.project_id
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($3))
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $4)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $5)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $6)
+    ORDER BY f.deadline, f.project_id
+    LIMIT $7
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $8), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $9 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $10
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), deadline, facets, next
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.deadline DESC, f.project_id DESC) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    AND (f.deadline, f.project_id) > ((SELECT coalesce(p.deadline, 'infinity') FROM projects p WHERE p.id = $3), $4)
+    
+ORDER BY f.deadline, f.project_id
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($5))
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $6)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $7)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $8)
+    ORDER BY f.deadline, f.project_id
+    LIMIT $9
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $10), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $11 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $12
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), deadline, whole, back
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.deadline DESC, f.project_id DESC) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    
+    AND (f.deadline, f.project_id) < ((SELECT coalesce(p.deadline, 'infinity') FROM projects p WHERE p.id = $3), $4)
+ORDER BY f.deadline DESC, f.project_id DESC
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($5))
+    ORDER BY f.deadline DESC, f.project_id DESC
+    LIMIT $6
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $9
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), deadline, whole, first
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.deadline DESC, f.project_id DESC) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    
+    
+ORDER BY f.deadline, f.project_id
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($3))
+    ORDER BY f.deadline, f.project_id
+    LIMIT $4
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $5), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $6 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $7
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), deadline, whole, next
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.deadline DESC, f.project_id DESC) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    AND (f.deadline, f.project_id) > ((SELECT coalesce(p.deadline, 'infinity') FROM projects p WHERE p.id = $3), $4)
+    
+ORDER BY f.deadline, f.project_id
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($5))
+    ORDER BY f.deadline, f.project_id
+    LIMIT $6
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $9
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), newest, facets, back
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.project_id) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    
+    AND (f.project_id) > ($3)
+ORDER BY f.project_id
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($4))
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $5)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $6)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $7)
+    ORDER BY f.project_id
+    LIMIT $8
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $9), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $10 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $11
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), newest, facets, first
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.project_id) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    
+    
+ORDER BY f.project_id DESC
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($3))
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $4)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $5)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $6)
+    ORDER BY f.project_id DESC
+    LIMIT $7
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $8), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $9 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $10
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), newest, facets, next
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.project_id) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    AND (f.project_id) < ($3)
+    
+ORDER BY f.project_id DESC
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($4))
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $5)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $6)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $7)
+    ORDER BY f.project_id DESC
+    LIMIT $8
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $9), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $10 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $11
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), newest, whole, back
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.project_id) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    
+    AND (f.project_id) > ($3)
+ORDER BY f.project_id
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($4))
+    ORDER BY f.project_id
+    LIMIT $5
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $6), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $7 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $8
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), newest, whole, first
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.project_id) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    
+    
+ORDER BY f.project_id DESC
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($3))
+    ORDER BY f.project_id DESC
+    LIMIT $4
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $5), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $6 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $7
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), newest, whole, next
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.project_id) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    AND (f.project_id) < ($3)
+    
+ORDER BY f.project_id DESC
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($4))
+    ORDER BY f.project_id DESC
+    LIMIT $5
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $6), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $7 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $8
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.bookmarked(by:page:in:), forwards
+WITH page AS MATERIALIZED (SELECT n.project_id AS id, n.id AS place
+FROM (
+    SELECT k.id, k.project_id
+    FROM project_bookmarks k
+    CROSS JOIN LATERAL (
+        SELECT p.leader_id, p.state, p.deleted_at FROM projects p WHERE p.id = k.project_id OFFSET 0
+    ) p
+    WHERE k.account_id = $1 AND k.id < $2 AND k.id > $3 AND p.deleted_at IS NULL AND (
+    p.leader_id = $4
+    OR p.state <> 'draft' AND NOT p.leader_id IN (SELECT id FROM blocked_with($5))
+)
+    ORDER BY k.id ASC
+    LIMIT 40
+) n
+ORDER BY n.id ASC LIMIT $6)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $9
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.bookmarked(by:page:in:), newest
+WITH page AS MATERIALIZED (SELECT n.project_id AS id, n.id AS place
+FROM (
+    SELECT k.id, k.project_id
+    FROM project_bookmarks k
+    CROSS JOIN LATERAL (
+        SELECT p.leader_id, p.state, p.deleted_at FROM projects p WHERE p.id = k.project_id OFFSET 0
+    ) p
+    WHERE k.account_id = $1 AND k.id < $2 AND k.id > $3 AND p.deleted_at IS NULL AND (
+    p.leader_id = $4
+    OR p.state <> 'draft' AND NOT p.leader_id IN (SELECT id FROM blocked_with($5))
+)
+    ORDER BY k.id DESC
+    LIMIT 40
+) n
+ORDER BY n.id DESC LIMIT $6)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $9
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.end(of:page:in:), applications, back
+SELECT f.project_id
+FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    
+    AND (f.applications_count, f.project_id) > ((SELECT p.applications_count FROM projects p WHERE p.id = $3), $4)
+ORDER BY f.applications_count, f.project_id
+LIMIT 1000) f
+ORDER BY f.applications_count, f.project_id
+LIMIT 1 OFFSET 1000 - 1;
+
+-- BoardStore.end(of:page:in:), applications, first
+SELECT f.project_id
+FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    
+    
+ORDER BY f.applications_count DESC, f.project_id DESC
+LIMIT 1000) f
+ORDER BY f.applications_count DESC, f.project_id DESC
+LIMIT 1 OFFSET 1000 - 1;
+
+-- BoardStore.end(of:page:in:), applications, next
+SELECT f.project_id
+FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    AND (f.applications_count, f.project_id) < ((SELECT p.applications_count FROM projects p WHERE p.id = $3), $4)
+    
+ORDER BY f.applications_count DESC, f.project_id DESC
+LIMIT 1000) f
+ORDER BY f.applications_count DESC, f.project_id DESC
+LIMIT 1 OFFSET 1000 - 1;
+
+-- BoardStore.end(of:page:in:), deadline, back
+SELECT f.project_id
+FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    
+    AND (f.deadline, f.project_id) < ((SELECT coalesce(p.deadline, 'infinity') FROM projects p WHERE p.id = $3), $4)
+ORDER BY f.deadline DESC, f.project_id DESC
+LIMIT 1000) f
+ORDER BY f.deadline DESC, f.project_id DESC
+LIMIT 1 OFFSET 1000 - 1;
+
+-- BoardStore.end(of:page:in:), deadline, first
+SELECT f.project_id
+FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    
+    
+ORDER BY f.deadline, f.project_id
+LIMIT 1000) f
+ORDER BY f.deadline, f.project_id
+LIMIT 1 OFFSET 1000 - 1;
+
+-- BoardStore.end(of:page:in:), deadline, next
+SELECT f.project_id
+FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    AND (f.deadline, f.project_id) > ((SELECT coalesce(p.deadline, 'infinity') FROM projects p WHERE p.id = $3), $4)
+    
+ORDER BY f.deadline, f.project_id
+LIMIT 1000) f
+ORDER BY f.deadline, f.project_id
+LIMIT 1 OFFSET 1000 - 1;
+
+-- BoardStore.end(of:page:in:), newest, back
+SELECT f.project_id
+FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    
+    AND (f.project_id) > ($3)
+ORDER BY f.project_id
+LIMIT 1000) f
+ORDER BY f.project_id
+LIMIT 1 OFFSET 1000 - 1;
+
+-- BoardStore.end(of:page:in:), newest, first
+SELECT f.project_id
+FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    
+    
+ORDER BY f.project_id DESC
+LIMIT 1000) f
+ORDER BY f.project_id DESC
+LIMIT 1 OFFSET 1000 - 1;
+
+-- BoardStore.end(of:page:in:), newest, next
+SELECT f.project_id
+FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    AND (f.project_id) < ($3)
+    
+ORDER BY f.project_id DESC
+LIMIT 1000) f
+ORDER BY f.project_id DESC
+LIMIT 1 OFFSET 1000 - 1;
+
+-- BoardStore.list(_:in:)
+WITH unlisted AS (
+    DELETE FROM project_facets WHERE project_id = $1 AND facet <> ALL ($2)
+)
+INSERT INTO project_facets AS f (project_id, facet, state, deadline, applications_count)
+SELECT $3, n.facet, $4, coalesce($5, 'infinity'),
+    $6
+FROM unnest($7) AS n (facet)
+ON CONFLICT (project_id, facet) DO UPDATE
+SET state = excluded.state, deadline = excluded.deadline, applications_count = excluded.applications_count
+WHERE (f.state, f.deadline, f.applications_count)
+    IS DISTINCT FROM (excluded.state, excluded.deadline, excluded.applications_count);
+
+-- BoardStore.projects(of:viewer:page:in:), leader, forwards
+WITH page AS MATERIALIZED (SELECT n.id, n.id AS place FROM (SELECT p.id FROM projects p
+WHERE p.leader_id = $1 AND p.id < $2 AND p.id > $3 AND p.deleted_at IS NULL AND (
+    p.leader_id = $4
+    OR p.state <> 'draft' AND NOT p.leader_id IN (SELECT id FROM blocked_with($5))
+)
+ORDER BY p.id ASC LIMIT 40) n ORDER BY n.id ASC LIMIT $6)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $9
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.projects(of:viewer:page:in:), leader, newest
+WITH page AS MATERIALIZED (SELECT n.id, n.id AS place FROM (SELECT p.id FROM projects p
+WHERE p.leader_id = $1 AND p.id < $2 AND p.id > $3 AND p.deleted_at IS NULL AND (
+    p.leader_id = $4
+    OR p.state <> 'draft' AND NOT p.leader_id IN (SELECT id FROM blocked_with($5))
+)
+ORDER BY p.id DESC LIMIT 40) n ORDER BY n.id DESC LIMIT $6)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $9
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.projects(of:viewer:page:in:), member, forwards
+WITH page AS MATERIALIZED (SELECT n.id, n.id AS place FROM (SELECT p.id
+FROM project_members m
+CROSS JOIN LATERAL (
+    SELECT p.id, p.leader_id, p.state, p.deleted_at FROM projects p WHERE p.id = m.project_id OFFSET 0
+) p
+WHERE m.account_id = $1 AND m.project_id < $2 AND m.project_id > $3
+    AND p.deleted_at IS NULL AND (
+    p.leader_id = $4
+    OR p.state <> 'draft' AND NOT p.leader_id IN (SELECT id FROM blocked_with($5))
+)
+ORDER BY m.project_id ASC LIMIT 40) n ORDER BY n.id ASC LIMIT $6)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $9
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.projects(of:viewer:page:in:), member, newest
+WITH page AS MATERIALIZED (SELECT n.id, n.id AS place FROM (SELECT p.id
+FROM project_members m
+CROSS JOIN LATERAL (
+    SELECT p.id, p.leader_id, p.state, p.deleted_at FROM projects p WHERE p.id = m.project_id OFFSET 0
+) p
+WHERE m.account_id = $1 AND m.project_id < $2 AND m.project_id > $3
+    AND p.deleted_at IS NULL AND (
+    p.leader_id = $4
+    OR p.state <> 'draft' AND NOT p.leader_id IN (SELECT id FROM blocked_with($5))
+)
+ORDER BY m.project_id DESC LIMIT 40) n ORDER BY n.id DESC LIMIT $6)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $9
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
 -- CardStore.forget(before:at:in:)
 WITH old AS MATERIALIZED (
-    SELECT c.hash, EXISTS (SELECT FROM posts p WHERE p.link_hash = c.hash) AS is_shown
+    SELECT c.hash, EXISTS (SELECT FROM posts p WHERE p.link_hash = c.hash)
+OR EXISTS (SELECT FROM projects p WHERE p.link_hash = c.hash) AS is_shown
     FROM cards c
     WHERE c.touched_at < $1
     ORDER BY c.touched_at LIMIT 100
@@ -550,6 +2111,23 @@ SELECT (SELECT count(*) FROM removed),
         ELSE (SELECT max(id) FROM visited)
     END;
 
+-- EarlierTextStore.keep(_:of:keeping:in:)
+WITH new AS (
+    INSERT INTO earlier_texts (id, record_id, field, text)
+    SELECT t.id, $1, t.field, t.text
+    FROM unnest($2, $3, $4)
+        t (id, field, text)
+)
+DELETE FROM earlier_texts
+WHERE id IN (
+    SELECT id FROM earlier_texts WHERE record_id = $5
+    ORDER BY id DESC
+    OFFSET $6
+);
+
+-- EarlierTextStore.texts(of:limit:in:)
+SELECT id, field, text FROM earlier_texts WHERE record_id = $1 ORDER BY id DESC LIMIT $2;
+
 -- ErasureStore.deleteBoosts(_:in:)
 DELETE FROM posts WHERE id = ANY ($1) AND boost_of_id IS NOT NULL;
 
@@ -566,7 +2144,7 @@ FOR UPDATE SKIP LOCKED;
 -- ErasureStore.empty(_:at:in:)
 UPDATE posts p
 SET text = '', spoiler_text = '', language = NULL, mentioned_ids = '{}', mentioned_names = '{}',
-    tags = '{}', app_name = NULL, app_website = NULL, media = NULL, link_hash = NULL,
+    tags = '{}', app_name = NULL, app_website = NULL, media = NULL, link_hash = NULL, card = NULL,
     erased_at = $1
 WHERE p.id = ANY ($2)
     AND NOT EXISTS (SELECT FROM favourites f WHERE f.post_id = p.id)
@@ -839,6 +2417,71 @@ SET show_boosts = coalesce($1, show_boosts),
     END
 WHERE follower_id = $5 AND followee_id = $6;
 
+-- GoalStore.count(of:in:)
+SELECT count(*) FROM reading_goals WHERE account_id = $1;
+
+-- GoalStore.delete(_:of:in:)
+DELETE FROM reading_goals
+WHERE account_id = $1 AND year = $2 AND month = $3;
+
+-- GoalStore.goals(_:of:in:)
+SELECT g.year, g.month, g.books, g.version, g.reached_at, (
+    SELECT count(*)
+    FROM reading_records r
+    WHERE r.account_id = g.account_id AND r.state = 'finished' AND r.ended_on IS NOT NULL
+        AND r.ended_on BETWEEN make_date(g.year, 1, 1) AND make_date(g.year, 12, 31)
+        AND (g.month = 0 OR r.ended_month = g.month)
+)
+FROM unnest($1, $2) wanted (year, month)
+JOIN reading_goals g ON g.account_id = $3 AND g.year = wanted.year AND g.month = wanted.month;
+
+-- GoalStore.goals(of:year:in:), all
+SELECT g.year, g.month, g.books, g.version, g.reached_at, (
+    SELECT count(*)
+    FROM reading_records r
+    WHERE r.account_id = g.account_id AND r.state = 'finished' AND r.ended_on IS NOT NULL
+        AND r.ended_on BETWEEN make_date(g.year, 1, 1) AND make_date(g.year, 12, 31)
+        AND (g.month = 0 OR r.ended_month = g.month)
+) FROM reading_goals g WHERE g.account_id = $1 
+ORDER BY g.year DESC, g.month;
+
+-- GoalStore.goals(of:year:in:), of a year
+SELECT g.year, g.month, g.books, g.version, g.reached_at, (
+    SELECT count(*)
+    FROM reading_records r
+    WHERE r.account_id = g.account_id AND r.state = 'finished' AND r.ended_on IS NOT NULL
+        AND r.ended_on BETWEEN make_date(g.year, 1, 1) AND make_date(g.year, 12, 31)
+        AND (g.month = 0 OR r.ended_month = g.month)
+) FROM reading_goals g WHERE g.account_id = $1 AND g.year = $2
+ORDER BY g.year DESC, g.month;
+
+-- GoalStore.put(_:books:of:version:in:)
+WITH risen AS (
+    DELETE FROM shelf_tombstones
+    WHERE account_id = $1 AND kind = 'goal' AND item_id = $2
+)
+INSERT INTO reading_goals (account_id, year, month, books, version)
+VALUES ($3, $4, $5, $6, $7)
+ON CONFLICT (account_id, year, month) DO UPDATE
+SET books = excluded.books, version = excluded.version, reached_at = NULL;
+
+-- GoalStore.reach(_:of:at:version:in:)
+UPDATE reading_goals SET reached_at = $1, version = $2
+WHERE account_id = $3 AND year = $4 AND month = $5;
+
+-- GoalStore.reached(in:of:in:)
+SELECT g.year, g.month
+FROM reading_goals g
+WHERE g.account_id = $1 AND g.year = ANY ($2) AND g.reached_at IS NULL
+    AND g.books <= (
+    SELECT count(*)
+    FROM reading_records r
+    WHERE r.account_id = g.account_id AND r.state = 'finished' AND r.ended_on IS NOT NULL
+        AND r.ended_on BETWEEN make_date(g.year, 1, 1) AND make_date(g.year, 12, 31)
+        AND (g.month = 0 OR r.ended_month = g.month)
+)
+ORDER BY g.year, g.month;
+
 -- HomeStore.backfill(_:into:in:)
 INSERT INTO timeline (account_id, post_id, author_id)
 SELECT f.follower_id, near.id, f.followee_id
@@ -1034,6 +2677,17 @@ UPDATE media SET post_id = p.id, free_since = NULL
 FROM (
     SELECT p.id FROM posts p
     WHERE p.account_id = $1 AND p.media IS NOT NULL AND p.deleted_at IS NULL
+        AND EXISTS (SELECT FROM jsonb_array_elements(p.media) f WHERE f ->> 'id' = $2)
+    LIMIT 1
+    FOR SHARE
+) p
+WHERE media.id = $3 AND media.post_id IS NULL;
+
+-- MediaStore.restoreProject(of:by:in:)
+UPDATE media SET post_id = p.id, free_since = NULL
+FROM (
+    SELECT p.id FROM projects p
+    WHERE p.leader_id = $1 AND p.deleted_at IS NULL
         AND EXISTS (SELECT FROM jsonb_array_elements(p.media) f WHERE f ->> 'id' = $2)
     LIMIT 1
     FOR SHARE
@@ -1760,13 +3414,14 @@ post AS (
     INSERT INTO posts (
         id, account_id, text, spoiler_text, sensitive, visibility, language, in_reply_to_id,
         in_reply_to_account_id, conversation_id, mentioned_ids, mentioned_names, tags, app_name,
-        app_website, created_at, media, link_hash
+        app_website, created_at, media, link_hash, card
     )
     SELECT
         $9, w.id, $10, $11, c.sensitive, c.visibility, c.language, p.id,
         p.account_id, coalesce(p.conversation_id, $12), $13,
         $14, $15, $16, $17,
-        $18, $19, sha256(convert_to($20, 'UTF8'))
+        $18, $19, sha256(convert_to($20, 'UTF8')),
+        $21
     FROM writer w
     CROSS JOIN choice c
     LEFT JOIN parent p ON true
@@ -1887,6 +3542,329 @@ SET text = $11, spoiler_text = $12, sensitive = $13,
     edited_at = greatest($20, coalesce(edited_at, created_at) + interval '1 millisecond'),
     version = version + 1
 WHERE id = $21;
+
+-- ProgressStore.delete(_:of:in:)
+DELETE FROM reading_progress WHERE record_id = $1 AND day = ANY ($2);
+
+-- ProgressStore.progress(of:in:)
+SELECT record_id, day, page, percent FROM reading_progress WHERE record_id = ANY ($1)
+ORDER BY record_id, day;
+
+-- ProgressStore.put(_:of:by:in:)
+INSERT INTO reading_progress (record_id, day, account_id, page, percent)
+SELECT $1, d.day, $2, nullif(d.page, -1), nullif(d.percent, -1)
+FROM unnest($3, $4, $5)
+    d (day, page, percent)
+ON CONFLICT (record_id, day) DO UPDATE SET page = excluded.page, percent = excluded.percent;
+
+-- ProjectErasureStore.deleted(before:in:)
+SELECT p.id
+FROM projects p
+WHERE p.deleted_at < $1 AND p.erased_at IS NULL
+    AND NOT EXISTS (SELECT FROM outbox o WHERE o.subject = p.id::text)
+ORDER BY p.deleted_at
+LIMIT 200
+FOR UPDATE SKIP LOCKED;
+
+-- ProjectErasureStore.empty(_:at:in:)
+UPDATE projects p
+SET title = '', summary = '', body = '', mentioned_ids = '{}', mentioned_names = '{}', category = NULL,
+    labels = '{}', tags = '{}', roles = '[]', place = NULL, frequency = NULL, starts_on = NULL,
+    contact_url = NULL, language = NULL, media = '[]', link_hash = NULL, playground_id = NULL,
+    channel_id = NULL, erased_at = $1
+WHERE p.id = ANY ($2)
+    AND NOT EXISTS (SELECT FROM applications q WHERE q.project_id = p.id)
+    AND NOT EXISTS (SELECT FROM project_bookmarks k WHERE k.project_id = p.id);
+
+-- ProjectErasureStore.erase(_:of:in:), applications
+DELETE FROM applications
+WHERE (id) IN (
+    SELECT id FROM applications WHERE project_id = ANY ($1) LIMIT 2000
+);
+
+-- ProjectErasureStore.erase(_:of:in:), bookmarks
+DELETE FROM project_bookmarks
+WHERE (project_id, account_id) IN (
+    SELECT project_id, account_id FROM project_bookmarks WHERE project_id = ANY ($1) LIMIT 2000
+);
+
+-- ProjectErasureStore.erase(_:of:in:), edits
+DELETE FROM project_edits
+WHERE (project_id, created_at) IN (
+    SELECT project_id, created_at FROM project_edits WHERE project_id = ANY ($1) LIMIT 2000
+);
+
+-- ProjectErasureStore.erase(_:of:in:), members
+DELETE FROM project_members
+WHERE (project_id, account_id) IN (
+    SELECT project_id, account_id FROM project_members WHERE project_id = ANY ($1) LIMIT 2000
+);
+
+-- ProjectErasureStore.erase(_:of:in:), views
+DELETE FROM project_views
+WHERE (project_id) IN (
+    SELECT project_id FROM project_views WHERE project_id = ANY ($1) LIMIT 2000
+);
+
+-- ProjectMemberStore.all(of:in:)
+SELECT m.account_id, a.username, m.since
+FROM project_members m
+CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = m.account_id OFFSET 0) a
+WHERE m.project_id = $1
+ORDER BY m.account_id;
+
+-- ProjectMemberStore.concerned(_:by:limit:in:), keepers
+SELECT account_id FROM project_bookmarks WHERE project_id = $1
+ORDER BY id DESC LIMIT $2;
+
+-- ProjectMemberStore.concerned(_:by:limit:in:), people
+SELECT account_id FROM project_members WHERE project_id = $1
+UNION
+SELECT account_id FROM applications WHERE project_id = $2 AND state = 'open'
+LIMIT $3;
+
+-- ProjectMemberStore.delete(_:from:in:)
+DELETE FROM project_members WHERE project_id = $1 AND account_id = $2;
+
+-- ProjectMemberStore.insert(_:into:as:since:at:in:)
+INSERT INTO project_members (project_id, account_id, role_id, since, joined_at)
+VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (project_id, account_id) DO NOTHING;
+
+-- ProjectMemberStore.list(of:viewer:in:)
+SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, m.role_id, m.joined_at
+FROM project_members m
+CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = m.account_id OFFSET 0) a
+WHERE m.project_id = $1 AND NOT m.account_id IN (SELECT id FROM blocked_with($2))
+ORDER BY m.since, m.account_id;
+
+-- ProjectMemberStore.renew(_:in:since:_:)
+UPDATE project_members SET since = $1
+WHERE project_id = $2 AND account_id = $3;
+
+-- ProjectMemberStore.since(_:in:_:)
+SELECT since FROM project_members WHERE project_id = $1 AND account_id = $2;
+
+-- ProjectMemberStore.taken(of:in:)
+SELECT role_id FROM project_members WHERE project_id = $1 AND role_id IS NOT NULL;
+
+-- ProjectStore.addViews(_:in:)
+INSERT INTO project_views (project_id, views)
+SELECT n.id, n.count
+FROM unnest($1, $2) AS n (id, count)
+JOIN projects p ON p.id = n.id
+ORDER BY n.id
+ON CONFLICT (project_id) DO UPDATE SET views = project_views.views + excluded.views;
+
+-- ProjectStore.bookmark(_:by:as:in:)
+WITH target AS MATERIALIZED (
+    SELECT p.id FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL AND (
+    p.leader_id = $2
+    OR p.state <> 'draft' AND NOT p.leader_id IN (SELECT id FROM blocked_with($3))
+)
+),
+added AS (
+    INSERT INTO project_bookmarks (account_id, project_id, id)
+    SELECT $4, t.id, $5 FROM target t
+    ON CONFLICT (account_id, project_id) DO NOTHING
+)
+SELECT id FROM target;
+
+-- ProjectStore.delete(_:version:at:in:)
+WITH unlisted AS (DELETE FROM project_facets WHERE project_id = $1)
+UPDATE projects SET deleted_at = $2, version = $3 WHERE id = $4;
+
+-- ProjectStore.due(_:at:notice:in:), answer
+SELECT p.id
+FROM projects p
+WHERE p.state = 'finished' AND p.deleted_at IS NULL AND p.open_count > 0
+ORDER BY p.id
+LIMIT 100;
+
+-- ProjectStore.due(_:at:notice:in:), close
+SELECT p.id
+FROM projects p
+WHERE p.state = 'recruiting' AND p.deleted_at IS NULL AND p.deadline <= $1
+ORDER BY p.deadline, p.id
+LIMIT 100;
+
+-- ProjectStore.due(_:at:notice:in:), remind
+SELECT p.id
+FROM projects p
+WHERE p.state = 'recruiting' AND p.deleted_at IS NULL AND p.reminded_for IS DISTINCT FROM p.deadline
+    AND p.deadline > $1 AND p.deadline <= $2
+ORDER BY p.deadline, p.id
+LIMIT 100;
+
+-- ProjectStore.forms(of:limit:in:)
+SELECT form
+FROM (
+    SELECT created_at, form FROM project_edits
+    WHERE project_id = $1
+    ORDER BY created_at DESC
+    LIMIT $2
+) newest
+ORDER BY created_at;
+
+-- ProjectStore.hold(_:in:)
+SELECT p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, p.labels, p.reminded_for, p.applications_count
+FROM projects p
+WHERE p.id = $1 AND p.deleted_at IS NULL
+FOR UPDATE;
+
+-- ProjectStore.insert(_:in:)
+WITH made AS (
+    INSERT INTO projects (
+        id, leader_id, state, title, summary, body, mentioned_ids, mentioned_names, category, labels,
+        tags, roles, place, frequency, starts_on, deadline, reminded_for, contact_url, language, media,
+        link_hash, created_at, published_at, edited_at, version
+    )
+    VALUES (
+        $1, $2, $3, $4, $5,
+        $6, $7, $8,
+        $9, $10, $11, $12,
+        $13, $14, CAST($15 AS date), $16,
+        $17, $18, $19,
+        $20,
+        sha256(convert_to($21, 'UTF8')), $22,
+        $23, $24, $25
+    )
+    RETURNING id, leader_id, version, created_at
+)
+INSERT INTO project_members (project_id, account_id, since, joined_at)
+SELECT id, leader_id, version, created_at FROM made;
+
+-- ProjectStore.isLed(_:by:in:)
+SELECT p.leader_id = $1 FROM projects p
+WHERE p.id = $2 AND p.deleted_at IS NULL AND (
+    p.leader_id = $3
+    OR p.state <> 'draft' AND NOT p.leader_id IN (SELECT id FROM blocked_with($4))
+);
+
+-- ProjectStore.keep(_:keeping:in:)
+WITH forgotten AS (
+    DELETE FROM project_edits
+    WHERE project_id = $1 AND created_at <= (
+        SELECT created_at FROM project_edits WHERE project_id = $2
+        ORDER BY created_at DESC
+        LIMIT 1 OFFSET $3
+    )
+)
+INSERT INTO project_edits (project_id, created_at, form)
+VALUES ($4, $5, $6)
+ON CONFLICT (project_id, created_at) DO UPDATE SET form = excluded.form;
+
+-- ProjectStore.row(_:viewer:in:)
+SELECT p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM projects p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $1), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $2 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $3
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+WHERE p.id = $4 AND p.deleted_at IS NULL AND (
+    p.leader_id = $5
+    OR p.state <> 'draft' AND NOT p.leader_id IN (SELECT id FROM blocked_with($6))
+);
+
+-- ProjectStore.save(_:in:)
+UPDATE projects
+SET leader_id = $1, state = $2, title = $3,
+    summary = $4, body = $5, mentioned_ids = $6,
+    mentioned_names = $7, category = $8,
+    labels = $9, tags = $10, roles = $11,
+    place = $12, frequency = $13,
+    starts_on = CAST($14 AS date), deadline = $15,
+    reminded_for = $16, contact_url = $17,
+    language = $18, media = $19,
+    link_hash = sha256(convert_to($20, 'UTF8')),
+    published_at = $21, edited_at = $22, version = $23
+WHERE id = $24;
+
+-- ProjectStore.setReminded(_:in:)
+UPDATE projects SET reminded_for = $1, version = $2
+WHERE id = $3;
+
+-- ProjectStore.setRoom(_:in:)
+UPDATE projects
+SET playground_id = $1, channel_id = $2,
+    room_version = $3
+WHERE id = $4 AND room_version < $5;
+
+-- ProjectStore.setVersion(_:of:in:)
+UPDATE projects SET version = $1 WHERE id = $2;
+
+-- ProjectStore.show(_:in:version:_:)
+UPDATE projects SET media = $1, version = $2
+WHERE id = $3;
+
+-- ProjectStore.take(_:_:at:notice:in:), answer
+SELECT p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, p.labels, p.reminded_for, p.applications_count
+FROM projects p
+WHERE p.id = $1 AND p.state = 'finished' AND p.deleted_at IS NULL AND p.open_count > 0
+FOR UPDATE SKIP LOCKED;
+
+-- ProjectStore.take(_:_:at:notice:in:), close
+SELECT p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, p.labels, p.reminded_for, p.applications_count
+FROM projects p
+WHERE p.id = $1 AND p.state = 'recruiting' AND p.deleted_at IS NULL AND p.deadline <= $2
+FOR UPDATE SKIP LOCKED;
+
+-- ProjectStore.take(_:_:at:notice:in:), remind
+SELECT p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, p.labels, p.reminded_for, p.applications_count
+FROM projects p
+WHERE p.id = $1 AND p.state = 'recruiting' AND p.deleted_at IS NULL AND p.reminded_for IS DISTINCT FROM p.deadline
+    AND p.deadline > $2 AND p.deadline <= $3
+FOR UPDATE SKIP LOCKED;
+
+-- ProjectStore.unbookmark(_:by:in:)
+DELETE FROM project_bookmarks WHERE account_id = $1 AND project_id = $2;
+
+-- ProjectStore.unfinished(of:in:)
+SELECT count(*) FROM projects
+WHERE leader_id = $1 AND deleted_at IS NULL AND state <> 'finished';
 
 -- ReactionStore.add(_:_:by:as:in:), bookmark
 WITH target AS MATERIALIZED (
@@ -2015,6 +3993,347 @@ FROM removed r
 WHERE p.id = r.boost_of_id
 RETURNING r.id, p.id, p.version;
 
+-- ReadingStatisticsStore.day(of:in:in:)
+SELECT ($1 AT TIME ZONE $2)::date;
+
+-- ReadingStatisticsStore.days(of:of:in:)
+WITH days AS (SELECT day FROM reading_progress WHERE account_id = $1 AND day BETWEEN $2 AND $3
+UNION
+SELECT ended_on FROM reading_records
+WHERE account_id = $4 AND state = 'finished' AND ended_on BETWEEN $5 AND $6),
+islands AS (
+    SELECT
+        extract(year FROM day)::integer AS year,
+        day - (row_number() OVER (PARTITION BY extract(year FROM day) ORDER BY day))::integer AS island
+    FROM days
+),
+runs AS (SELECT year, count(*) AS days FROM islands GROUP BY year, island)
+SELECT y.year, coalesce(sum(r.days), 0)::bigint, coalesce(max(r.days), 0)
+FROM unnest($7) y (year)
+LEFT JOIN runs r ON r.year = y.year
+GROUP BY y.year
+ORDER BY y.year DESC;
+
+-- ReadingStatisticsStore.months(of:of:in:)
+SELECT m.month, coalesce(f.finished, 0), coalesce(f.pages, 0), g.books
+FROM generate_series(1, 12) m (month)
+LEFT JOIN (
+    SELECT r.ended_month AS month, count(*) AS finished, sum(b.pages) AS pages
+    FROM reading_records r
+JOIN shelf_books b ON b.id = r.book_id
+WHERE r.account_id = $1 AND r.state = 'finished' AND r.ended_on IS NOT NULL AND r.ended_on BETWEEN $2 AND $3
+    GROUP BY r.ended_month
+) f ON f.month = m.month
+LEFT JOIN reading_goals g ON g.account_id = $4 AND g.year = $5 AND g.month = m.month
+ORDER BY m.month;
+
+-- ReadingStatisticsStore.shares(_:of:of:limit:in:), authors
+SELECT n.name, count(*), coalesce(sum(f.pages), 0)
+FROM (SELECT b.authors, b.publisher, b.pages FROM reading_records r
+JOIN shelf_books b ON b.id = r.book_id
+WHERE r.account_id = $1 AND r.state = 'finished' AND r.ended_on IS NOT NULL AND r.ended_on BETWEEN $2 AND $3) f
+CROSS JOIN LATERAL (SELECT DISTINCT name FROM unnest(f.authors) name) n
+GROUP BY n.name
+ORDER BY 2 DESC, 3 DESC, n.name COLLATE "C"
+LIMIT $4;
+
+-- ReadingStatisticsStore.shares(_:of:of:limit:in:), publishers
+SELECT n.name, count(*), coalesce(sum(f.pages), 0)
+FROM (SELECT b.authors, b.publisher, b.pages FROM reading_records r
+JOIN shelf_books b ON b.id = r.book_id
+WHERE r.account_id = $1 AND r.state = 'finished' AND r.ended_on IS NOT NULL AND r.ended_on BETWEEN $2 AND $3) f
+CROSS JOIN LATERAL (SELECT f.publisher AS name WHERE f.publisher IS NOT NULL) n
+GROUP BY n.name
+ORDER BY 2 DESC, 3 DESC, n.name COLLATE "C"
+LIMIT $4;
+
+-- ReadingStatisticsStore.streaks(of:until:in:)
+WITH days AS (SELECT day FROM reading_progress WHERE account_id = $1 AND day BETWEEN $2 AND $3
+UNION
+SELECT ended_on FROM reading_records
+WHERE account_id = $4 AND state = 'finished' AND ended_on BETWEEN $5 AND $6),
+islands AS (SELECT day, day - (row_number() OVER (ORDER BY day))::integer AS island FROM days),
+runs AS (SELECT max(day) AS last, count(*) AS days FROM islands GROUP BY island)
+SELECT coalesce(max(days), 0), coalesce(max(days) FILTER (WHERE last >= $7), 0)
+FROM runs;
+
+-- ReadingStatisticsStore.years(of:in:)
+SELECT coalesce(f.year, g.year), coalesce(f.finished, 0), coalesce(f.pages, 0), g.books
+FROM (
+    SELECT r.ended_year AS year, count(*) AS finished, sum(b.pages) AS pages
+    FROM reading_records r
+JOIN shelf_books b ON b.id = r.book_id
+WHERE r.account_id = $1 AND r.state = 'finished' AND r.ended_on IS NOT NULL
+    GROUP BY r.ended_year
+) f
+FULL JOIN (SELECT year, books FROM reading_goals WHERE account_id = $2 AND month = 0) g
+    ON g.year = f.year
+ORDER BY 1;
+
+-- RecordStore.all(after:of:limit:in:)
+WITH page AS MATERIALIZED (
+    SELECT r.* FROM reading_records r WHERE r.account_id = $1 AND r.id > $2
+    ORDER BY r.id
+    LIMIT $3
+)
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link FROM page r CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true ORDER BY r.id;
+
+-- RecordStore.count(of:in:)
+SELECT count(*) FROM reading_records WHERE account_id = $1;
+
+-- RecordStore.delete(_:in:)
+DELETE FROM reading_records WHERE id = $1;
+
+-- RecordStore.insert(_:in:)
+INSERT INTO reading_records (
+    id, account_id, book_id, client_id, version, state, rating, one_line, review, quotes, started_on,
+    ended_on, favourite_id, visibility, updated_at
+)
+VALUES (
+    $1, $2, $3, $4, $5,
+    $6, $7, $8, $9,
+    $10, $11, $12,
+    $13, $14, $15
+);
+
+-- RecordStore.newest(of:in:)
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link
+FROM unnest($1) wanted (id)
+CROSS JOIN LATERAL (
+    SELECT r.* FROM reading_records r WHERE r.book_id = wanted.id ORDER BY r.id DESC LIMIT 1
+) r
+CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true;
+
+-- RecordStore.page(_:of:of:in:), all, forwards
+WITH page AS MATERIALIZED (
+    SELECT r.* FROM reading_records r WHERE r.account_id = $1 AND r.id < $2 AND r.id > $3 ORDER BY r.id ASC LIMIT $4
+)
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link FROM page r CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true ORDER BY r.id DESC;
+
+-- RecordStore.page(_:of:of:in:), all, newest
+WITH page AS MATERIALIZED (
+    SELECT r.* FROM reading_records r WHERE r.account_id = $1 AND r.id < $2 AND r.id > $3 ORDER BY r.id DESC LIMIT $4
+)
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link FROM page r CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true ORDER BY r.id DESC;
+
+-- RecordStore.page(_:of:of:in:), favourites, forwards
+WITH page AS MATERIALIZED (
+    SELECT r.* FROM reading_records r WHERE r.account_id = $1 AND r.favourite_id IS NOT NULL AND r.favourite_id < $2 AND r.favourite_id > $3 ORDER BY r.favourite_id ASC LIMIT $4
+)
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link FROM page r CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true ORDER BY r.favourite_id DESC;
+
+-- RecordStore.page(_:of:of:in:), favourites, newest
+WITH page AS MATERIALIZED (
+    SELECT r.* FROM reading_records r WHERE r.account_id = $1 AND r.favourite_id IS NOT NULL AND r.favourite_id < $2 AND r.favourite_id > $3 ORDER BY r.favourite_id DESC LIMIT $4
+)
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link FROM page r CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true ORDER BY r.favourite_id DESC;
+
+-- RecordStore.page(_:of:of:in:), of a book, forwards
+WITH page AS MATERIALIZED (
+    SELECT r.* FROM reading_records r WHERE r.account_id = $1 AND r.book_id = $2 AND r.id < $3 AND r.id > $4 ORDER BY r.id ASC LIMIT $5
+)
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link FROM page r CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true ORDER BY r.id DESC;
+
+-- RecordStore.page(_:of:of:in:), of a book, newest
+WITH page AS MATERIALIZED (
+    SELECT r.* FROM reading_records r WHERE r.account_id = $1 AND r.book_id = $2 AND r.id < $3 AND r.id > $4 ORDER BY r.id DESC LIMIT $5
+)
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link FROM page r CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true ORDER BY r.id DESC;
+
+-- RecordStore.page(_:of:of:in:), of a month, forwards
+WITH page AS MATERIALIZED (
+    SELECT r.* FROM reading_records r WHERE r.account_id = $1 AND r.ended_on IS NOT NULL AND r.ended_year = $2 AND r.ended_month = $3 AND r.id < $4 AND r.id > $5 ORDER BY r.id ASC LIMIT $6
+)
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link FROM page r CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true ORDER BY r.id DESC;
+
+-- RecordStore.page(_:of:of:in:), of a month, newest
+WITH page AS MATERIALIZED (
+    SELECT r.* FROM reading_records r WHERE r.account_id = $1 AND r.ended_on IS NOT NULL AND r.ended_year = $2 AND r.ended_month = $3 AND r.id < $4 AND r.id > $5 ORDER BY r.id DESC LIMIT $6
+)
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link FROM page r CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true ORDER BY r.id DESC;
+
+-- RecordStore.page(_:of:of:in:), of a year, forwards
+WITH page AS MATERIALIZED (
+    SELECT r.* FROM reading_records r WHERE r.account_id = $1 AND r.ended_on IS NOT NULL AND r.ended_year = $2 AND r.id < $3 AND r.id > $4 ORDER BY r.id ASC LIMIT $5
+)
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link FROM page r CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true ORDER BY r.id DESC;
+
+-- RecordStore.page(_:of:of:in:), of a year, newest
+WITH page AS MATERIALIZED (
+    SELECT r.* FROM reading_records r WHERE r.account_id = $1 AND r.ended_on IS NOT NULL AND r.ended_year = $2 AND r.id < $3 AND r.id > $4 ORDER BY r.id DESC LIMIT $5
+)
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link FROM page r CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true ORDER BY r.id DESC;
+
+-- RecordStore.page(_:of:of:in:), to read next, forwards
+WITH page AS MATERIALIZED (
+    SELECT r.* FROM reading_records r WHERE r.account_id = $1 AND r.state = $2 AND r.id < $3 AND r.id > $4 ORDER BY r.id ASC LIMIT $5
+)
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link FROM page r CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true ORDER BY r.id DESC;
+
+-- RecordStore.page(_:of:of:in:), to read next, newest
+WITH page AS MATERIALIZED (
+    SELECT r.* FROM reading_records r WHERE r.account_id = $1 AND r.state = $2 AND r.id < $3 AND r.id > $4 ORDER BY r.id DESC LIMIT $5
+)
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link FROM page r CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true ORDER BY r.id DESC;
+
+-- RecordStore.readings(of:in:)
+SELECT book_id, state, started_on, ended_on FROM reading_records WHERE book_id = ANY ($1);
+
+-- RecordStore.record(_:of:in:), by id
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link
+FROM reading_records r
+CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true
+WHERE r.account_id = $1 AND r.id = $2;
+
+-- RecordStore.record(_:of:in:), by its app's
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link
+FROM reading_records r
+CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true
+WHERE r.account_id = $1 AND r.client_id = $2;
+
+-- RecordStore.records(_:of:in:)
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link
+FROM unnest($1) wanted (id)
+JOIN reading_records r ON r.id = wanted.id
+CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true
+WHERE r.account_id = $2;
+
+-- RecordStore.shown(_:of:to:in:), forwards
+WITH page AS MATERIALIZED (
+    SELECT r.*
+    FROM reading_records r
+    WHERE r.account_id = $1 AND r.visibility <> 'private' AND is_visible(r.account_id, CASE r.visibility WHEN 'followers' THEN 'private' WHEN 'private' THEN 'direct' ELSE r.visibility END, '{}', $2, r.account_id IN (SELECT id FROM blocked_with($3)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $4 AND f.followee_id = r.account_id))
+        AND r.id < $5 AND r.id > $6 ORDER BY r.id ASC LIMIT $7
+)
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link FROM page r CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true ORDER BY r.id DESC;
+
+-- RecordStore.shown(_:of:to:in:), newest
+WITH page AS MATERIALIZED (
+    SELECT r.*
+    FROM reading_records r
+    WHERE r.account_id = $1 AND r.visibility <> 'private' AND is_visible(r.account_id, CASE r.visibility WHEN 'followers' THEN 'private' WHEN 'private' THEN 'direct' ELSE r.visibility END, '{}', $2, r.account_id IN (SELECT id FROM blocked_with($3)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $4 AND f.followee_id = r.account_id))
+        AND r.id < $5 AND r.id > $6 ORDER BY r.id DESC LIMIT $7
+)
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link FROM page r CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true ORDER BY r.id DESC;
+
+-- RecordStore.shown(_:to:in:)
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras
+FROM reading_records r
+CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true
+JOIN accounts a ON a.id = r.account_id
+WHERE r.id = $1 AND is_visible(r.account_id, CASE r.visibility WHEN 'followers' THEN 'private' WHEN 'private' THEN 'direct' ELSE r.visibility END, '{}', $2, r.account_id IN (SELECT id FROM blocked_with($3)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $4 AND f.followee_id = r.account_id));
+
+-- RecordStore.update(_:in:)
+UPDATE reading_records
+SET version = $1, state = $2, rating = $3,
+    one_line = $4, review = $5,
+    quotes = $6, started_on = $7,
+    ended_on = $8, favourite_id = $9,
+    visibility = $10, updated_at = $11
+WHERE id = $12;
+
 -- RelationshipStore.relationships(of:to:now:in:)
 SELECT a.id, f.id IS NOT NULL, coalesce(f.show_boosts, r.show_boosts, false),
 coalesce(f.notify, r.notify, false), coalesce(f.languages, r.languages),
@@ -2129,6 +4448,190 @@ CROSS JOIN LATERAL (SELECT w.* FROM accounts w WHERE w.id = p.account_id OFFSET 
 WHERE p.id > $1 AND p.boost_of_id IS NULL AND p.deleted_at IS NULL
 ORDER BY p.id
 LIMIT $2;
+
+-- ShelfBookStore.book(_:of:in:)
+SELECT b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link, (SELECT count(*) FROM reading_records r WHERE r.book_id = b.id) FROM shelf_books b WHERE b.id = $1 AND b.account_id = $2;
+
+-- ShelfBookStore.books(_:of:in:)
+SELECT b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link FROM shelf_books b WHERE b.id = ANY ($1) AND b.account_id = $2;
+
+-- ShelfBookStore.books(of:of:in:)
+SELECT wanted.place, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link
+FROM unnest($1) WITH ORDINALITY wanted (key, place)
+CROSS JOIN LATERAL (
+    SELECT b.* FROM shelf_books b WHERE b.account_id = $2 AND b.key = sha256(wanted.key) OFFSET 0
+) b;
+
+-- ShelfBookStore.deleteUnread(_:in:)
+DELETE FROM shelf_books b
+WHERE b.id = $1 AND NOT EXISTS (SELECT FROM reading_records r WHERE r.book_id = b.id);
+
+-- ShelfBookStore.insert(_:of:in:)
+INSERT INTO shelf_books (
+    id, account_id, version, key, title, authors, translators, publisher, published_on, isbn, description,
+    pages, language, cover_url, link, folded
+)
+VALUES (
+    $1, $2, $3, sha256($4), $5, $6,
+    $7, $8, $9, $10, $11,
+    $12, $13, $14, $15, $16
+);
+
+-- ShelfBookStore.page(_:of:words:in:), all, forwards
+WITH page AS MATERIALIZED (
+    SELECT c.* FROM shelf_books c WHERE c.account_id = $1  AND c.id < $2 AND c.id > $3 ORDER BY c.id ASC LIMIT $4
+)
+SELECT b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link, (SELECT count(*) FROM reading_records r WHERE r.book_id = b.id) FROM page b ORDER BY b.id DESC;
+
+-- ShelfBookStore.page(_:of:words:in:), all, newest
+WITH page AS MATERIALIZED (
+    SELECT c.* FROM shelf_books c WHERE c.account_id = $1  AND c.id < $2 AND c.id > $3 ORDER BY c.id DESC LIMIT $4
+)
+SELECT b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link, (SELECT count(*) FROM reading_records r WHERE r.book_id = b.id) FROM page b ORDER BY b.id DESC;
+
+-- ShelfBookStore.page(_:of:words:in:), found, forwards
+WITH page AS MATERIALIZED (
+    SELECT c.* FROM shelf_books c WHERE c.account_id = $1 AND c.folded LIKE ALL ($2) AND c.id < $3 AND c.id > $4 ORDER BY c.id ASC LIMIT $5
+)
+SELECT b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link, (SELECT count(*) FROM reading_records r WHERE r.book_id = b.id) FROM page b ORDER BY b.id DESC;
+
+-- ShelfBookStore.page(_:of:words:in:), found, newest
+WITH page AS MATERIALIZED (
+    SELECT c.* FROM shelf_books c WHERE c.account_id = $1 AND c.folded LIKE ALL ($2) AND c.id < $3 AND c.id > $4 ORDER BY c.id DESC LIMIT $5
+)
+SELECT b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link, (SELECT count(*) FROM reading_records r WHERE r.book_id = b.id) FROM page b ORDER BY b.id DESC;
+
+-- ShelfBookStore.update(_:in:)
+UPDATE shelf_books
+SET version = $1, key = sha256($2), title = $3, authors = $4,
+    translators = $5, publisher = $6, published_on = $7,
+    isbn = $8, description = $9, pages = $10,
+    language = $11, cover_url = $12, link = $13, folded = $14
+WHERE id = $15;
+
+-- ShelfStore.advance(_:to:in:)
+UPDATE shelves SET version = $1 WHERE account_id = $2;
+
+-- ShelfStore.bury(_:_:client:of:version:at:in:)
+INSERT INTO shelf_tombstones (account_id, version, kind, item_id, client_id, deleted_at)
+VALUES ($1, $2, $3, $4, $5, $6);
+
+-- ShelfStore.changes(of:after:start:limit:in:), from a number
+SELECT s.version, s.forgotten, c.version, c.kind, c.id, c.client_id, c.is_gone
+FROM shelves s
+LEFT JOIN LATERAL (
+    SELECT *
+    FROM (
+        (
+            SELECT version, 'book' AS kind, id, NULL::uuid AS client_id, false AS is_gone
+            FROM shelf_books WHERE account_id = $1 AND version > $2 ORDER BY version LIMIT $3
+        )
+        UNION ALL
+        (SELECT version, 'record', id, NULL, false FROM reading_records WHERE account_id = $4 AND version > $5 ORDER BY version LIMIT $6)
+        UNION ALL
+        (
+            SELECT version, 'goal', year::bigint * 100 + month, NULL, false
+            FROM reading_goals WHERE account_id = $7 AND version > $8 ORDER BY version LIMIT $9
+        )
+        UNION ALL
+        (
+            SELECT version, kind, item_id, client_id, true
+            FROM shelf_tombstones WHERE account_id = $10 AND version > $11 AND version > coalesce($12, s.version) ORDER BY version LIMIT $13
+        )
+    ) every
+    ORDER BY version LIMIT $14
+) c ON true
+WHERE s.account_id = $15
+ORDER BY c.version;
+
+-- ShelfStore.changes(of:after:start:limit:in:), from nothing
+SELECT s.version, s.forgotten, c.version, c.kind, c.id, c.client_id, c.is_gone
+FROM shelves s
+LEFT JOIN LATERAL (
+    SELECT *
+    FROM (
+        (
+            SELECT version, 'book' AS kind, id, NULL::uuid AS client_id, false AS is_gone
+            FROM shelf_books WHERE account_id = $1 AND version > $2 ORDER BY version LIMIT $3
+        )
+        UNION ALL
+        (SELECT version, 'record', id, NULL, false FROM reading_records WHERE account_id = $4 AND version > $5 ORDER BY version LIMIT $6)
+        UNION ALL
+        (
+            SELECT version, 'goal', year::bigint * 100 + month, NULL, false
+            FROM reading_goals WHERE account_id = $7 AND version > $8 ORDER BY version LIMIT $9
+        )
+        UNION ALL
+        (
+            SELECT version, kind, item_id, client_id, true
+            FROM shelf_tombstones WHERE account_id = $10 AND version > $11 AND version > coalesce($12, s.version) ORDER BY version LIMIT $13
+        )
+    ) every
+    ORDER BY version LIMIT $14
+) c ON true
+WHERE s.account_id = $15
+ORDER BY c.version;
+
+-- ShelfStore.forget(before:in:)
+WITH old AS MATERIALIZED (
+    SELECT account_id, version FROM shelf_tombstones WHERE deleted_at < $1
+    ORDER BY deleted_at
+    LIMIT 1000
+),
+-- In the order in which everybody would hold them.
+held AS MATERIALIZED (
+    SELECT s.account_id
+    FROM shelves s
+    WHERE s.account_id IN (SELECT account_id FROM old)
+    ORDER BY s.account_id
+    FOR UPDATE
+),
+newest AS (
+    UPDATE shelves s
+    SET forgotten = greatest(s.forgotten, o.version)
+    FROM (SELECT account_id, max(version) AS version FROM old GROUP BY account_id) o
+    JOIN held h ON h.account_id = o.account_id
+    WHERE s.account_id = o.account_id
+)
+DELETE FROM shelf_tombstones t USING old o WHERE t.account_id = o.account_id AND t.version = o.version;
+
+-- ShelfStore.hold(_:in:)
+INSERT INTO shelves (account_id) VALUES ($1)
+ON CONFLICT (account_id) DO UPDATE SET account_id = excluded.account_id
+RETURNING version;
+
+-- ShelfStore.isGone(_:of:in:)
+SELECT 1 FROM shelf_tombstones WHERE account_id = $1 AND client_id = $2 LIMIT 1;
+
+-- ShelfStore.trim(_:keeping:in:)
+WITH last AS (
+    SELECT version FROM shelf_tombstones WHERE account_id = $1
+    ORDER BY version DESC
+    LIMIT 1 OFFSET $2
+),
+gone AS (
+    DELETE FROM shelf_tombstones t USING last WHERE t.account_id = $3 AND t.version <= last.version
+)
+UPDATE shelves s SET forgotten = greatest(s.forgotten, last.version) FROM last WHERE s.account_id = $4;
+
+-- ShelfWriteStore.forget(before:in:)
+DELETE FROM shelf_writes
+WHERE (account_id, key) IN (SELECT account_id, key FROM shelf_writes WHERE taken_at < $1 ORDER BY taken_at LIMIT 1000);
+
+-- ShelfWriteStore.remember(_:of:at:in:)
+INSERT INTO shelf_writes (account_id, key, taken_at)
+SELECT $1, key, $2 FROM unnest($3) key
+ON CONFLICT (account_id, key) DO NOTHING;
+
+-- ShelfWriteStore.taken(_:of:in:)
+SELECT key FROM shelf_writes WHERE account_id = $1 AND key = ANY ($2);
 
 -- TagStore.choose(_:viewer:page:in:), one of several tags, forwards
 (
@@ -2434,6 +4937,9 @@ CROSS JOIN LATERAL viewer_flags($13, e.id, e.conversation_id) v;
 DELETE FROM conversation_mutes
 WHERE account_id = $1 AND conversation_id = (SELECT conversation_id FROM posts WHERE id = $2);
 
+-- TimelineStore.anybodyIsPopular(in:)
+SELECT FROM popular_accounts LIMIT 1;
+
 -- TimelineStore.everyones(viewer:onlyMedia:page:in:), forwards
 WITH page AS MATERIALIZED (
     SELECT near.id
@@ -2563,3 +5069,314 @@ e.booster_followers_count, e.booster_following_count, e.booster_version, e.boost
 CROSS JOIN LATERAL viewer_flags($5, e.id, e.conversation_id) v
 ORDER BY e.entry_id DESC;
 
+-- TimelineStore.home(of:anybodyIsPopular:page:in:), forwards
+WITH page AS MATERIALIZED (
+    (SELECT near.id FROM (SELECT t.post_id AS id
+FROM timeline t
+CROSS JOIN LATERAL (
+    SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.deleted_at
+    FROM posts e
+    WHERE e.id = t.post_id
+    OFFSET 0
+) e
+LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
+LEFT JOIN LATERAL (
+    SELECT f.follower_id, f.show_boosts
+    FROM follows f
+    WHERE f.follower_id = $1 AND f.followee_id = t.author_id
+    OFFSET 0
+) f ON true
+WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
+    AND t.author_id NOT IN (SELECT id FROM hidden_from($5))
+    AND e.deleted_at IS NULL
+    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, f.follower_id IS NOT NULL)
+    AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = $7)
+    AND (
+        e.boost_of_id IS NULL
+        OR f.show_boosts IS NOT FALSE AND p.account_id NOT IN (SELECT id FROM hidden_from($8))
+            AND NOT EXISTS (
+    SELECT
+    FROM (
+        SELECT o.id, o.account_id, o.visibility <> 'direct'
+            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
+        FROM posts o
+        WHERE o.id = e.boost_of_id AND o.deleted_at IS NULL
+        UNION ALL
+        (
+            SELECT o.id, o.account_id, true
+            FROM posts o
+            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.deleted_at IS NULL
+            ORDER BY o.id DESC
+            LIMIT 100
+        )
+    ) earlier
+    LEFT JOIN follows f ON f.follower_id = $9 AND f.followee_id = earlier.account_id
+    WHERE (
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $10 AND t.post_id = earlier.id)
+            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+        )
+        AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND earlier.account_id NOT IN (SELECT id FROM hidden_from($11))
+        AND 40 > (
+            SELECT count(*)
+            FROM (
+                SELECT
+                FROM timeline t
+                WHERE t.account_id = $12 AND t.post_id > earlier.id AND t.post_id < e.id
+                LIMIT 40
+            ) between_them
+        )
+)
+    )
+ORDER BY t.post_id ASC
+LIMIT 40) near ORDER BY near.id ASC LIMIT $13) UNION (SELECT near.id
+FROM popular_accounts l
+CROSS JOIN LATERAL (
+    SELECT f.languages, f.show_boosts
+    FROM follows f
+    WHERE f.follower_id = $14 AND f.followee_id = l.account_id
+    LIMIT 1
+) f
+CROSS JOIN LATERAL (
+    SELECT e.id
+    FROM posts e
+    LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
+    WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND e.id < $15 AND e.id > $16
+        AND e.visibility <> 'direct'
+        AND (e.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR e.language IS NULL)
+        AND (
+            e.boost_of_id IS NULL
+            OR f.show_boosts AND p.account_id NOT IN (SELECT id FROM hidden_from($17))
+                AND NOT EXISTS (
+    SELECT
+    FROM (
+        SELECT o.id, o.account_id, o.visibility <> 'direct'
+            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
+        FROM posts o
+        WHERE o.id = e.boost_of_id AND o.deleted_at IS NULL
+        UNION ALL
+        (
+            SELECT o.id, o.account_id, true
+            FROM posts o
+            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.deleted_at IS NULL
+            ORDER BY o.id DESC
+            LIMIT 100
+        )
+    ) earlier
+    LEFT JOIN follows f ON f.follower_id = $18 AND f.followee_id = earlier.account_id
+    WHERE (
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $19 AND t.post_id = earlier.id)
+            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+        )
+        AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND earlier.account_id NOT IN (SELECT id FROM hidden_from($20))
+        AND 40 > (
+            SELECT count(*)
+            FROM (
+                SELECT
+                FROM timeline t
+                WHERE t.account_id = $21 AND t.post_id > earlier.id AND t.post_id < e.id
+                LIMIT 40
+            ) between_them
+        )
+)
+        )
+        AND (
+            e.in_reply_to_account_id IS NULL
+            OR e.in_reply_to_account_id IN (e.account_id, $22)
+            OR EXISTS (
+                SELECT FROM follows r
+                WHERE r.follower_id = $23 AND r.followee_id = e.in_reply_to_account_id
+            )
+        )
+    ORDER BY e.id ASC
+    LIMIT 40
+) near
+WHERE l.account_id NOT IN (SELECT id FROM hidden_from($24)))
+    ORDER BY id ASC LIMIT $25
+)
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+FROM page
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
+) e
+CROSS JOIN LATERAL viewer_flags($26, e.id, e.conversation_id) v
+ORDER BY e.entry_id DESC;
+
+-- TimelineStore.home(of:anybodyIsPopular:page:in:), newest
+WITH page AS MATERIALIZED (
+    (SELECT near.id FROM (SELECT t.post_id AS id
+FROM timeline t
+CROSS JOIN LATERAL (
+    SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.deleted_at
+    FROM posts e
+    WHERE e.id = t.post_id
+    OFFSET 0
+) e
+LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
+LEFT JOIN LATERAL (
+    SELECT f.follower_id, f.show_boosts
+    FROM follows f
+    WHERE f.follower_id = $1 AND f.followee_id = t.author_id
+    OFFSET 0
+) f ON true
+WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
+    AND t.author_id NOT IN (SELECT id FROM hidden_from($5))
+    AND e.deleted_at IS NULL
+    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, f.follower_id IS NOT NULL)
+    AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = $7)
+    AND (
+        e.boost_of_id IS NULL
+        OR f.show_boosts IS NOT FALSE AND p.account_id NOT IN (SELECT id FROM hidden_from($8))
+            AND NOT EXISTS (
+    SELECT
+    FROM (
+        SELECT o.id, o.account_id, o.visibility <> 'direct'
+            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
+        FROM posts o
+        WHERE o.id = e.boost_of_id AND o.deleted_at IS NULL
+        UNION ALL
+        (
+            SELECT o.id, o.account_id, true
+            FROM posts o
+            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.deleted_at IS NULL
+            ORDER BY o.id DESC
+            LIMIT 100
+        )
+    ) earlier
+    LEFT JOIN follows f ON f.follower_id = $9 AND f.followee_id = earlier.account_id
+    WHERE (
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $10 AND t.post_id = earlier.id)
+            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+        )
+        AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND earlier.account_id NOT IN (SELECT id FROM hidden_from($11))
+        AND 40 > (
+            SELECT count(*)
+            FROM (
+                SELECT
+                FROM timeline t
+                WHERE t.account_id = $12 AND t.post_id > earlier.id AND t.post_id < e.id
+                LIMIT 40
+            ) between_them
+        )
+)
+    )
+ORDER BY t.post_id DESC
+LIMIT 40) near ORDER BY near.id DESC LIMIT $13) UNION (SELECT near.id
+FROM popular_accounts l
+CROSS JOIN LATERAL (
+    SELECT f.languages, f.show_boosts
+    FROM follows f
+    WHERE f.follower_id = $14 AND f.followee_id = l.account_id
+    LIMIT 1
+) f
+CROSS JOIN LATERAL (
+    SELECT e.id
+    FROM posts e
+    LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
+    WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND e.id < $15 AND e.id > $16
+        AND e.visibility <> 'direct'
+        AND (e.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR e.language IS NULL)
+        AND (
+            e.boost_of_id IS NULL
+            OR f.show_boosts AND p.account_id NOT IN (SELECT id FROM hidden_from($17))
+                AND NOT EXISTS (
+    SELECT
+    FROM (
+        SELECT o.id, o.account_id, o.visibility <> 'direct'
+            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
+        FROM posts o
+        WHERE o.id = e.boost_of_id AND o.deleted_at IS NULL
+        UNION ALL
+        (
+            SELECT o.id, o.account_id, true
+            FROM posts o
+            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.deleted_at IS NULL
+            ORDER BY o.id DESC
+            LIMIT 100
+        )
+    ) earlier
+    LEFT JOIN follows f ON f.follower_id = $18 AND f.followee_id = earlier.account_id
+    WHERE (
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $19 AND t.post_id = earlier.id)
+            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+        )
+        AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND earlier.account_id NOT IN (SELECT id FROM hidden_from($20))
+        AND 40 > (
+            SELECT count(*)
+            FROM (
+                SELECT
+                FROM timeline t
+                WHERE t.account_id = $21 AND t.post_id > earlier.id AND t.post_id < e.id
+                LIMIT 40
+            ) between_them
+        )
+)
+        )
+        AND (
+            e.in_reply_to_account_id IS NULL
+            OR e.in_reply_to_account_id IN (e.account_id, $22)
+            OR EXISTS (
+                SELECT FROM follows r
+                WHERE r.follower_id = $23 AND r.followee_id = e.in_reply_to_account_id
+            )
+        )
+    ORDER BY e.id DESC
+    LIMIT 40
+) near
+WHERE l.account_id NOT IN (SELECT id FROM hidden_from($24)))
+    ORDER BY id DESC LIMIT $25
+)
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+FROM page
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
+) e
+CROSS JOIN LATERAL viewer_flags($26, e.id, e.conversation_id) v
+ORDER BY e.entry_id DESC;
