@@ -6,12 +6,13 @@ internal import CPostgres
 /// The memory of one result; libpq allows several threads to read it at once as long as nobody changes it.
 final class ResultMemory: @unchecked Sendable {
     let pointer: OpaquePointer
-    let statement: SQL
+    /// Nil where rows are text, which has no type to be wrong.
+    let statement: SQL?
     let rows: Int32
     let columns: Int32
 
     /// Takes over the result.
-    init(_ pointer: OpaquePointer, statement: SQL) {
+    init(_ pointer: OpaquePointer, statement: SQL?) {
         self.pointer = pointer
         self.statement = statement
         rows = PQntuples(pointer)
@@ -123,7 +124,7 @@ package struct Columns {
     }
 
     private func failure(_ column: Int32, _ reason: String) -> PostgresError {
-        .decoding(statement: memory?.statement.text ?? "", column: Int(column) + 1, reason)
+        .decoding(statement: memory?.statement?.text ?? "", column: Int(column) + 1, reason)
     }
 }
 

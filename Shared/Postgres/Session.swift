@@ -75,7 +75,7 @@ package final class Session {
         guard let result else {
             throw PostgresError.connectionLost(String(cString: PQerrorMessage(link)), sent: true)
         }
-        let memory = ResultMemory(result, statement: SQL(stringLiteral: text))
+        let memory = ResultMemory(result, statement: nil)
         switch PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: return memory
         default:
