@@ -26,6 +26,7 @@ struct Stage: Sendable {
     let responder: Responder<Dependencies>
     let queue: EventQueue
     let chat: EventQueue
+    let projects: EventQueue
     /// Who has a live connection.
     let connected: Box<Set<AccountID>>
     let clock: Box<Timestamp>
@@ -54,6 +55,7 @@ struct Stage: Sendable {
                     ),
                     queue: try #require(queues.first { $0.name == "notifications.activity" }),
                     chat: try #require(queues.first { $0.name == "notifications.chat" }),
+                    projects: try #require(queues.first { $0.name == "notifications.projects" }),
                     connected: connected,
                     clock: clock
                 )
@@ -64,7 +66,13 @@ struct Stage: Sendable {
     /// Hands events to the service, in this order.
     func apply(_ happenings: [Happening]) async throws {
         for happening in happenings {
-            _ = try await (happening.isOfChat ? chat : queue).apply(happening.envelope, in: database)
+            let queue =
+                switch happening.place {
+                case .posts: self.queue
+                case .chat: chat
+                case .projects: projects
+                }
+            _ = try await queue.apply(happening.envelope, in: database)
         }
     }
 
@@ -147,6 +155,8 @@ struct Stage: Sendable {
         "SELECT 'read ' || (to_jsonb(t) - 'touched_at')::text FROM reads t ORDER BY channel_id, account_id",
         "SELECT 'departure ' || to_jsonb(t)::text FROM departures t ORDER BY place_id, account_id",
         "SELECT 'gone ' || to_jsonb(t)::text FROM gone_places t ORDER BY id",
+        "SELECT 'project ' || (to_jsonb(t) - 'touched_at')::text FROM projects t ORDER BY id",
+        "SELECT 'application ' || (to_jsonb(t) - 'touched_at')::text FROM applications t ORDER BY id",
         """
         SELECT 'notification ' || (to_jsonb(t) - 'id' - 'quiet_until')::text FROM notifications t
         ORDER BY type, subject_id, actor_id, account_id
@@ -174,11 +184,30 @@ struct Listed: Decodable, Equatable {
         let text: String
     }
 
+    struct Project: Decodable, Equatable {
+        let id: String
+        let title: String
+        let state: String
+        let deadline: String?
+    }
+
+    struct Application: Decodable, Equatable {
+        struct Role: Decodable, Equatable { let name: String }
+
+        let id: String
+        let role: Role
+        let state: String
+        let message: String
+        let note: String
+    }
+
     let id: String
     let type: String
     let account: Account
     let status: Status?
     let message: Message?
+    let project: Project?
+    let application: Application?
 
     /// Such as `favourite 2 901`: type, actor, post; or `chat_mention 2 81/3`: type, author, channel and number.
     var summary: String {
@@ -189,8 +218,11 @@ struct Listed: Decodable, Equatable {
 
 /// One event as it would be delivered.
 struct Happening: Sendable {
+    /// By which queue it comes.
+    enum Place: Sendable { case posts, chat, projects }
+
     let envelope: [UInt8]
-    let isOfChat: Bool
+    let place: Place
 
     init(_ event: some Event, at time: Timestamp, number: Int) {
         let tail = String(number, radix: 16)
@@ -200,7 +232,9 @@ struct Happening: Sendable {
             traceparent: nil,
             data: event
         )
-        isOfChat = type(of: event).name.hasPrefix("chat.")
+        let name = type(of: event).name
+        let isOfProjects = name.hasPrefix("posts.Project") || name.hasPrefix("posts.Application")
+        place = name.hasPrefix("chat.") ? .chat : isOfProjects ? .projects : .posts
         self.envelope = (try? JSONEncoder().encode(envelope)).map(Array.init) ?? []
     }
 }
