@@ -23,6 +23,7 @@ import operating
 import outages
 import poison
 import processes
+import projecting
 import rebuilding
 import restore
 import revocation
@@ -42,7 +43,7 @@ DRILLS = {
     "f17": poison.crash, "f20": rebuilding.while_serving, "f13": shortages.binding_removed, "f16": shortages.dead_letters_away, "f26": shortages.broker_alarm, "f27": shortages.disk_full,
     "topology": topology.apply_topology, "s40": rotation.signing_key, "s5": revocation.tokens, "l17": allocations.budgets, "backup": backup.backup_and_restore,
     "alerts": alerts.every_alert, "doctor": operating.doctor_tells,
-    "search": searching.search_down, "uploads": uploading.killed, "s3": buckets.in_a_bucket,
+    "search": searching.search_down, "uploads": uploading.killed, "s3": buckets.in_a_bucket, "projects": projecting.killed,
 }  # fmt: skip
 SHORT = ["topology", "f6", "f8", "f9", "f23", "f28", "f30", "f35", "l8", "b8", "s5", "l17", "s3"]
 
