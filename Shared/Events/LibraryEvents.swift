@@ -7,6 +7,7 @@ package import Domain
 package struct ShelfBookSnapshot: Codable, Hashable, Sendable {
     package let id: ShelfBookID
     package let title: String
+    /// The first ten.
     package let authors: [String]
     package let publisher: String?
     /// Thirteen digits.

@@ -157,7 +157,7 @@ import Web
             book: ShelfBookSnapshot(
                 id: ID(largest),
                 title: wide(limits.title),
-                authors: Array(repeating: wide(limits.name), count: limits.names),
+                authors: Array(repeating: wide(limits.name), count: ShelfBook.toldAuthors),
                 publisher: wide(limits.publisher),
                 isbn: ISBN("9788932917245"),
                 // A stroke is escaped.

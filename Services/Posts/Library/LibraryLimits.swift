@@ -7,14 +7,15 @@ struct LibraryLimits: Sendable {
     var records = 20_000
     /// Goals of a shelf.
     var goals = 1000
-    var title = 300
+    /// What the catalogue tells of a book fits: an app may hand it on as it came.
+    var title = 500
     /// People of one kind, and each of their names.
-    var names = 10
-    var name = 100
-    var publisher = 100
+    var names = 30
+    var name = 200
+    var publisher = 200
     var bookDescription = 5000
     /// Bytes of an address.
-    var address = 2000
+    var address = 2048
     var pages = 100_000
     var oneLine = 200
     /// An event carries it, in which it must fit beside the book and the account.

@@ -171,7 +171,11 @@ import Testing
             await client.close()
         }
         let honoured = PublicSurface.all.filter(\.isKeyed).map { "\($0.method.rawValue) \($0.path)" }
-        #expect(honoured == ["POST /api/v1/statuses", "POST /api/v1/channels/:id/messages"])
+        #expect(
+            honoured == [
+                "POST /api/v1/statuses", "POST /api/v1/shelf/records/:id/share", "POST /api/v1/channels/:id/messages",
+            ]
+        )
     }
 
     /// What anybody, or anybody signed in, may read of a service.

@@ -91,11 +91,14 @@ struct ShelfBook: Columned, Hashable {
         )
     }
 
+    /// Authors whom events name, beside whom there must be room for a review.
+    static let toldAuthors = 10
+
     var snapshot: ShelfBookSnapshot {
         ShelfBookSnapshot(
             id: id,
             title: data.title,
-            authors: data.authors,
+            authors: Array(data.authors.prefix(ShelfBook.toldAuthors)),
             publisher: data.publisher,
             isbn: data.isbn,
             coverURL: data.coverURL
