@@ -30,7 +30,7 @@ enum ProblemTexts {
 
     private static let byStatus = [
         400: "bad-request", 401: "unauthorized", 403: "forbidden", 404: "not-found", 405: "method-not-allowed",
-        408: "request-timeout", 409: "conflict", 410: "gone", 413: "content-too-large", 414: "uri-too-long",
+        408: "request-timeout", 409: "conflict", 413: "content-too-large", 414: "uri-too-long",
         415: "unsupported-media-type", 422: "invalid", 429: "too-many-requests", 500: "internal", 502: "bad-gateway",
         503: "unavailable", 504: "gateway-timeout",
     ]

@@ -95,7 +95,7 @@ import Web
             for body in [
                 "{}", #"{"events":[]}"#, Self.events(Array(repeating: "a", count: 101)), Self.events(["a", ""]),
                 Self.events(["a", "A"]), Self.events(["1a"]), Self.events(["_a"]), Self.events(["a-b"]),
-                Self.events(["가"]),
+                Self.events(["가"]), "null",
                 Self.events([String(repeating: "a", count: 41)]), Self.events(["a"], #","app_version":"1.0-beta""#),
                 Self.events(["a"], #","app_version":"1.2.3.4.5""#), Self.events(["a"], #","app_version":"12345""#),
                 Self.events(["a"], #","app_version":"1.""#), #"{"events":[{"name":"a"},{}]}"#,
@@ -109,7 +109,7 @@ import Web
             for body in [
                 #"{"events":7}"#, #"{"events":["a"]}"#, #"{"events":[{"name":["a"]}]}"#,
                 #"{"events":[{"name":"a","params":[1]}]}"#,
-                #"{"events":[{"name":"a","params":{"b":[1]}}]}"#, Self.events(["a"], #","platform":{}"#), "[", "null",
+                #"{"events":[{"name":"a","params":{"b":[1]}}]}"#, Self.events(["a"], #","platform":{}"#), "[",
             ] {
                 let answer = await Self.tell(body, world)
                 #expect(answer.status == .badRequest, "\(body) \(answer.text)")

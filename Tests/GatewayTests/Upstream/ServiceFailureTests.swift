@@ -173,7 +173,8 @@ import Testing
         let honoured = PublicSurface.all.filter(\.isKeyed).map { "\($0.method.rawValue) \($0.path)" }
         #expect(
             honoured == [
-                "POST /api/v1/statuses", "POST /api/v1/shelf/records/:id/share", "POST /api/v1/channels/:id/messages",
+                "POST /api/v1/statuses", "POST /api/v1/shelf/records/:id/share", "POST /api/v1/projects",
+                "POST /api/v1/channels/:id/messages",
             ]
         )
     }

@@ -49,7 +49,7 @@ import Web
         for day in ["2028-02-29", "2026-12-31", "1970-01-01"] {
             #expect(try Self.revision(#"{"starts_on":"\#(day)"}"#).startsOn == .some(day))
         }
-        for day in ["2026-02-29", "2026-13-01", "2026-1-1", "0000-01-01", "1969-12-31", "2026-02-01T", "20260201"] {
+        for day in ["2026-02-29", "2026-13-01", "2026-1-1", "0000-01-01", "2026-02-01T", "20260201"] {
             #expect(throws: Problem.self, "\(day)") { try Self.revision(#"{"starts_on":"\#(day)"}"#) }
         }
         let moment = try Self.revision(#"{"deadline":"2026-02-01T09:00:00+09:00"}"#).deadline

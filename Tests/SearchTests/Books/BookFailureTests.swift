@@ -283,7 +283,7 @@ import Web
         ] {
             let error = #expect(throws: Settings.Invalid.self, "\(environment)") { _ = try read(environment) }
             let problem = try #require(error).description
-            #expect(!problem.contains("secret"))
+            for value in environment.values where value.contains("secret") { #expect(!problem.contains(value)) }
         }
     }
 }
