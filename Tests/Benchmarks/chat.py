@@ -5,18 +5,16 @@ somebody in 200 conversations, and messages stored a second; the last two agains
 import argparse
 import asyncio
 import concurrent.futures
-import os
 import pathlib
 import re
 import resource
 import secrets
-import subprocess
 import sys
-import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "FaultTests"))
 from client import sign_up  # noqa: E402
+from same_sql import SameSQL  # noqa: E402
 from stack import ENGINES, SERVICES, Stack  # noqa: E402
 from sockets import Connection  # noqa: E402
 from timelines import cpu_seconds  # noqa: E402
@@ -46,6 +44,7 @@ class Bench:
         names = [f"talker_{self.tag}_{number}" for number in range(options.accounts)]
         self.people = list(sign_up(self.url, names).values())
         self.owner = self.people[0]
+        self.sql = SameSQL(options.pgbench, options.postgres_log, "chat")
 
     def cpu_by_process(self):
         return cpu_seconds({self.stack.pid(name): name for name in PROCESSES})
@@ -140,55 +139,6 @@ class Bench:
 
     # Against the database.
 
-    def psql(self, *commands):
-        arguments = [part for command in commands for part in ("-c", command)]
-        return subprocess.run(
-            ["psql", "--no-psqlrc", "-qAtX", "-d", "madang", *arguments], check=True, capture_output=True, text=True
-        ).stdout
-
-    def pgbench(self, script, clients, seconds):
-        """Transactions a second."""
-        with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:
-            file.write(script)
-            file.flush()
-            said = subprocess.run(
-                [self.options.pgbench, "-n", "-M", "prepared", "-f", file.name, "-c", str(clients), "-j", "2", "-T", str(seconds), "madang"],
-                capture_output=True,
-                text=True,
-                env={**os.environ, "PGOPTIONS": "-c search_path=chat"},
-            )
-        found = re.search(r"^tps = ([0-9.]+)", said.stdout, re.MULTILINE)
-        if not found:
-            raise SystemExit(f"chat: pgbench said {said.stderr[-800:]}")
-        return float(found[1])
-
-    def statement_of(self, request):
-        """The longest statement that chat runs during a request, with its parameters, as the database logs it."""
-        log = pathlib.Path(self.options.postgres_log)
-        self.psql("ALTER SYSTEM SET log_statement = 'all'", "SELECT pg_reload_conf()")
-        time.sleep(0.5)
-        start = log.stat().st_size
-        request()
-        time.sleep(0.5)
-        self.psql("ALTER SYSTEM RESET log_statement", "SELECT pg_reload_conf()")
-        with log.open() as file:
-            file.seek(start)
-            text = file.read()
-        # An entry goes on in lines that begin with a tab.
-        entries = re.findall(r"execute [^:]*: (.*(?:\n\t.*)*)\n(?:.*DETAIL: +parameters: (.*(?:\n\t.*)*))?", text)
-        entries = [entry for entry in entries if "channel_members" in entry[0]]
-        if not entries:
-            raise SystemExit("chat: the statement was not logged")
-        sql, parameters = max(entries, key=lambda entry: len(entry[0]))
-        for number, value in sorted(re.findall(r"\$(\d+) = ('(?:[^']|'')*'|NULL)", parameters), key=lambda each: -int(each[0])):
-            sql = re.sub(rf"\${number}\b", lambda _: f":p{number}" if value.strip("'").isdecimal() else value, sql)
-            if value.strip("'").isdecimal():
-                sql = f"\\set p{number} {value.strip(chr(39))}\n{sql}"
-        head = "".join(re.findall(r"^\\set .*\n", sql, re.MULTILINE))
-        body = re.sub(r"^\\set .*\n", "", sql, flags=re.MULTILINE)
-        body = re.sub(r"--.*", "", body)
-        return head + " ".join(body.split()) + ";\n"
-
     def overview(self):
         """Of somebody in 200 conversations with 10 messages each."""
         reader, writer = sign_up(self.url, [f"reader_{self.tag}", f"writer_{self.tag}"]).values()
@@ -212,8 +162,8 @@ class Bench:
         found, _ = reader.call("GET", path)
         count = len(found["channels"]) + len(found["direct_channels"])
         assert all(each["unread_count"] == 10 for each in found["channels"] if each["id"] in channels)
-        self.psql("VACUUM ANALYZE chat.messages", "VACUUM ANALYZE chat.channels", "VACUUM ANALYZE chat.channel_members")
-        sql = self.statement_of(lambda: reader.call("GET", path))
+        self.sql.psql("VACUUM ANALYZE chat.messages", "VACUUM ANALYZE chat.channels", "VACUUM ANALYZE chat.channel_members")
+        sql = self.sql.statements_of(lambda: reader.call("GET", path), "channel_members")
         for workers in (1, 4):
             moments, rates, raw, spent = [], [], [], 0.0
 
@@ -229,7 +179,7 @@ class Bench:
                     list(pool.map(ask, range(150)))
                 rates.append((len(moments) - asked) / (time.monotonic() - began))
                 spent += self.cpu() - before
-                raw.append(self.pgbench(sql, workers, 3))
+                raw.append(self.sql.rate(sql, workers, 3))
             print(
                 f"overview of {count} conversations, {workers} at a time: {middle(rates):.0f}/s, p50 {share(moments, 0.5):.1f} ms, "
                 f"p99 {share(moments, 0.99):.1f} ms, {1000 * spent / len(moments):.2f} ms CPU; the same SQL through pgbench "
@@ -258,18 +208,18 @@ class Bench:
             return done
 
         await round(2)
-        columns = self.psql(
+        columns = self.sql.psql(
             "SELECT string_agg(quote_ident(column_name), ', ' ORDER BY ordinal_position) FROM information_schema.columns "
             "WHERE table_schema = 'chat' AND table_name = 'messages' AND column_name NOT IN ('id', 'seq') AND is_generated = 'NEVER'"
         ).strip()
-        values = self.psql(
+        values = self.sql.psql(
             "SELECT string_agg(quote_nullable(value), ', ' ORDER BY ordinal_position) FROM "
             f"(SELECT to_jsonb(m) AS row FROM chat.messages m WHERE text = '{TEXT}' LIMIT 1) m, "
             "LATERAL (SELECT column_name, ordinal_position, CASE WHEN data_type = 'ARRAY' THEN '{}' ELSE row ->> column_name END AS value "
             "FROM information_schema.columns WHERE table_schema = 'chat' AND table_name = 'messages' "
             "AND column_name NOT IN ('id', 'seq') AND is_generated = 'NEVER') c"
         ).strip()
-        self.psql(
+        self.sql.psql(
             "DROP TABLE IF EXISTS chat.bench_messages",
             "CREATE TABLE chat.bench_messages (LIKE chat.messages INCLUDING ALL)",
         )
@@ -284,10 +234,10 @@ class Bench:
             await asyncio.sleep(1)
             spent += self.cpu() - before
             stored += done
-            raw.append(self.pgbench(script, at_once, 4))
+            raw.append(self.sql.rate(script, at_once, 4))
         for _, connection in connections:
             connection.abort()
-        self.psql("DROP TABLE chat.bench_messages")
+        self.sql.psql("DROP TABLE chat.bench_messages")
         print(
             f"messages stored, {at_once} at a time: {middle(rates):.0f}/s, {1000 * spent / stored:.2f} ms CPU each with "
             f"events and deliveries; plain INSERT of the same row through pgbench {middle(raw):.0f}/s; ratio "

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The statements that a service runs for a request, as the database logs them, run again by pgbench."""
+
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import time
+
+
+class SameSQL:
+    """Of one service: `schema` is its own."""
+
+    def __init__(self, pgbench, postgres_log, schema):
+        self.pgbench, self.log, self.schema = pgbench, pathlib.Path(postgres_log), schema
+
+    def psql(self, *commands):
+        arguments = [part for command in commands for part in ("-c", command)]
+        return subprocess.run(
+            ["psql", "--no-psqlrc", "-qAtX", "-v", "ON_ERROR_STOP=1", "-d", "madang", *arguments],
+            check=True,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PGOPTIONS": f"-c search_path={self.schema}"},
+        ).stdout
+
+    def statements_of(self, request, pattern):
+        """A script of the statements that match during a request, with its values."""
+        self.psql("ALTER SYSTEM SET log_statement = 'all'", "SELECT pg_reload_conf()")
+        time.sleep(0.5)
+        start = self.log.stat().st_size
+        request()
+        time.sleep(0.5)
+        self.psql("ALTER SYSTEM RESET log_statement", "SELECT pg_reload_conf()")
+        with self.log.open() as file:
+            file.seek(start)
+            text = file.read()
+        # An entry goes on in lines that begin with a tab.
+        entries = re.findall(r"execute [^:]*: (.*(?:\n\t.*)*)\n(?:.*DETAIL: +[Pp]arameters: (.*(?:\n\t.*)*))?", text)
+        entries = [entry for entry in entries if re.search(pattern, entry[0])]
+        if not entries:
+            raise SystemExit(f"{self.schema}: no statement was logged that matches {pattern}")
+        return "".join(script(place, *entry) for place, entry in enumerate(entries))
+
+    def rate(self, script, clients, seconds):
+        """How often a second the script runs."""
+        with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:
+            file.write(script)
+            file.flush()
+            said = subprocess.run(
+                [self.pgbench, "-n", "-M", "prepared", "-f", file.name, "-c", str(clients), "-j", "2", "-T", str(seconds), "madang"],
+                capture_output=True,
+                text=True,
+                env={**os.environ, "PGOPTIONS": f"-c search_path={self.schema}"},
+            )
+        found = re.search(r"^tps = ([0-9.]+)", said.stdout, re.MULTILINE)
+        if not found:
+            raise SystemExit(f"{self.schema}: pgbench said {said.stderr[-800:]}")
+        return float(found[1])
+
+
+def script(place, sql, parameters):
+    """One statement: numbers stay parameters, so that it is planned as the service's own; pgbench has no others."""
+    numbers = []
+    for number, value in sorted(re.findall(r"\$(\d+) = ('(?:[^']|'')*'|NULL)", parameters), key=lambda each: -int(each[0])):
+        if re.fullmatch(r"'-?\d+'", value):
+            numbers.append(f"\\set p{place}_{number} {value.strip(chr(39))}\n")
+            value = f":p{place}_{number}"
+        elif re.fullmatch(r"'\{[-\d,]*\}'", value):
+            value += "::bigint[]"
+        elif ":" in value:
+            # What follows a colon would be the name of a parameter.
+            value = "(" + value.replace(":", "' || chr(58) || '") + ")"
+        sql = re.sub(rf"\${number}\b", lambda _, value=value: value, sql)
+    return "".join(numbers) + " ".join(re.sub(r"--.*", "", sql).split()) + ";\n"
