@@ -22,7 +22,7 @@ REQUESTS = {
     "most applied": {"sort": "applications"},
     "a category of every tenth": {"category": "c3"},
     "a tag of every hundredth, by deadline": {"tag": "tag33", "sort": "deadline"},
-    "a role, a place and a category": {"role": "iOS", "place": "online", "category": "c3", "sort": "applications"},
+    "a role, a place and a category": {"role": "iOS", "place": "online", "category": "c4", "sort": "applications"},
 }
 
 
