@@ -82,8 +82,9 @@ enum TimelineStore {
             ) near
             WHERE l.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
             """
-        let ofOthers: SQL = "(SELECT near.id FROM (\(broughtByFanout)) near \(page.walk("near.id")))"
-        let chosen: SQL = anybodyIsPopular ? "\(ofOthers) UNION (\(ofPopularAccounts))" : ofOthers
+        let ofOthers: SQL = "SELECT near.id FROM (\(broughtByFanout)) near"
+        let chosen: SQL =
+            anybodyIsPopular ? "(\(ofOthers) \(page.walk("near.id"))) UNION (\(ofPopularAccounts))" : ofOthers
         return try await database.query(StatusRow.page(page, of: chosen, viewer: viewer)).all(StatusRow.init(columns:))
     }
 
