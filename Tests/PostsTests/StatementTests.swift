@@ -473,7 +473,7 @@ import Web
     private static let client = ClientID("00000000-0000-0000-0000-000000000007")
 
     private static func shelves(_ call: inout StatementCatalogue) {
-        call("ShelfStore.hold(_:in:)", walks: "shelves_pkey") { _ = try await ShelfStore.hold(viewer, in: $0) }
+        call("ShelfStore.hold(_:in:)") { _ = try await ShelfStore.hold(viewer, in: $0) }
         call("ShelfStore.advance(_:to:in:)") { ShelfStore.advance(viewer, to: 2, in: $0) }
         for (variant, start) in [("from nothing", Int64?.none), ("from a number", 1)] {
             call("ShelfStore.changes(of:after:start:limit:in:)", variant, walks: "reading_records_changes") {
@@ -503,13 +503,13 @@ import Web
         call("ShelfWriteStore.forget(before:in:)", walks: "shelf_writes_age") {
             _ = try await ShelfWriteStore.forget(before: now, in: $0)
         }
-        call("ShelfBookStore.book(_:of:in:)", walks: "shelf_books_pkey") {
+        call("ShelfBookStore.book(_:of:in:)", walks: "shelf_books_list") {
             _ = try await ShelfBookStore.book(book, of: viewer, in: $0)
         }
         call("ShelfBookStore.books(of:of:in:)", walks: "shelf_books_account_id_key_key") {
             _ = try await ShelfBookStore.books(of: [Array("book 7".utf8)], of: viewer, in: $0)
         }
-        call("ShelfBookStore.books(_:of:in:)", walks: "shelf_books_pkey") {
+        call("ShelfBookStore.books(_:of:in:)") {
             _ = try await ShelfBookStore.books([book], of: viewer, in: $0)
         }
         for (direction, page) in pages {
@@ -537,7 +537,7 @@ import Web
         ] {
             call("RecordStore.record(_:of:in:)", variant) { _ = try await RecordStore.record(name, of: viewer, in: $0) }
         }
-        call("RecordStore.records(_:of:in:)", walks: "reading_records_pkey") {
+        call("RecordStore.records(_:of:in:)") {
             _ = try await RecordStore.records([record], of: viewer, in: $0)
         }
         call("RecordStore.newest(of:in:)", walks: "reading_records_book") {
@@ -547,8 +547,8 @@ import Web
             ("all", "reading_records_list", .all), ("to read next", "reading_records_states", .inState(.finished)),
             ("favourites", "reading_records_favourites", .favourites),
             ("of a book", "reading_records_book", .ofBook(book)),
-            ("of a year", "reading_records_ended", .ended(year: 2025, month: nil)),
-            ("of a month", "reading_records_ended", .ended(year: 2025, month: 1)),
+            ("of a year", "reading_records_list", .ended(year: 2025, month: nil)),
+            ("of a month", "reading_records_list", .ended(year: 2025, month: 1)),
         ]
         for (direction, page) in pages {
             for (name, index, list) in lists {

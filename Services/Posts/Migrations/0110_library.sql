@@ -65,8 +65,6 @@ CREATE INDEX reading_records_book ON reading_records (book_id, id DESC);
 CREATE INDEX reading_records_changes ON reading_records (account_id, version);
 CREATE INDEX reading_records_favourites ON reading_records (account_id, favourite_id DESC) WHERE favourite_id IS NOT NULL;
 CREATE INDEX reading_records_shown ON reading_records (account_id, id DESC) WHERE visibility <> 'private';
-CREATE INDEX reading_records_ended ON reading_records (account_id, ended_year, ended_month, id DESC)
-    WHERE ended_on IS NOT NULL;
 CREATE INDEX reading_records_finished ON reading_records (account_id, ended_on) INCLUDE (ended_year, ended_month, book_id)
     WHERE state = 'finished' AND ended_on IS NOT NULL;
 

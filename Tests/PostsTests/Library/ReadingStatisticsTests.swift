@@ -158,7 +158,8 @@ private struct Readings {
             plain.readings[name] = reading
         }
         for year in Set([center.year, today.year, center.year + 1]) {
-            let path = "/api/v1/shelf/statistics?year=\(year)&time_zone=\(zone)"
+            let escaped = zone.replacing("+", with: "%2B")
+            let path = "/api/v1/shelf/statistics?year=\(year)&time_zone=\(escaped)"
             try compare(try await world.ask(.get, path, as: reader).object, plain, year, today, seed.seed)
         }
     }

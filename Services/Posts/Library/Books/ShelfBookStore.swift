@@ -44,7 +44,13 @@ enum ShelfBookStore {
         in database: some Querying
     ) async throws -> [ShelfBook] {
         try await database.query(
-            "SELECT \(ShelfBook.columns) FROM shelf_books b WHERE b.id = ANY (\(ids)) AND b.account_id = \(owner)"
+            """
+            SELECT \(ShelfBook.columns)
+            FROM unnest(\(ids)) wanted (id)
+            CROSS JOIN LATERAL (
+                SELECT b.* FROM shelf_books b WHERE b.id = wanted.id AND b.account_id = \(owner) OFFSET 0
+            ) b
+            """
         ).all(ShelfBook.init(columns:))
     }
 

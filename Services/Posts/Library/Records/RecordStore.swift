@@ -60,9 +60,10 @@ enum RecordStore {
             """
             SELECT \(RecordRow.columns)
             FROM unnest(\(ids)) wanted (id)
-            JOIN reading_records r ON r.id = wanted.id
+            CROSS JOIN LATERAL (
+                SELECT r.* FROM reading_records r WHERE r.id = wanted.id AND r.account_id = \(owner) OFFSET 0
+            ) r
             \(RecordRow.joined)
-            WHERE r.account_id = \(owner)
             """
         ).all(RecordRow.init(columns:))
     }
