@@ -179,26 +179,24 @@ import Web
         ]
     }
 
-    /// As `Project.Revision` and `Parameters.prose` let them through.
+    /// As `Project.Revision` and `ApplyToProject` let them through.
     private static func projects() throws -> [any Event] {
         let (account, limits) = (try account(), ProjectLimits())
-        // Characters of eight bytes on average.
-        func long(_ characters: Int) -> String { wide(characters * 2) }
         let project = ProjectSnapshot(
             id: ID(largest),
             leaderID: ID(largest),
             state: .recruiting,
-            title: long(limits.title),
-            summary: long(limits.summary),
+            title: wide(limits.title),
+            summary: wide(limits.summary),
             text: String(repeating: "\"", count: limits.textBytes / 2),
             mentions: [],
-            category: long(limits.category),
+            category: wide(limits.category),
             tags: (0..<limits.tags).map { _ in wide(limits.tag) },
             roles: (0..<limits.roles).map { _ in
-                ProjectRole(id: ID(largest), name: long(limits.roleName), wanted: limits.wanted)
+                ProjectRole(id: ID(largest), name: wide(limits.roleName), wanted: limits.wanted)
             },
-            place: long(limits.place),
-            frequency: long(limits.frequency),
+            place: wide(limits.place),
+            frequency: wide(limits.frequency),
             startsOn: "9999-12-31",
             deadline: moment,
             contactURL: String(repeating: "u", count: 2048),
@@ -214,10 +212,10 @@ import Web
             projectID: ID(largest),
             accountID: ID(largest),
             roleID: ID(largest),
-            roleName: long(limits.roleName),
-            message: long(limits.message),
+            roleName: wide(limits.roleName),
+            message: wide(limits.message),
             state: .withdrawn,
-            note: long(limits.note),
+            note: wide(limits.note),
             createdAt: moment,
             decidedAt: moment,
             version: .max

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // How much is allowed of projects and applications.
 
-/// Lengths are in characters; `Parameters.prose` bounds scalars and bytes with them.
+/// Lengths are in code points, as `Parameters.text` counts them.
 struct ProjectLimits: Sendable {
     /// As long as the name of a playground, which it becomes.
     var title = 80
     var summary = 200
-    /// Of the text, by the rule of posts: a link counts 23.
+    /// Characters of the text, by the rule of posts: a link counts 23.
     var text = 5000
     /// Of the text however it is counted.
     var textScalars = 12_000
@@ -15,13 +15,13 @@ struct ProjectLimits: Sendable {
     var category = 30
     var place = 40
     var frequency = 60
-    /// Code points of an address.
+    /// Of an address.
     var contact = 300
     /// Tags that the leader gives.
     var labels = 10
     /// Tags of a project in all; of many in the text the first.
     var tags = 20
-    /// Code points of a tag.
+    /// Of a tag.
     var tag = 60
     /// Accounts that a text names with a link; of many the first.
     var mentions = 50

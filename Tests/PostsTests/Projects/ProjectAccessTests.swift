@@ -163,7 +163,7 @@ import Web
                 "/api/v1/projects",
                 as: ann,
                 [
-                    "title": String(repeating: "👩‍👩‍👧‍👦", count: 20), "text": String(repeating: "가", count: 5000),
+                    "title": String(repeating: "👩‍👩‍👧‍👦", count: 10), "text": String(repeating: "가", count: 5000),
                     "publish": true,
                     "roles": (0..<10).map { ["name": "role \($0)", "wanted": 9] } as [[String: any Sendable]],
                     "deadline": "9999-12-31T23:59:59Z", "starts_on": "9999-12-31",
