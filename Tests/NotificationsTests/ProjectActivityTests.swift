@@ -20,6 +20,8 @@ private struct ProjectWorld {
     private var people = World()
     private var projects: [Int64: ProjectBrief] = [:]
     private var applications: [Int64: ApplicationSnapshot] = [:]
+    /// Of which nothing is told any more.
+    private var deleted: Set<Int64> = []
     private var clock = Timestamp(rfc3339: "2026-01-02T03:04:05.678Z") ?? Timestamp(milliseconds: 0)
 
     @discardableResult
@@ -108,6 +110,7 @@ private struct ProjectWorld {
     @discardableResult
     mutating func delete(_ id: Int64, of leader: AccountID) -> Happening {
         let version = project(id, of: leader).version
+        deleted.insert(id)
         return tell(ProjectDeleted(projectID: ProjectID(id), leaderID: leader, subjectVersion: version))
     }
 
@@ -120,14 +123,18 @@ private struct ProjectWorld {
             let project = 70 + leader.rawValue
             let other = AccountID(Int64.random(in: 3...6, using: &dice))
             let known = Int64.random(in: 900...max(900, next), using: &dice)
-            switch Int.random(in: 0..<12, using: &dice) {
+            let kind = Int.random(in: 0..<12, using: &dice)
+            if world.deleted.contains(project), !(5...7).contains(kind) { continue }
+            switch kind {
             case 0...4:
                 world.apply(next, to: project, of: leader, by: other)
                 next += 1
             case 5...7:
                 let states: [ApplicationState] = [.accepted, .declined, .withdrawn]
                 let state = states.randomElement(using: &dice) ?? .declined
-                guard let application = world.applications[known] else { continue }
+                guard let application = world.applications[known],
+                    !world.deleted.contains(application.projectID.rawValue)
+                else { continue }
                 world.decide(known, state, leader: AccountID(application.projectID.rawValue - 70))
             case 8, 9:
                 let type = Bool.random(using: &dice) ? "project_update" : "project_deadline"

@@ -50,7 +50,7 @@ extension StatementTests {
             call("ProjectStore.due(_:at:notice:in:)", "\(duty)", walks: index) {
                 _ = try await ProjectStore.due(duty, at: now, notice: notice, in: $0)
             }
-            call("ProjectStore.take(_:_:at:notice:in:)", "\(duty)", walks: "projects_pkey") {
+            call("ProjectStore.take(_:_:at:notice:in:)", "\(duty)") {
                 let id = ProjectID(duty == .close ? 15_007 : duty == .remind ? 16_007 : 17_007)
                 _ = try await ProjectStore.take(id, duty, at: now, notice: notice, in: $0)
             }
