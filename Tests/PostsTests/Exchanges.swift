@@ -42,7 +42,8 @@ struct Exchanges {
         for name in ["Content-Type", "Link"] {
             if let field = HTTPField.Name(name), let value = answer.headers[field] { text += "\(name): \(value)\n" }
         }
-        text += "\(answer.text)\n\n"
+        // Tables end their lines as RFC 4180 says.
+        text += "\(answer.text.replacing("\r\n", with: "\n"))\n\n"
         return answer
     }
 }

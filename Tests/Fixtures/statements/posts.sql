@@ -4276,12 +4276,13 @@ SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line
 r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
 b.language, b.cover_url, b.link
 FROM unnest($1) wanted (id)
-JOIN reading_records r ON r.id = wanted.id
+CROSS JOIN LATERAL (
+    SELECT r.* FROM reading_records r WHERE r.id = wanted.id AND r.account_id = $2 OFFSET 0
+) r
 CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
 LEFT JOIN LATERAL (
     SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
-) p ON true
-WHERE r.account_id = $2;
+) p ON true;
 
 -- RecordStore.shown(_:of:to:in:), forwards
 WITH page AS MATERIALIZED (
@@ -4455,7 +4456,11 @@ b.language, b.cover_url, b.link, (SELECT count(*) FROM reading_records r WHERE r
 
 -- ShelfBookStore.books(_:of:in:)
 SELECT b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
-b.language, b.cover_url, b.link FROM shelf_books b WHERE b.id = ANY ($1) AND b.account_id = $2;
+b.language, b.cover_url, b.link
+FROM unnest($1) wanted (id)
+CROSS JOIN LATERAL (
+    SELECT b.* FROM shelf_books b WHERE b.id = wanted.id AND b.account_id = $2 OFFSET 0
+) b;
 
 -- ShelfBookStore.books(of:of:in:)
 SELECT wanted.place, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
@@ -5069,3 +5074,498 @@ e.booster_followers_count, e.booster_following_count, e.booster_version, e.boost
 CROSS JOIN LATERAL viewer_flags($5, e.id, e.conversation_id) v
 ORDER BY e.entry_id DESC;
 
+-- TimelineStore.home(of:anybodyIsPopular:page:in:), forwards
+WITH page AS MATERIALIZED (
+    (SELECT near.id FROM (SELECT t.post_id AS id
+FROM timeline t
+CROSS JOIN LATERAL (
+    SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.deleted_at
+    FROM posts e
+    WHERE e.id = t.post_id
+    OFFSET 0
+) e
+LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
+LEFT JOIN LATERAL (
+    SELECT f.follower_id, f.show_boosts
+    FROM follows f
+    WHERE f.follower_id = $1 AND f.followee_id = t.author_id
+    OFFSET 0
+) f ON true
+WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
+    AND t.author_id NOT IN (SELECT id FROM hidden_from($5))
+    AND e.deleted_at IS NULL
+    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, f.follower_id IS NOT NULL)
+    AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = $7)
+    AND (
+        e.boost_of_id IS NULL
+        OR f.show_boosts IS NOT FALSE AND p.account_id NOT IN (SELECT id FROM hidden_from($8))
+            AND NOT EXISTS (
+    SELECT
+    FROM (
+        SELECT o.id, o.account_id, o.visibility <> 'direct'
+            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
+        FROM posts o
+        WHERE o.id = e.boost_of_id AND o.deleted_at IS NULL
+        UNION ALL
+        (
+            SELECT o.id, o.account_id, true
+            FROM posts o
+            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.deleted_at IS NULL
+            ORDER BY o.id DESC
+            LIMIT 100
+        )
+    ) earlier
+    LEFT JOIN follows f ON f.follower_id = $9 AND f.followee_id = earlier.account_id
+    WHERE (
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $10 AND t.post_id = earlier.id)
+            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+        )
+        AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND earlier.account_id NOT IN (SELECT id FROM hidden_from($11))
+        AND 40 > (
+            SELECT count(*)
+            FROM (
+                SELECT
+                FROM timeline t
+                WHERE t.account_id = $12 AND t.post_id > earlier.id AND t.post_id < e.id
+                LIMIT 40
+            ) between_them
+        )
+)
+    )
+ORDER BY t.post_id ASC
+LIMIT 40) near ORDER BY near.id ASC LIMIT $13) UNION (SELECT near.id
+FROM popular_accounts l
+CROSS JOIN LATERAL (
+    SELECT f.languages, f.show_boosts
+    FROM follows f
+    WHERE f.follower_id = $14 AND f.followee_id = l.account_id
+    LIMIT 1
+) f
+CROSS JOIN LATERAL (
+    SELECT e.id
+    FROM posts e
+    LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
+    WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND e.id < $15 AND e.id > $16
+        AND e.visibility <> 'direct'
+        AND (e.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR e.language IS NULL)
+        AND (
+            e.boost_of_id IS NULL
+            OR f.show_boosts AND p.account_id NOT IN (SELECT id FROM hidden_from($17))
+                AND NOT EXISTS (
+    SELECT
+    FROM (
+        SELECT o.id, o.account_id, o.visibility <> 'direct'
+            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
+        FROM posts o
+        WHERE o.id = e.boost_of_id AND o.deleted_at IS NULL
+        UNION ALL
+        (
+            SELECT o.id, o.account_id, true
+            FROM posts o
+            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.deleted_at IS NULL
+            ORDER BY o.id DESC
+            LIMIT 100
+        )
+    ) earlier
+    LEFT JOIN follows f ON f.follower_id = $18 AND f.followee_id = earlier.account_id
+    WHERE (
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $19 AND t.post_id = earlier.id)
+            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+        )
+        AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND earlier.account_id NOT IN (SELECT id FROM hidden_from($20))
+        AND 40 > (
+            SELECT count(*)
+            FROM (
+                SELECT
+                FROM timeline t
+                WHERE t.account_id = $21 AND t.post_id > earlier.id AND t.post_id < e.id
+                LIMIT 40
+            ) between_them
+        )
+)
+        )
+        AND (
+            e.in_reply_to_account_id IS NULL
+            OR e.in_reply_to_account_id IN (e.account_id, $22)
+            OR EXISTS (
+                SELECT FROM follows r
+                WHERE r.follower_id = $23 AND r.followee_id = e.in_reply_to_account_id
+            )
+        )
+    ORDER BY e.id ASC
+    LIMIT 40
+) near
+WHERE l.account_id NOT IN (SELECT id FROM hidden_from($24)))
+    ORDER BY id ASC LIMIT $25
+)
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+FROM page
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
+) e
+CROSS JOIN LATERAL viewer_flags($26, e.id, e.conversation_id) v
+ORDER BY e.entry_id DESC;
+
+-- TimelineStore.home(of:anybodyIsPopular:page:in:), newest
+WITH page AS MATERIALIZED (
+    (SELECT near.id FROM (SELECT t.post_id AS id
+FROM timeline t
+CROSS JOIN LATERAL (
+    SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.deleted_at
+    FROM posts e
+    WHERE e.id = t.post_id
+    OFFSET 0
+) e
+LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
+LEFT JOIN LATERAL (
+    SELECT f.follower_id, f.show_boosts
+    FROM follows f
+    WHERE f.follower_id = $1 AND f.followee_id = t.author_id
+    OFFSET 0
+) f ON true
+WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
+    AND t.author_id NOT IN (SELECT id FROM hidden_from($5))
+    AND e.deleted_at IS NULL
+    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, f.follower_id IS NOT NULL)
+    AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = $7)
+    AND (
+        e.boost_of_id IS NULL
+        OR f.show_boosts IS NOT FALSE AND p.account_id NOT IN (SELECT id FROM hidden_from($8))
+            AND NOT EXISTS (
+    SELECT
+    FROM (
+        SELECT o.id, o.account_id, o.visibility <> 'direct'
+            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
+        FROM posts o
+        WHERE o.id = e.boost_of_id AND o.deleted_at IS NULL
+        UNION ALL
+        (
+            SELECT o.id, o.account_id, true
+            FROM posts o
+            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.deleted_at IS NULL
+            ORDER BY o.id DESC
+            LIMIT 100
+        )
+    ) earlier
+    LEFT JOIN follows f ON f.follower_id = $9 AND f.followee_id = earlier.account_id
+    WHERE (
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $10 AND t.post_id = earlier.id)
+            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+        )
+        AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND earlier.account_id NOT IN (SELECT id FROM hidden_from($11))
+        AND 40 > (
+            SELECT count(*)
+            FROM (
+                SELECT
+                FROM timeline t
+                WHERE t.account_id = $12 AND t.post_id > earlier.id AND t.post_id < e.id
+                LIMIT 40
+            ) between_them
+        )
+)
+    )
+ORDER BY t.post_id DESC
+LIMIT 40) near ORDER BY near.id DESC LIMIT $13) UNION (SELECT near.id
+FROM popular_accounts l
+CROSS JOIN LATERAL (
+    SELECT f.languages, f.show_boosts
+    FROM follows f
+    WHERE f.follower_id = $14 AND f.followee_id = l.account_id
+    LIMIT 1
+) f
+CROSS JOIN LATERAL (
+    SELECT e.id
+    FROM posts e
+    LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
+    WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND e.id < $15 AND e.id > $16
+        AND e.visibility <> 'direct'
+        AND (e.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR e.language IS NULL)
+        AND (
+            e.boost_of_id IS NULL
+            OR f.show_boosts AND p.account_id NOT IN (SELECT id FROM hidden_from($17))
+                AND NOT EXISTS (
+    SELECT
+    FROM (
+        SELECT o.id, o.account_id, o.visibility <> 'direct'
+            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
+        FROM posts o
+        WHERE o.id = e.boost_of_id AND o.deleted_at IS NULL
+        UNION ALL
+        (
+            SELECT o.id, o.account_id, true
+            FROM posts o
+            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.deleted_at IS NULL
+            ORDER BY o.id DESC
+            LIMIT 100
+        )
+    ) earlier
+    LEFT JOIN follows f ON f.follower_id = $18 AND f.followee_id = earlier.account_id
+    WHERE (
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $19 AND t.post_id = earlier.id)
+            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+        )
+        AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND earlier.account_id NOT IN (SELECT id FROM hidden_from($20))
+        AND 40 > (
+            SELECT count(*)
+            FROM (
+                SELECT
+                FROM timeline t
+                WHERE t.account_id = $21 AND t.post_id > earlier.id AND t.post_id < e.id
+                LIMIT 40
+            ) between_them
+        )
+)
+        )
+        AND (
+            e.in_reply_to_account_id IS NULL
+            OR e.in_reply_to_account_id IN (e.account_id, $22)
+            OR EXISTS (
+                SELECT FROM follows r
+                WHERE r.follower_id = $23 AND r.followee_id = e.in_reply_to_account_id
+            )
+        )
+    ORDER BY e.id DESC
+    LIMIT 40
+) near
+WHERE l.account_id NOT IN (SELECT id FROM hidden_from($24)))
+    ORDER BY id DESC LIMIT $25
+)
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+FROM page
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
+) e
+CROSS JOIN LATERAL viewer_flags($26, e.id, e.conversation_id) v
+ORDER BY e.entry_id DESC;
+
+-- TimelineStore.home(of:anybodyIsPopular:page:in:), nobody popular, forwards
+WITH page AS MATERIALIZED (
+    SELECT near.id FROM (SELECT t.post_id AS id
+FROM timeline t
+CROSS JOIN LATERAL (
+    SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.deleted_at
+    FROM posts e
+    WHERE e.id = t.post_id
+    OFFSET 0
+) e
+LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
+LEFT JOIN LATERAL (
+    SELECT f.follower_id, f.show_boosts
+    FROM follows f
+    WHERE f.follower_id = $1 AND f.followee_id = t.author_id
+    OFFSET 0
+) f ON true
+WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
+    AND t.author_id NOT IN (SELECT id FROM hidden_from($5))
+    AND e.deleted_at IS NULL
+    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, f.follower_id IS NOT NULL)
+    AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = $7)
+    AND (
+        e.boost_of_id IS NULL
+        OR f.show_boosts IS NOT FALSE AND p.account_id NOT IN (SELECT id FROM hidden_from($8))
+            AND NOT EXISTS (
+    SELECT
+    FROM (
+        SELECT o.id, o.account_id, o.visibility <> 'direct'
+            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
+        FROM posts o
+        WHERE o.id = e.boost_of_id AND o.deleted_at IS NULL
+        UNION ALL
+        (
+            SELECT o.id, o.account_id, true
+            FROM posts o
+            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.deleted_at IS NULL
+            ORDER BY o.id DESC
+            LIMIT 100
+        )
+    ) earlier
+    LEFT JOIN follows f ON f.follower_id = $9 AND f.followee_id = earlier.account_id
+    WHERE (
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $10 AND t.post_id = earlier.id)
+            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+        )
+        AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND earlier.account_id NOT IN (SELECT id FROM hidden_from($11))
+        AND 40 > (
+            SELECT count(*)
+            FROM (
+                SELECT
+                FROM timeline t
+                WHERE t.account_id = $12 AND t.post_id > earlier.id AND t.post_id < e.id
+                LIMIT 40
+            ) between_them
+        )
+)
+    )
+ORDER BY t.post_id ASC
+LIMIT 40) near
+    ORDER BY id ASC LIMIT $13
+)
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+FROM page
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
+) e
+CROSS JOIN LATERAL viewer_flags($14, e.id, e.conversation_id) v
+ORDER BY e.entry_id DESC;
+
+-- TimelineStore.home(of:anybodyIsPopular:page:in:), nobody popular, newest
+WITH page AS MATERIALIZED (
+    SELECT near.id FROM (SELECT t.post_id AS id
+FROM timeline t
+CROSS JOIN LATERAL (
+    SELECT e.id, e.account_id, e.visibility, e.mentioned_ids, e.boost_of_id, e.deleted_at
+    FROM posts e
+    WHERE e.id = t.post_id
+    OFFSET 0
+) e
+LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
+LEFT JOIN LATERAL (
+    SELECT f.follower_id, f.show_boosts
+    FROM follows f
+    WHERE f.follower_id = $1 AND f.followee_id = t.author_id
+    OFFSET 0
+) f ON true
+WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
+    AND t.author_id NOT IN (SELECT id FROM hidden_from($5))
+    AND e.deleted_at IS NULL
+    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, f.follower_id IS NOT NULL)
+    AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = $7)
+    AND (
+        e.boost_of_id IS NULL
+        OR f.show_boosts IS NOT FALSE AND p.account_id NOT IN (SELECT id FROM hidden_from($8))
+            AND NOT EXISTS (
+    SELECT
+    FROM (
+        SELECT o.id, o.account_id, o.visibility <> 'direct'
+            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
+        FROM posts o
+        WHERE o.id = e.boost_of_id AND o.deleted_at IS NULL
+        UNION ALL
+        (
+            SELECT o.id, o.account_id, true
+            FROM posts o
+            WHERE o.boost_of_id = e.boost_of_id AND o.id < e.id AND o.deleted_at IS NULL
+            ORDER BY o.id DESC
+            LIMIT 100
+        )
+    ) earlier
+    LEFT JOIN follows f ON f.follower_id = $9 AND f.followee_id = earlier.account_id
+    WHERE (
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $10 AND t.post_id = earlier.id)
+            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+        )
+        AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND earlier.account_id NOT IN (SELECT id FROM hidden_from($11))
+        AND 40 > (
+            SELECT count(*)
+            FROM (
+                SELECT
+                FROM timeline t
+                WHERE t.account_id = $12 AND t.post_id > earlier.id AND t.post_id < e.id
+                LIMIT 40
+            ) between_them
+        )
+)
+    )
+ORDER BY t.post_id DESC
+LIMIT 40) near
+    ORDER BY id DESC LIMIT $13
+)
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+FROM page
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
+) e
+CROSS JOIN LATERAL viewer_flags($14, e.id, e.conversation_id) v
+ORDER BY e.entry_id DESC;
