@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The board of projects as people meet it: through the gateway, with all processes, and python-socketio for what is said."""
 
-import threading
+import json
 
 import pytest
+import websocket
 
 import people
 from chatting import Yard, ok
@@ -112,24 +113,17 @@ def test_membership_follows_both_ways(yard):
 def test_news_reach_open_streams():
     leader, applicant = people.member("minji"), people.member("haruto")
     project = begin(leader)
-    arrived, events = threading.Event(), []
-    with leader.http.get("/api/v1/streaming/user/notification", stream=True, timeout=30) as stream:
-
-        def read():
-            for line in stream.iter_lines(decode_unicode=True):
-                if line.startswith("event:"):
-                    events.append(line.removeprefix("event:").strip())
-                if line.startswith("data:") and "project_application" in line:
-                    arrived.set()
-                    return
-
-        reader = threading.Thread(target=read, daemon=True)
-        reader.start()
-        eventually(lambda: reader.is_alive(), "the stream is read")
+    address = people.BASE_URL.replace("http", "ws", 1) + "/api/v1/streaming?stream=user:notification"
+    stream = websocket.create_connection(address, header=[f"Authorization: Bearer {leader.token}"], timeout=30)
+    try:
         apply(applicant, project)
-        assert arrived.wait(15), events
+        frame = json.loads(stream.recv())
+    finally:
+        stream.close()
     # A client that knows of no such thing passes over the event.
-    assert "notification" not in events and "notification.project" in events
+    assert frame["event"] == "notification.project"
+    told_live = json.loads(frame["payload"])
+    assert told_live["type"] == "project_application" and told_live["project"]["id"] == project["id"]
 
 
 def test_a_project_that_is_over():
