@@ -49,8 +49,12 @@ class Books:
             self.server = None
 
     def found(self, source, words):
-        words = words.removeprefix("isbn:").lower()
-        return [(title, number) for title, number in self.has.get(source, []) if words and (words in title.lower() or words in isbn(number))]
+        words = words.removeprefix("isbn:").lower().split()
+        return [
+            (title, number)
+            for title, number in self.has.get(source, [])
+            if words and all(word in title.lower() or word in isbn(number) for word in words)
+        ]
 
 
 class Server(socketserver.ThreadingTCPServer):
