@@ -41,6 +41,25 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == list, "deploy/dev fixtures writes it")
     }
 
+    @Test func `each service is watched`() throws {
+        let path = "deploy/observability/prometheus.yml"
+        let written = try text(path)
+        let start = try #require(written.range(of: "scrape_configs:\n")).upperBound
+        let end = try #require(written.range(of: "  - job_name: gateway\n")).lowerBound
+        let jobs = ServiceListTests.services.map { service in
+            """
+              - job_name: \(service)
+                static_configs: [{targets: ["127.0.0.1:\(service.port)"]}]
+
+            """
+        }
+        let list = written.replacingCharacters(in: start..<end, with: jobs.joined())
+        if isWriting {
+            try list.write(to: repositoryRoot.appendingPathComponent(path), atomically: true, encoding: .utf8)
+        }
+        #expect(try text(path) == list, "deploy/dev fixtures writes it")
+    }
+
     /// A port is one process's alone: those of services leave the others' free.
     @Test func `everything has a port of its own`() throws {
         var taken: [Int: String] = [:]
