@@ -211,7 +211,8 @@ import Testing
             for _ in 0..<30 { held.append(try await gateway.client()) }
             try await eventually { gateway.dependencies.connections.count(.refused) <= 16 }
             for client in held.dropFirst() { _ = try await client.untilClosed() }
-            #expect(gateway.dependencies.connections.count(.refused) == 0)
+            // The client may see the end before the gateway has given the place back.
+            try await eventually { gateway.dependencies.connections.count(.refused) == 0 }
             for client in held { await client.close() }
         }
     }
