@@ -35,7 +35,8 @@ func shared(_ name: String, _ dependencies: [Target.Dependency] = [], resources:
 /// `Tests/<Name>Tests`.
 ///
 /// A service depends on `Shared` only, never on another service. Lodgers are targets of their own in folders of it, which it
-/// does not know; its executable puts them together. Parts are folders that are targets on which it depends.
+/// does not know; its executable puts them together. Parts are folders that are targets on which it depends. Test files are
+/// what its tests read beside their source.
 func service(
     _ name: String,
     _ dependencies: [Target.Dependency],
@@ -43,7 +44,8 @@ func service(
     parts: [String] = [],
     executable executableDependencies: [Target.Dependency] = [],
     resources: [Resource] = [],
-    tests testDependencies: [Target.Dependency] = []
+    tests testDependencies: [Target.Dependency] = [],
+    testFiles: [String] = ["StatementRows.sql"]
 ) -> [Target] {
     [
         .target(
@@ -67,7 +69,8 @@ func service(
                 .target(name: "\(name)Service"), "Calls", "Domain", "Events", "Messaging", "Outbox", "Postgres",
                 "ServiceKit", "Serving", "Surface", "Views", "Web", logging(), lifecycle(),
                 product("HTTPTypes", "swift-http-types"),
-            ] + testDependencies
+            ] + testDependencies,
+            exclude: testFiles
         ),
     ]
 }
@@ -76,11 +79,12 @@ func service(
 func testSettings() -> [SwiftSetting] { swiftSettings() + [.unsafeFlags(["-Onone"], .when(configuration: .release))] }
 
 /// The tests of a module, a service or the whole.
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
         name: "\(name)Tests",
         dependencies: ["Support"] + dependencies,
         path: "Tests/\(name)Tests",
+        exclude: exclude,
         swiftSettings: testSettings()
     )
 }
@@ -198,7 +202,8 @@ let package = Package(
             ] + nio,
             lodgers: ["BuddyBuddy", "Giphy"],
             resources: templates("Local/Templates", "landing.mustache", "text.mustache"),
-            tests: ["BuddyBuddy", "Giphy", "JSON", "SocketIO", crypto] + nio
+            tests: ["BuddyBuddy", "Giphy", "JSON", "SocketIO", crypto] + nio,
+            testFiles: []
         )
         + [
             .target(

@@ -36,7 +36,7 @@ import Web
         #expect(words(measured, #/:reader/#) == words("-- " + own, #/\$\d+/#))
     }
 
-    // See Tests/Fixtures/statements/chat.rows.sql.
+    // See StatementRows.sql.
     private static let owner = AccountID(1)
     private static let admin = AccountID(2)
     private static let outsider = AccountID(15_000)

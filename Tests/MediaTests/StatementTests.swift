@@ -19,7 +19,7 @@ import Testing
         try await Self.catalogue.expectStatements(migrations: MediaService.migrations, schema: "media")
     }
 
-    // See Tests/Fixtures/statements/media.rows.sql.
+    // See StatementRows.sql.
     private static let owner = AccountID(1)
     private static let ready = MediaID(101)
     private static let receiving = MediaID(102)
@@ -184,7 +184,7 @@ import Testing
     }
 
     private static func gifsFound(_ call: inout StatementCatalogue) {
-        // See media.rows.sql: the keys of a word do not depend on where it stands.
+        // See StatementRows.sql: the keys of a word do not depend on where it stands.
         call("GifSearchStore.search(_:_:in:)", walks: "gifs_keys") {
             _ = try await GifSearchStore.search(try #require(GifQuery("cat", .gif, .r)), part, in: $0)
         }

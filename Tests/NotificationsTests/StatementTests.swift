@@ -18,7 +18,7 @@ import Testing
         try await Self.catalogue.expectStatements(migrations: NotificationsService.migrations, schema: "notifications")
     }
 
-    // See Tests/Fixtures/statements/notifications.rows.sql.
+    // See StatementRows.sql.
     private static let account = AccountID(1)
     private static let actor = AccountID(15_001)
     private static let channel = ChannelID(1)

@@ -26,7 +26,7 @@ import TextAnalysis
         )
     }
 
-    // See Tests/Fixtures/statements/search.rows.sql.
+    // See StatementRows.sql.
     private static let viewer = AccountID(7)
 
     private static func fact(_ value: String) -> Term { Term(fact: "x", value) }

@@ -8,8 +8,9 @@ internal import Testing
 
 /// Calls of every function of a service's stores.
 ///
-/// The rows that they find are made by `Tests/Fixtures/statements/<service>.rows.sql`, ten thousand and more in a table that
-/// grows, so that a plan which does not walk an index is dear. The text of the statements stands in `<service>.sql` beside it.
+/// The rows that they find are made by `Tests/<Service>Tests/StatementRows.sql`, ten thousand and more in a table that grows,
+/// so that a plan which does not walk an index is dear. The text of the statements stands in
+/// `Tests/Fixtures/statements/<service>.sql`.
 package struct StatementCatalogue: Sendable {
     package typealias Body = @Sendable (RecordingTransaction) async throws -> Void
 
@@ -110,7 +111,7 @@ extension StatementCatalogue {
         small: Set<String> = []
     ) async throws {
         try await withDatabase(migrations: migrations, schema: schema) { database, configuration in
-            let rows = try String(contentsOf: fixture("rows.sql"), encoding: .utf8)
+            let rows = try String(contentsOf: rowsFile, encoding: .utf8)
             try await Session.run(configuration) { session in
                 // References are not looked at while the tables fill.
                 try session.execute("SET session_replication_role = replica")
@@ -163,8 +164,10 @@ extension StatementCatalogue {
         return Statement(call: call, sql: statement.sql)
     }
 
-    private func fixture(_ suffix: String) -> URL {
-        repositoryRoot.appending(path: "Tests/Fixtures/statements/\(service.lowercased()).\(suffix)")
+    private var rowsFile: URL { repositoryRoot.appending(path: "Tests/\(service)Tests/StatementRows.sql") }
+
+    private var goldenFile: URL {
+        repositoryRoot.appending(path: "Tests/Fixtures/statements/\(service.lowercased()).sql")
     }
 
     private func expectText(of statements: [Statement]) throws {
@@ -172,7 +175,7 @@ extension StatementCatalogue {
         #expect(Set(names).count == names.count, "two calls have the same name")
         let text = statements.sorted { $0.call.name < $1.call.name }
             .map { "-- \($0.call.name)\n\($0.sql.text);\n" }.joined(separator: "\n")
-        let file = fixture("sql")
+        let file = goldenFile
         if isWriting { try text.write(to: file, atomically: true, encoding: .utf8) }
         let golden = try String(contentsOf: file, encoding: .utf8)
         guard text != golden else { return }
