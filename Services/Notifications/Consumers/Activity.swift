@@ -165,9 +165,7 @@ struct Activity: Sendable {
         guard !recipients.isEmpty, post.createdAt > retention.horizon else { return }
         let newIDs = try ids.entries(recipients.count, of: post.createdAt, again: again)
         let cause = Cause.mentions(of: post, ids: newIDs)
-        let raised = try await EntryStore.raise(cause, again: again, in: transaction)
-        if again { return }
-        try await tell(raised, .mention, by: author, at: post.createdAt, about: (post, author), in: transaction)
+        try await tell(cause, by: author, about: .post(post, by: author), again: again, in: transaction)
     }
 
     /// A post of which some people are to hear. A kind of a later release is left to it.
@@ -180,8 +178,7 @@ struct Activity: Sendable {
         let entries = try recipients.map { (id: try ids.next(NotificationID.self), recipient: $0) }
         let cause = Cause.announced(kind, post, entries)
         guard !entries.isEmpty, cause.moment > retention.horizon else { return }
-        let raised = try await EntryStore.raise(cause, in: transaction)
-        try await tell(raised, kind, by: author, at: cause.moment, about: (post, author), in: transaction)
+        try await tell(cause, by: author, about: .post(post, by: author), in: transaction)
     }
 
     /// A favourite or a boost.
@@ -193,14 +190,14 @@ struct Activity: Sendable {
     ) async throws {
         if deed.again { try PostStore.repair(post, isNeeded: true, at: retention.now(), in: transaction) }
         try await seen(post, by: author, again: deed.again, in: transaction)
-        try await done(deed, for: author.id, about: (post, author), in: transaction)
+        try await done(deed, for: author.id, about: .post(post, by: author), in: transaction)
     }
 
     /// Tells `recipient` of an act, unless a newer word on it is known.
     private func done(
         _ deed: Deed,
         for recipient: AccountID,
-        about status: (post: PostSnapshot, author: AccountSnapshot)? = nil,
+        about matter: Matter = .account,
         in transaction: Transaction
     ) async throws {
         let (act, again) = (deed.act, deed.again)
@@ -209,10 +206,7 @@ struct Activity: Sendable {
         guard recipient != act.actor else { return }
         guard let id = try ids.entries(1, of: deed.moment, again: again).first else { return }
         let cause = Cause.act(act, for: recipient, at: deed.moment, id: id)
-        let raised = try await EntryStore.raise(cause, again: again, in: transaction)
-        // What is told again is put where it belongs, and nobody is told.
-        if again { return }
-        try await tell(raised, act.kind, by: deed.actor, at: deed.moment, about: status, in: transaction)
+        try await tell(cause, by: deed.actor, about: matter, again: again, in: transaction)
     }
 
     /// Withdraws what was told of an act, or of an earlier one.
@@ -240,45 +234,7 @@ struct Activity: Sendable {
         EntryStore.withdraw(.silenced(target, of: account, since: silence.since), in: transaction)
     }
 
-    /// Tells the connections that recipients have open.
-    private func tell(
-        _ raised: [RaisedNotification],
-        _ kind: NotificationKind,
-        by actor: AccountSnapshot,
-        at moment: Timestamp,
-        about status: (post: PostSnapshot, author: AccountSnapshot)?,
-        in transaction: Transaction
-    ) async throws {
-        let heard = raised.filter { !$0.silenced }
-        guard !heard.isEmpty else { return }
-        var card: CardSnapshot?
-        if let status { card = try await CardStore.card(of: status.post, in: transaction) }
-        for raised in heard {
-            let view = NotificationView(
-                id: raised.id,
-                type: kind.rawValue,
-                createdAt: moment,
-                account: actor,
-                status: status.map {
-                    StatusView($0.post, author: $0.author, card: card, viewer: raised.viewer, site: site)
-                },
-                site: site
-            )
-            let update = LiveUpdate(
-                streams: [LiveUpdate.user(raised.account), LiveUpdate.userNotification(raised.account)],
-                event: "notification",
-                payload: view.json()
-            )
-            try transaction.record(
-                NotificationCreated(
-                    notificationID: raised.id,
-                    accountID: raised.account,
-                    type: kind.rawValue,
-                    update: update
-                )
-            )
-        }
-    }
+    private var tell: TellNotification { TellNotification(site: site) }
 }
 
 /// An act, and what is told of it.

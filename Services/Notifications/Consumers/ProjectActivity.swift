@@ -56,8 +56,7 @@ struct ProjectActivity: Sendable {
                 at: event.time,
                 try ids.next()
             )
-            let raised = try await EntryStore.raise(cause, in: transaction)
-            try tell(raised, kind, by: data.actor, at: event.time, data.project, data.application, in: transaction)
+            try await tell(cause, by: data.actor, about: .project(data.project, data.application), in: transaction)
         }
     }
 
@@ -70,43 +69,8 @@ struct ProjectActivity: Sendable {
         let entries = try Set(event.recipients).sorted().map { (id: try ids.next(NotificationID.self), recipient: $0) }
         guard !entries.isEmpty else { return }
         let cause = Cause.project(kind, event.project, at: moment, entries)
-        let raised = try await EntryStore.raise(cause, in: transaction)
-        try tell(raised, kind, by: event.leader, at: moment, event.project, nil, in: transaction)
+        try await tell(cause, by: event.leader, about: .project(event.project, nil), in: transaction)
     }
 
-    /// Tells the connections that recipients have open, as an event of our own.
-    private func tell(
-        _ raised: [RaisedNotification],
-        _ kind: NotificationKind,
-        by actor: AccountSnapshot,
-        at moment: Timestamp,
-        _ project: ProjectBrief,
-        _ application: ApplicationSnapshot?,
-        in transaction: Transaction
-    ) throws {
-        for raised in raised where !raised.silenced {
-            let view = NotificationView(
-                id: raised.id,
-                type: kind.rawValue,
-                createdAt: moment,
-                account: actor,
-                project: project,
-                application: application,
-                site: site
-            )
-            let update = LiveUpdate(
-                streams: [LiveUpdate.user(raised.account), LiveUpdate.userNotification(raised.account)],
-                event: "notification.project",
-                payload: view.json()
-            )
-            try transaction.record(
-                NotificationCreated(
-                    notificationID: raised.id,
-                    accountID: raised.account,
-                    type: kind.rawValue,
-                    update: update
-                )
-            )
-        }
-    }
+    private var tell: TellNotification { TellNotification(site: site) }
 }

@@ -26,7 +26,7 @@ enum Cause: Sendable {
     /// That people are to hear of a project.
     case project(NotificationKind, ProjectBrief, at: Timestamp, [(id: NotificationID, recipient: AccountID)])
 
-    fileprivate var kind: NotificationKind {
+    var kind: NotificationKind {
         switch self {
         case .mentions: .mention
         case .announced(let kind, _, _), .application(let kind, _, _, _, _, _), .project(let kind, _, _, _): kind
