@@ -38,7 +38,7 @@ package struct MultipartStream {
     package init(contentType: String?) throws {
         let type = MediaType(contentType)
         guard type.name == "multipart/form-data" else {
-            throw Problem(.unsupportedMediaType, "unsupported-media-type")
+            throw Problem.unsupportedMediaType
         }
         guard let boundary = type.parameters["boundary"], (1...70).contains(boundary.utf8.count) else {
             throw Problem.badRequest("multipart: boundary")

@@ -66,8 +66,25 @@ package struct Problem: Error, Sendable {
         )
     }
 
+    /// A problem with a text of its own, which the catalogue of texts does not have.
+    package static func own(
+        _ status: HTTPResponse.Status,
+        _ code: String,
+        english: String,
+        korean: String,
+        japanese: String,
+        headers: HTTPFields = [:]
+    ) -> Problem {
+        let detail: [Language: String] = [.english: english, .korean: korean, .japanese: japanese]
+        return Problem(status, code, detail: detail, headers: headers)
+    }
+
     package static var forbidden: Problem { Problem(.forbidden, "forbidden") }
     package static var notFound: Problem { Problem(.notFound, "not-found") }
+    package static var gone: Problem { Problem(.gone, "gone") }
+    package static var requestTimeout: Problem { Problem(.requestTimeout, "request-timeout") }
+    package static var contentTooLarge: Problem { Problem(.contentTooLarge, "content-too-large") }
+    package static var unsupportedMediaType: Problem { Problem(.unsupportedMediaType, "unsupported-media-type") }
     package static func conflict(_ code: String) -> Problem { Problem(.conflict, code) }
 
     package static func invalid(_ field: String, _ code: String) -> Problem {

@@ -87,7 +87,7 @@ package struct Request: Sendable {
                 with: isJSON ? JSONReader.parameters(body) : FormReader.parameters(body, place: "body")
             )
         default:
-            throw Problem(.unsupportedMediaType, "unsupported-media-type")
+            throw Problem.unsupportedMediaType
         }
         return parameters
     }

@@ -68,7 +68,7 @@ package struct UploadBody: Sendable {
     private static func requirePace(_ count: Int, since start: ContinuousClock.Instant) throws {
         let elapsed = ContinuousClock.now - start
         guard elapsed > grace, Int64(count) < elapsed.components.seconds * Int64(rate) else { return }
-        throw Problem(.requestTimeout, "request-timeout")
+        throw Problem.requestTimeout
     }
 }
 

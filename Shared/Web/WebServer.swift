@@ -212,7 +212,7 @@ private struct IncomingBody {
         guard length ?? 0 > 0 || headers[.transferEncoding] != nil else { return [] }
         guard length ?? 0 <= limit else {
             (isUnread, isUntouched) = (true, true)
-            throw Problem(.contentTooLarge, "content-too-large")
+            throw Problem.contentTooLarge
         }
         let (body, limit) = (body, limit)
         do {
@@ -231,14 +231,14 @@ private struct IncomingBody {
                 }
                 return excess == 0 ? bytes : nil
             }
-            guard let whole else { throw Problem(.contentTooLarge, "content-too-large") }
+            guard let whole else { throw Problem.contentTooLarge }
             return whole
         } catch let problem as Problem {
             isUnread = true
             throw problem
         } catch is DeadlineExceeded {
             isUnread = true
-            throw Problem(.requestTimeout, "request-timeout")
+            throw Problem.requestTimeout
         }
     }
 

@@ -19,13 +19,13 @@ enum ContinueResumable {
         let account = try request.requireAccount()
         guard let body = request.upload else { throw Problem.badRequest("body") }
         guard request.headers[.contentType] == "application/offset+octet-stream" else {
-            throw Problem(.unsupportedMediaType, "unsupported-media-type")
+            throw Problem.unsupportedMediaType
         }
         let id: MediaID = try request.id()
         let offset = try Tus.number(.uploadOffset, request)
         let checksum = try request.headers[.uploadChecksum].map { try Tus.Checksum($0) }
         let upload = try await UploadStore.upload(id, of: account.id, in: dependencies.database).found()
-        if let expires = upload.expires, dependencies.now() >= expires { throw Problem(.gone, "gone") }
+        if let expires = upload.expires, dependencies.now() >= expires { throw Problem.gone }
         let sender = try await UploadStore.take(id, of: account.id, at: offset, in: dependencies.database)
         guard let sender else { throw Problem.conflict("conflict") }
         let part = Part(upload: upload, offset: offset, sender: sender, dependencies: dependencies)
@@ -67,7 +67,7 @@ enum ContinueResumable {
             do {
                 try await body.read { bytes in
                     guard received + Int64(bytes.count) <= upload.length else {
-                        throw Problem(.contentTooLarge, "content-too-large")
+                        throw Problem.contentTooLarge
                     }
                     try await file.write(bytes, at: Int(received))
                     received += Int64(bytes.count)

@@ -17,7 +17,7 @@ enum ShowResumable {
                 ]
             )
             if let expires = upload.expires {
-                guard dependencies.now() < expires else { throw Problem(.gone, "gone") }
+                guard dependencies.now() < expires else { throw Problem.gone }
                 answer.headers[.uploadExpires] = expires.httpDate
             }
             if let metadata = Tus.metadata(of: upload.text) { answer.headers[.uploadMetadata] = metadata }

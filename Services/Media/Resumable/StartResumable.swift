@@ -18,7 +18,7 @@ enum StartResumable {
         let length = try Tus.number(.uploadLength, request)
         guard length > 0 else { throw MediaAnswer.problem("empty") }
         guard length <= Int64(dependencies.limits.sizes.largest) else {
-            throw Problem(.contentTooLarge, "content-too-large")
+            throw Problem.contentTooLarge
         }
         let parameters = try Tus.metadata(request.headers[.uploadMetadata])
         var text = UploadText()

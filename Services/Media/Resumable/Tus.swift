@@ -16,13 +16,12 @@ enum Tus {
     /// Answers in the protocol's form, problems too.
     static func answering(_ request: Request, _ body: () async throws -> Answer) async throws -> Answer {
         guard request.headers[.tusResumable] == version else {
-            throw Problem(
+            throw Problem.own(
                 .preconditionFailed,
                 "tus-version",
-                detail: [
-                    .english: "Tus-Resumable must be 1.0.0", .korean: "Tus-Resumable은 1.0.0이어야 합니다",
-                    .japanese: "Tus-Resumable は 1.0.0 でなければなりません",
-                ],
+                english: "Tus-Resumable must be 1.0.0",
+                korean: "Tus-Resumable은 1.0.0이어야 합니다",
+                japanese: "Tus-Resumable は 1.0.0 でなければなりません",
                 headers: [.tusResumable: version, .tusVersion: version]
             )
         }

@@ -20,12 +20,11 @@ enum DeleteMedia {
         return .empty
     }
 
-    private static let used = Problem(
+    private static let used = Problem.own(
         .unprocessableContent,
         "media-used",
-        detail: [
-            .english: "The file belongs to a post or a message", .korean: "글이나 메시지에 첨부된 파일입니다",
-            .japanese: "投稿またはメッセージに添付されたファイルです",
-        ]
+        english: "The file belongs to a post or a message",
+        korean: "글이나 메시지에 첨부된 파일입니다",
+        japanese: "投稿またはメッセージに添付されたファイルです"
     )
 }

@@ -18,13 +18,11 @@ enum Quota {
         }
     }
 
-    private static let full = Problem(
+    private static let full = Problem.own(
         .unprocessableContent,
         "quota",
-        detail: [
-            .english: "There is no room for more files: delete posts or messages with files first",
-            .korean: "더 이상 파일을 저장할 공간이 없습니다. 파일이 있는 글이나 메시지를 먼저 삭제하세요",
-            .japanese: "これ以上ファイルを保存できません。ファイルのある投稿やメッセージを先に削除してください",
-        ]
+        english: "There is no room for more files: delete posts or messages with files first",
+        korean: "더 이상 파일을 저장할 공간이 없습니다. 파일이 있는 글이나 메시지를 먼저 삭제하세요",
+        japanese: "これ以上ファイルを保存できません。ファイルのある投稿やメッセージを先に削除してください"
     )
 }

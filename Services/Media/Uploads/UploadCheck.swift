@@ -13,6 +13,6 @@ enum UploadCheck {
             throw MediaAnswer.problem("unsupported")
         }
         let most = content.mime.hasPrefix("image/") ? sizes.image : sizes.video
-        guard length <= most else { throw Problem(.contentTooLarge, "content-too-large") }
+        guard length <= most else { throw Problem.contentTooLarge }
     }
 }

@@ -120,6 +120,6 @@ struct UploadForm {
 
     private mutating func keep(_ count: Int) throws {
         kept += count
-        guard kept <= rules.mostOfRest else { throw Problem(.contentTooLarge, "content-too-large") }
+        guard kept <= rules.mostOfRest else { throw Problem.contentTooLarge }
     }
 }

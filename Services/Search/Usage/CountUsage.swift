@@ -15,12 +15,11 @@ enum CountUsage {
         return answer
     }
 
-    private static let isOff = Problem(
+    private static let isOff = Problem.own(
         .forbidden,
         "usage-off",
-        detail: [
-            .english: "This server does not count how apps are used", .korean: "이 서버는 앱 사용 통계를 수집하지 않습니다",
-            .japanese: "このサーバーはアプリの利用状況を集計していません",
-        ]
+        english: "This server does not count how apps are used",
+        korean: "이 서버는 앱 사용 통계를 수집하지 않습니다",
+        japanese: "このサーバーはアプリの利用状況を集計していません"
     )
 }

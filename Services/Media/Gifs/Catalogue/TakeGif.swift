@@ -48,14 +48,12 @@ enum TakeGif {
     }
 
     /// Files of others are not taken: they are theirs to show.
-    private static let elsewhere = Problem(
+    private static let elsewhere = Problem.own(
         .unprocessableContent,
         "gif-elsewhere",
-        detail: [
-            .english: "This GIF is in somebody else's catalogue: share its link, or upload a file",
-            .korean: "외부 서비스의 GIF입니다. 링크를 공유하거나 파일을 업로드하세요",
-            .japanese: "外部サービスのGIFです。リンクを共有するか、ファイルをアップロードしてください",
-        ]
+        english: "This GIF is in somebody else's catalogue: share its link, or upload a file",
+        korean: "외부 서비스의 GIF입니다. 링크를 공유하거나 파일을 업로드하세요",
+        japanese: "外部サービスのGIFです。リンクを共有するか、ファイルをアップロードしてください"
     )
 }
 

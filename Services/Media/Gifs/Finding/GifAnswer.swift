@@ -117,13 +117,12 @@ struct GifRequest {
             throw Problem.badRequest(name)
         }
         guard text.unicodeScalars.count <= GifLimits.query else {
-            throw Problem(
+            throw Problem.own(
                 .uriTooLong,
                 "query-too-long",
-                detail: [
-                    .english: "What is looked for has more than 50 characters", .korean: "검색어는 50자를 넘을 수 없습니다",
-                    .japanese: "検索語は50文字までです",
-                ]
+                english: "What is looked for has more than 50 characters",
+                korean: "검색어는 50자를 넘을 수 없습니다",
+                japanese: "検索語は50文字までです"
             )
         }
         return text

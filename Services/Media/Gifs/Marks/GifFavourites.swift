@@ -49,12 +49,11 @@ enum GifFavourites {
     }
 
     /// No room for more.
-    static let full = Problem(
+    static let full = Problem.own(
         .unprocessableContent,
         "full",
-        detail: [
-            .english: "There is no room for more: remove some first", .korean: "더 추가할 수 없습니다. 먼저 일부를 삭제하세요",
-            .japanese: "これ以上追加できません。先にいくつか削除してください",
-        ]
+        english: "There is no room for more: remove some first",
+        korean: "더 추가할 수 없습니다. 먼저 일부를 삭제하세요",
+        japanese: "これ以上追加できません。先にいくつか削除してください"
     )
 }

@@ -68,13 +68,12 @@ enum FindGifs {
     }
 
     /// It may be there another time.
-    private static let away = Problem(
+    private static let away = Problem.own(
         .serviceUnavailable,
         "catalogue-away",
-        detail: [
-            .english: "The catalogue that has this GIF does not answer", .korean: "이 GIF를 제공하는 곳이 응답하지 않습니다",
-            .japanese: "このGIFの提供元が応答していません",
-        ],
+        english: "The catalogue that has this GIF does not answer",
+        korean: "이 GIF를 제공하는 곳이 응답하지 않습니다",
+        japanese: "このGIFの提供元が応答していません",
         // It says nothing of media.
         headers: [.retryAfter: "30", .hinders: "others"]
     )

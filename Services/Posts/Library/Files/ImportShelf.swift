@@ -27,7 +27,7 @@ enum ImportShelf {
     private static func table(_ request: Request, _ limits: LibraryLimits) throws -> [CSV.Row] {
         let type = (request.headers[.contentType] ?? "text/csv").prefix { $0 != ";" }.trimmed.lowercased()
         guard type == "text/csv" || type == "application/csv" else {
-            throw Problem(.unsupportedMediaType, "unsupported-media-type")
+            throw Problem.unsupportedMediaType
         }
         guard !request.body.contains(0), let text = String(validating: request.body, as: UTF8.self) else {
             throw Problem.badRequest("body")

@@ -41,7 +41,7 @@ enum Records {
     }
 
     /// A record that was deleted does not come back by a write that did not know of that.
-    private static var gone: Problem { Problem(.gone, "gone") }
+    private static var gone: Problem { Problem.gone }
 
     private static func make(_ client: ClientID?, _ draft: RecordDraft, _ work: ShelfWork) async throws -> Written {
         let content = try draft.applied(to: RecordContent())
