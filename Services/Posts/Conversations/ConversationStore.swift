@@ -40,7 +40,7 @@ enum ConversationStore {
             SELECT member.id, p.conversation_id, p.party, p.id, member.id <> p.account_id
             FROM post p
             CROSS JOIN LATERAL unnest(p.party) member (id)
-            WHERE p.account_id NOT IN (SELECT id FROM hidden_from(member.id))
+            WHERE \(Visible.isShown("p.account_id", to: "member.id"))
             ORDER BY member.id
             ON CONFLICT (thread_id, account_id, party) DO UPDATE
             SET last_post_id = excluded.last_post_id, unread = excluded.unread

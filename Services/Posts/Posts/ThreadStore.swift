@@ -72,7 +72,7 @@ enum ThreadStore {
                     OFFSET 0
                 ) p
                 WHERE page.place = 0 OR (
-                    p.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
+                    \(Visible.isShown("p.account_id", to: "\(viewer)"))
                     AND \(Visible.row("p", to: viewer, blocked: "false"))
                 )
             ),

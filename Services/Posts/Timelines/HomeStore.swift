@@ -22,7 +22,7 @@ enum HomeStore {
                 LIMIT 40
             ) near
             WHERE f.follower_id = \(follower) AND f.followee_id = \(followee)
-                AND f.followee_id NOT IN (SELECT id FROM hidden_from(\(follower)))
+                AND \(Visible.isShown("f.followee_id", to: "\(follower)"))
             ON CONFLICT (account_id, post_id) DO NOTHING
             """
         )
@@ -47,7 +47,7 @@ enum HomeStore {
             """
             DELETE FROM timeline t
             WHERE t.account_id = \(reader) AND t.author_id = \(author)
-                AND \(author) IN (SELECT id FROM hidden_from(\(reader)))
+                AND \(Visible.isHidden("\(author)", from: "\(reader)"))
             """
         )
     }

@@ -36,7 +36,7 @@ enum PostListStore {
                     AND (
                         e.boost_of_id IS NULL
                         OR NOT \(filter.excludeBoosts)
-                        AND p.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
+                        AND \(Visible.isShown("p.account_id", to: "\(viewer)"))
                     )
                     AND (
                         NOT \(filter.excludeReplies) OR e.in_reply_to_id IS NULL
@@ -122,7 +122,7 @@ enum PostListStore {
         in database: some Querying
     ) async throws -> [PlacedStatus] {
         let isShown: SQL = """
-            p.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
+            \(Visible.isShown("p.account_id", to: "\(viewer)"))
             AND \(Visible.row("p", to: viewer, blocked: "false"))
             """
         return try await marked(.favourites, by: owner, where: isShown, viewer: viewer, page, in: database)

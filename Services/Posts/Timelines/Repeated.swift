@@ -36,7 +36,7 @@ enum Repeated {
                         AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
                 )
                 AND (earlier.id = \(post) OR f.show_boosts IS NOT FALSE)
-                AND earlier.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
+                AND \(Visible.isShown("earlier.account_id", to: viewer))
                 AND 40 > (
                     SELECT count(*)
                     FROM (

@@ -36,13 +36,13 @@ enum TimelineStore {
                 OFFSET 0
             ) f ON true
             WHERE t.account_id = \(viewer) AND \(page.holds("t.post_id"))
-                AND t.author_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
+                AND \(Visible.isShown("t.author_id", to: "\(viewer)"))
                 AND e.deleted_at IS NULL
                 AND \(Visible.row("e", to: viewer, blocked: "false", follows: "f.follower_id IS NOT NULL"))
                 AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = \(viewer))
                 AND (
                     e.boost_of_id IS NULL
-                    OR f.show_boosts IS NOT FALSE AND p.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
+                    OR f.show_boosts IS NOT FALSE AND \(Visible.isShown("p.account_id", to: "\(viewer)"))
                         AND NOT \(Repeated.boost("e.id", of: "e.boost_of_id", to: "\(viewer)"))
                 )
             ORDER BY t.post_id \(page.direction)
@@ -66,7 +66,7 @@ enum TimelineStore {
                     AND (e.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR e.language IS NULL)
                     AND (
                         e.boost_of_id IS NULL
-                        OR f.show_boosts AND p.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
+                        OR f.show_boosts AND \(Visible.isShown("p.account_id", to: "\(viewer)"))
                             AND NOT \(Repeated.boost("e.id", of: "e.boost_of_id", to: "\(viewer)"))
                     )
                     AND (
@@ -80,7 +80,7 @@ enum TimelineStore {
                 ORDER BY e.id \(page.direction)
                 LIMIT 40
             ) near
-            WHERE l.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
+            WHERE \(Visible.isShown("l.account_id", to: "\(viewer)"))
             """
         let ofOthers: SQL = "SELECT near.id FROM (\(broughtByFanout)) near"
         let chosen: SQL =
@@ -108,7 +108,7 @@ enum TimelineStore {
                 WHERE p.visibility = 'public' AND p.boost_of_id IS NULL AND p.deleted_at IS NULL
                     AND (p.in_reply_to_id IS NULL OR p.in_reply_to_account_id = p.account_id)
                     AND \(page.holds("p.id")) \(hasMedia)
-                    AND p.account_id NOT IN (SELECT id FROM hidden_from(\(viewer)))
+                    AND \(Visible.isShown("p.account_id", to: "\(viewer)"))
                 ORDER BY p.id \(page.direction)
                 LIMIT 40
             ) near
