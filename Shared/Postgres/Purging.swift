@@ -15,4 +15,24 @@ extension SQL {
         WHERE (\(key)) IN (SELECT \(key) FROM \(table) WHERE \(condition) ORDER BY \(column) LIMIT 1000)
         """
     }
+
+    /// Deletes a thousand rows of a table, or fewer, beyond so many that are kept: those with the highest values of `column`,
+    /// which has an index.
+    package static func deletingBeyond(_ kept: Int, of table: SQL, by key: SQL, inOrderOf column: SQL) -> SQL {
+        """
+        DELETE FROM \(table)
+        WHERE (\(key)) IN (SELECT \(key) FROM \(table) ORDER BY \(column) DESC OFFSET \(kept) LIMIT 1000)
+        """
+    }
+
+    /// Deletes the rows of an owner beyond so many that are kept: those with the highest values of `column`, of which no two
+    /// of the owner's are the same.
+    package static func deletingBeyond(_ kept: Int, of table: SQL, where isOwned: SQL, inOrderOf column: SQL) -> SQL {
+        """
+        DELETE FROM \(table)
+        WHERE \(isOwned) AND \(column) <= (
+            SELECT \(column) FROM \(table) WHERE \(isOwned) ORDER BY \(column) DESC LIMIT 1 OFFSET \(kept)
+        )
+        """
+    }
 }

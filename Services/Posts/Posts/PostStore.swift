@@ -190,15 +190,16 @@ enum PostStore {
         keeping edits: Int,
         in transaction: some Transacting
     ) throws {
+        let surplus = SQL.deletingBeyond(
+            edits - 1,
+            of: "post_edits",
+            where: "post_id = \(post.id)",
+            inOrderOf: "created_at"
+        )
         transaction.enqueue(
             """
             WITH forgotten AS (
-                DELETE FROM post_edits
-                WHERE post_id = \(post.id) AND created_at <= (
-                    SELECT created_at FROM post_edits WHERE post_id = \(post.id)
-                    ORDER BY created_at DESC
-                    LIMIT 1 OFFSET \(edits - 1)
-                )
+                \(surplus)
             ),
             before AS (
                 INSERT INTO post_edits (

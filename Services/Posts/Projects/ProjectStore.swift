@@ -170,15 +170,16 @@ enum ProjectStore {
     /// - Parameter keeping: how many, this one included.
     static func keep(_ form: ProjectSnapshot, keeping edits: Int, in transaction: some Transacting) throws {
         let moment = form.editedAt ?? form.publishedAt ?? form.createdAt
+        let surplus = SQL.deletingBeyond(
+            edits - 1,
+            of: "project_edits",
+            where: "project_id = \(form.id)",
+            inOrderOf: "created_at"
+        )
         transaction.enqueue(
             """
             WITH forgotten AS (
-                DELETE FROM project_edits
-                WHERE project_id = \(form.id) AND created_at <= (
-                    SELECT created_at FROM project_edits WHERE project_id = \(form.id)
-                    ORDER BY created_at DESC
-                    LIMIT 1 OFFSET \(edits - 1)
-                )
+                \(surplus)
             )
             INSERT INTO project_edits (project_id, created_at, form)
             VALUES (\(form.id), \(moment), \(try JSONB(snapshot: form)))

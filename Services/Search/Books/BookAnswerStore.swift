@@ -125,10 +125,7 @@ enum BookAnswerStore {
     /// Removes some of the oldest beyond so many.
     static func forget(beyond most: Int, in database: some Querying) async throws -> Int {
         try await database.query(
-            """
-            DELETE FROM book_answers
-            WHERE hash IN (SELECT hash FROM book_answers ORDER BY touched_at DESC OFFSET \(most) LIMIT 1000)
-            """
+            .deletingBeyond(most, of: "book_answers", by: "hash", inOrderOf: "touched_at")
         ).affected
     }
 }

@@ -69,10 +69,7 @@ enum BookStore {
     /// Removes some of the oldest beyond so many.
     static func forget(beyond most: Int, in database: some Querying) async throws -> Int {
         try await database.query(
-            """
-            DELETE FROM books
-            WHERE (source, id) IN (SELECT source, id FROM books ORDER BY told_at DESC OFFSET \(most) LIMIT 1000)
-            """
+            .deletingBeyond(most, of: "books", by: "source, id", inOrderOf: "told_at")
         ).affected
     }
 }

@@ -115,10 +115,7 @@ enum GifAnswerStore {
     /// Removes some of the oldest beyond so many.
     static func forget(beyond most: Int, in database: some Querying) async throws -> Int {
         try await database.query(
-            """
-            DELETE FROM gif_answers
-            WHERE hash IN (SELECT hash FROM gif_answers ORDER BY touched_at DESC OFFSET \(most) LIMIT 1000)
-            """
+            .deletingBeyond(most, of: "gif_answers", by: "hash", inOrderOf: "touched_at")
         ).affected
     }
 }

@@ -21,6 +21,12 @@ enum EarlierTextStore {
         keeping most: Int,
         in transaction: some Transacting
     ) {
+        let surplus = SQL.deletingBeyond(
+            max(0, most - texts.count),
+            of: "earlier_texts",
+            where: "record_id = \(record)",
+            inOrderOf: "id"
+        )
         transaction.enqueue(
             """
             WITH new AS (
@@ -29,12 +35,7 @@ enum EarlierTextStore {
                 FROM unnest(\(texts.map(\.id)), \(texts.map(\.text.field.rawValue)), \(texts.map(\.text.text)))
                     t (id, field, text)
             )
-            DELETE FROM earlier_texts
-            WHERE id IN (
-                SELECT id FROM earlier_texts WHERE record_id = \(record)
-                ORDER BY id DESC
-                OFFSET \(max(0, most - texts.count))
-            )
+            \(surplus)
             """
         )
     }
