@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One page of a list as a part of a statement: the only keyset clause.
+// One page of a list as a part of a statement: the only keyset clauses.
 
 package import Domain
 
@@ -24,4 +24,52 @@ extension Page {
 
     /// The order and the end of such a walk.
     package func walk(_ column: SQL) -> SQL { "ORDER BY \(column) \(direction) LIMIT \(limit)" }
+}
+
+/// What orders a list by several columns, which are compared one after another and of which the last is unique.
+package struct Keyset: Sendable {
+    private let columns: [SQL]
+    /// Whether what comes first has the lowest key.
+    package let rises: Bool
+
+    package init(_ columns: SQL..., rises: Bool = false) {
+        self.columns = columns
+        self.rises = rises
+    }
+
+    /// Whether the index is walked from its lowest key for a page.
+    private func isAscending(_ page: Page) -> Bool { rises != page.walksForward }
+
+    private func order(ascending: Bool) -> SQL {
+        Keyset.list(ascending ? columns : columns.map { "\($0) DESC" })
+    }
+
+    /// The order of the list, for `ORDER BY`.
+    package var order: SQL { order(ascending: rises) }
+
+    /// The same from the lowest place to the highest.
+    package var reverse: SQL { order(ascending: !rises) }
+
+    /// The order in which a page is walked.
+    package func walk(_ page: Page) -> SQL { order(ascending: isAscending(page)) }
+
+    /// Whether a row belongs to the part of the list that a page is cut from.
+    ///
+    /// - Parameter key: the values of the columns, parted by commas, of the entry that a cursor names.
+    package func holds(_ page: Page, key: (Int64) -> SQL) -> SQL {
+        func beyond(_ id: Int64, rising: Bool) -> SQL {
+            rising
+                ? "(\(Keyset.list(columns))) > (\(key(id)))" : "(\(Keyset.list(columns))) < (\(key(id)))"
+        }
+        return switch (page.before, page.after ?? page.since) {
+        case (nil, nil): "true"
+        case (let before?, nil): beyond(before, rising: rises)
+        case (nil, let after?): beyond(after, rising: !rises)
+        case (let before?, let after?): "\(beyond(before, rising: rises)) AND \(beyond(after, rising: !rises))"
+        }
+    }
+
+    private static func list(_ parts: [SQL]) -> SQL {
+        parts.dropFirst().reduce(parts.first ?? "") { "\($0), \($1)" }
+    }
 }

@@ -102,6 +102,19 @@ package struct Answer: Sendable {
         linked(request, site: site, newest: ids.first?.rawValue, oldest: ids.last?.rawValue)
     }
 
+    /// The same for a page that is short because looking for entries ended somewhere, in the page's direction.
+    ///
+    /// - Parameter end: the id where it ended; nil where the page is full or nothing is left to look at.
+    package func linked<Kind>(_ request: Request, site: Site, _ ids: [ID<Kind>], page: Page, end: ID<Kind>?) -> Answer {
+        let (newest, oldest) = page.after == nil ? (nil, end) : (end, nil)
+        return linked(
+            request,
+            site: site,
+            newest: (newest ?? ids.first)?.rawValue,
+            oldest: (oldest ?? ids.last)?.rawValue
+        )
+    }
+
     /// Percent-encodes what would end a link early or may not stand in a header.
     private static func inLink(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)

@@ -564,9 +564,6 @@ import Web
             _ = try await RecordStore.shown(RecordID(8), to: viewer, in: $0)
         }
         call("RecordStore.count(of:in:)") { _ = try await RecordStore.count(of: viewer, in: $0) }
-        call("RecordStore.all(after:of:limit:in:)", walks: "reading_records_list") {
-            _ = try await RecordStore.all(after: RecordID(0), of: viewer, limit: 100, in: $0)
-        }
         call("RecordStore.readings(of:in:)", walks: "reading_records_book") {
             _ = try await RecordStore.readings(of: [book], in: $0)
         }

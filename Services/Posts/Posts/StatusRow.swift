@@ -190,19 +190,12 @@ extension Answer {
     /// A page of entries, linked by their own ids.
     static func statuses(_ rows: [StatusRow], _ request: Request, site: Site) -> Answer {
         Answer.json(array: rows.map { $0.view(for: request.viewer, site: site) })
-            .linked(request, site: site, newest: rows.first?.entryID.rawValue, oldest: rows.last?.entryID.rawValue)
+            .linked(request, site: site, rows.map(\.entryID))
     }
 
     /// - Parameter end: where looking for entries ended, in the page's direction, before the page was full.
     static func statuses(_ rows: [StatusRow], _ request: Request, site: Site, page: Page, end: PostID?) -> Answer {
-        let newest = page.walksForward ? end : nil
-        let oldest = page.walksForward ? nil : end
-        return Answer.json(array: rows.map { $0.view(for: request.viewer, site: site) })
-            .linked(
-                request,
-                site: site,
-                newest: (newest ?? rows.first?.entryID)?.rawValue,
-                oldest: (oldest ?? rows.last?.entryID)?.rawValue
-            )
+        Answer.json(array: rows.map { $0.view(for: request.viewer, site: site) })
+            .linked(request, site: site, rows.map(\.entryID), page: page, end: end)
     }
 }

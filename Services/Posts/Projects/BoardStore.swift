@@ -15,38 +15,21 @@ enum BoardOrder: String, CaseIterable, Sendable {
     case applications
 
     /// The columns of `project_facets f` by which the index goes.
-    fileprivate var key: SQL {
+    fileprivate var keyset: Keyset {
         switch self {
-        case .newest: "f.project_id"
-        case .deadline: "f.deadline, f.project_id"
-        case .applications: "f.applications_count, f.project_id"
+        case .newest: Keyset("f.project_id")
+        case .deadline: Keyset("f.deadline", "f.project_id", rises: true)
+        case .applications: Keyset("f.applications_count", "f.project_id")
         }
     }
 
-    /// The same of the project with an id, which may be on the board no more.
+    /// Their values of the project with an id, which may be on the board no more.
     fileprivate func key(of id: Int64) -> SQL {
         switch self {
         case .newest: "\(id)"
         case .deadline:
             "(SELECT coalesce(p.deadline, 'infinity') FROM projects p WHERE p.id = \(id)), \(id)"
         case .applications: "(SELECT p.applications_count FROM projects p WHERE p.id = \(id)), \(id)"
-        }
-    }
-
-    /// Whether what comes first has the lowest key.
-    fileprivate var rises: Bool { self == .deadline }
-
-    /// The direction in which the index is walked for a page.
-    fileprivate func isAscending(_ page: Page) -> Bool { rises != page.walksForward }
-
-    fileprivate func order(ascending: Bool) -> SQL {
-        switch (self, ascending) {
-        case (.newest, true): "f.project_id"
-        case (.newest, false): "f.project_id DESC"
-        case (.deadline, true): "f.deadline, f.project_id"
-        case (.deadline, false): "f.deadline DESC, f.project_id DESC"
-        case (.applications, true): "f.applications_count, f.project_id"
-        case (.applications, false): "f.applications_count DESC, f.project_id DESC"
         }
     }
 }
@@ -117,8 +100,7 @@ enum BoardStore {
         page: Page,
         in database: some Querying
     ) async throws -> [ProjectRow] {
-        let order = filter.order
-        let isAscending = order.isAscending(page)
+        let keyset = filter.order.keyset
         let others = filter.facets.dropFirst().reduce("" as SQL) { conditions, facet in
             """
             \(conditions)
@@ -126,13 +108,13 @@ enum BoardStore {
             """
         }
         let chosen: SQL = """
-            SELECT f.project_id AS id, row_number() OVER (ORDER BY \(order.order(ascending: !order.rises))) AS place
+            SELECT f.project_id AS id, row_number() OVER (ORDER BY \(keyset.reverse)) AS place
             FROM (
                 SELECT f.project_id, f.deadline, f.applications_count
                 FROM (\(walk(filter, page))) f
                 CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
-                WHERE p.leader_id NOT IN (SELECT id FROM hidden_from(\(viewer)))\(others)
-                ORDER BY \(order.order(ascending: isAscending))
+                WHERE \(Visible.isShown("p.leader_id", to: "\(viewer)"))\(others)
+                ORDER BY \(keyset.walk(page))
                 LIMIT \(page.limit)
             ) f
             """
@@ -141,12 +123,11 @@ enum BoardStore {
 
     /// Where `board` ended looking, if there may be more behind.
     static func end(of filter: BoardFilter, page: Page, in database: some Querying) async throws -> ProjectID? {
-        let order = filter.order
-        return try await database.query(
+        try await database.query(
             """
             SELECT f.project_id
             FROM (\(walk(filter, page))) f
-            ORDER BY \(order.order(ascending: order.isAscending(page)))
+            ORDER BY \(filter.order.keyset.walk(page))
             LIMIT 1 OFFSET \(reach) - 1
             """
         ).one { try $0.next() }
@@ -155,18 +136,12 @@ enum BoardStore {
     /// The rows of the board behind a project of a list, or before it.
     private static func walk(_ filter: BoardFilter, _ page: Page) -> SQL {
         let order = filter.order
-        func beyond(_ id: Int64?, rising: Bool) -> SQL {
-            guard let id else { return "" }
-            return rising
-                ? "AND (\(order.key)) > (\(order.key(of: id)))" : "AND (\(order.key)) < (\(order.key(of: id)))"
-        }
         return """
             SELECT f.project_id, f.deadline, f.applications_count
             FROM project_facets f
             WHERE f.state = \(filter.state) AND f.facet = \(filter.facets.first ?? Facet.whole)
-                \(beyond(page.before, rising: order.rises))
-                \(beyond(page.after ?? page.since, rising: !order.rises))
-            ORDER BY \(order.order(ascending: order.isAscending(page)))
+                AND \(order.keyset.holds(page, key: order.key(of:)))
+            ORDER BY \(order.keyset.walk(page))
             LIMIT \(reach)
             """
     }

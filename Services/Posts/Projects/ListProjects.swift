@@ -20,14 +20,8 @@ enum ListProjects {
         let end =
             rows.count < page.limit
             ? try await BoardStore.end(of: filter, page: page, in: dependencies.database) : nil
-        let (first, last) = (rows.first?.project.id, rows.last?.project.id)
         return Answer.json(array: rows.map { $0.view(site: dependencies.site) })
-            .linked(
-                request,
-                site: dependencies.site,
-                newest: ((page.walksForward ? end : nil) ?? first)?.rawValue,
-                oldest: ((page.walksForward ? nil : end) ?? last)?.rawValue
-            )
+            .linked(request, site: dependencies.site, rows.map(\.project.id), page: page, end: end)
     }
 }
 

@@ -4070,19 +4070,6 @@ FULL JOIN (SELECT year, books FROM reading_goals WHERE account_id = $2 AND month
     ON g.year = f.year
 ORDER BY 1;
 
--- RecordStore.all(after:of:limit:in:)
-WITH page AS MATERIALIZED (
-    SELECT r.* FROM reading_records r WHERE r.account_id = $1 AND r.id > $2
-    ORDER BY r.id
-    LIMIT $3
-)
-SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
-r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
-b.language, b.cover_url, b.link FROM page r CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
-LEFT JOIN LATERAL (
-    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
-) p ON true ORDER BY r.id;
-
 -- RecordStore.count(of:in:)
 SELECT count(*) FROM reading_records WHERE account_id = $1;
 

@@ -23,17 +23,13 @@ enum ExportShelf {
         var hasMore = false
         let limits = dependencies.limits.library
         repeat {
-            let records = try await RecordStore.all(
-                after: last,
-                of: owner,
-                limit: limits.exportStep,
-                in: dependencies.database
-            )
+            let page = Page(after: last.rawValue, limit: limits.exportStep)
+            let records = try await RecordStore.page(page, of: .all, of: owner, in: dependencies.database)
             let days =
                 format == .csv
                 ? [:] : try await ProgressStore.progress(of: records.map(\.id), in: dependencies.database)
-            for record in records { part.append(record, days[record.id] ?? [], site: dependencies.site) }
-            last = records.last?.id ?? last
+            for record in records.reversed() { part.append(record, days[record.id] ?? [], site: dependencies.site) }
+            last = records.first?.id ?? last
             hasMore = records.count == limits.exportStep
         } while hasMore && part.count < limits.exportPart
         // Goals come with the first part.

@@ -151,25 +151,6 @@ enum RecordStore {
         try await database.query("SELECT count(*) FROM reading_records WHERE account_id = \(owner)").number()
     }
 
-    /// The records after one, in the order in which they were made.
-    static func all(
-        after last: RecordID,
-        of owner: AccountID,
-        limit: Int,
-        in database: some Querying
-    ) async throws -> [RecordRow] {
-        try await database.query(
-            """
-            WITH page AS MATERIALIZED (
-                SELECT r.* FROM reading_records r WHERE r.account_id = \(owner) AND r.id > \(last)
-                ORDER BY r.id
-                LIMIT \(limit)
-            )
-            SELECT \(RecordRow.columns) FROM page r \(RecordRow.joined) ORDER BY r.id
-            """
-        ).all(RecordRow.init(columns:))
-    }
-
     /// When and how far the records of some books were read.
     static func readings(of books: [ShelfBookID], in database: some Querying) async throws -> [Reading] {
         try await database.query(
