@@ -20,6 +20,7 @@ enum Sweeps {
         let retention = Retention(now: now)
         let aged: [AgedTable] = [
             .posts, .acts, .silences, .messages, .reads, .departures, .places, .projects, .applications,
+            .projectMentions,
         ]
         return [entries(retention, keeping: mostEntries), cards(now)]
             + aged.map { table in

@@ -97,6 +97,31 @@ package struct ProjectAnnounced: ShowingAccounts {
     }
 }
 
+/// The texts of a project that others see name other people than before.
+///
+/// Of everybody the newest word counts.
+package struct ProjectMentionsChanged: ShowingAccounts {
+    package static let name = "posts.ProjectMentionsChanged"
+
+    package let leader: AccountSnapshot
+    package let project: ProjectBrief
+    /// Who was not named before; never the leader.
+    package let named: [AccountID]
+    /// Who was, and is not any more.
+    package let unnamed: [AccountID]
+
+    package var accounts: [AccountSnapshot] { [leader] }
+    package var subject: String { project.id.description }
+    package var subjectVersion: Int64 { project.version }
+
+    package init(leader: AccountSnapshot, project: ProjectBrief, named: [AccountID], unnamed: [AccountID]) {
+        self.leader = leader
+        self.project = project
+        self.named = named
+        self.unnamed = unnamed
+    }
+}
+
 /// Somebody wants to be in a project.
 package typealias ApplicationReceived = ApplicationEvent<ApplicationDeeds.Receive>
 

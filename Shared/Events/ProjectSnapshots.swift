@@ -40,7 +40,7 @@ package struct ProjectSnapshot: Codable, Hashable, Sendable {
     /// One line.
     package var summary: String
     package var text: String
-    /// The accounts that the text names, of many the first; none in an event.
+    /// The accounts that summary and text name, of many the first; none in an event.
     package var mentions: [MentionSnapshot]
     package var category: String?
     /// Those that the leader gave, and those of the text; without `#`, in lower case.

@@ -361,6 +361,12 @@ enum Samples {
             ProjectFinished(leader: leader, project: project),
             ProjectDeleted(projectID: project.id, leaderID: leader.id, subjectVersion: 8),
             ProjectAnnounced(type: "project_update", leader: leader, project: project.brief, recipients: [actor.id]),
+            ProjectMentionsChanged(
+                leader: leader,
+                project: project.brief,
+                named: [actor.id],
+                unnamed: [AccountID(110_000_000_000_000_003)]
+            ),
             received, accepted, declined, withdrawn,
             ProjectMembersChanged(
                 projectID: project.id,

@@ -20,6 +20,7 @@ private struct ProjectWorld {
     private var people = World()
     private var projects: [Int64: ProjectBrief] = [:]
     private var applications: [Int64: ApplicationSnapshot] = [:]
+    private var named: [Int64: Set<AccountID>] = [:]
     /// Of which nothing is told any more.
     private var deleted: Set<Int64> = []
     private var clock = Timestamp(rfc3339: "2026-01-02T03:04:05.678Z") ?? Timestamp(milliseconds: 0)
@@ -107,6 +108,21 @@ private struct ProjectWorld {
         )
     }
 
+    /// The project names these people from now on, and nobody else.
+    @discardableResult
+    mutating func name(_ people: Set<AccountID>, _ id: Int64, of leader: AccountID) -> Happening {
+        let before = named[id] ?? []
+        named[id] = people
+        return tell(
+            ProjectMentionsChanged(
+                leader: self.people.account(leader),
+                project: project(id, of: leader),
+                named: people.subtracting(before).sorted(),
+                unnamed: before.subtracting(people).sorted()
+            )
+        )
+    }
+
     @discardableResult
     mutating func delete(_ id: Int64, of leader: AccountID) -> Happening {
         let version = project(id, of: leader).version
@@ -123,7 +139,7 @@ private struct ProjectWorld {
             let project = 70 + leader.rawValue
             let other = AccountID(Int64.random(in: 3...6, using: &dice))
             let known = Int64.random(in: 900...max(900, next), using: &dice)
-            let kind = Int.random(in: 0..<12, using: &dice)
+            let kind = Int.random(in: 0..<15, using: &dice)
             if world.deleted.contains(project), !(5...7).contains(kind) { continue }
             switch kind {
             case 0...4:
@@ -140,7 +156,13 @@ private struct ProjectWorld {
                 let type = Bool.random(using: &dice) ? "project_update" : "project_deadline"
                 let people = (1...6).filter { _ in Bool.random(using: &dice) }.map { AccountID($0) }
                 world.announce(type, project, of: leader, to: people)
-            case 10:
+            case 10...12:
+                world.name(
+                    Set((3...6).filter { _ in Bool.random(using: &dice) }.map { AccountID($0) }),
+                    project,
+                    of: leader
+                )
+            case 13:
                 let isBlock = Bool.random(using: &dice)
                 world.silence { isBlock ? $0.block(other, by: leader) : $0.mute(leader, by: other) }
             default:
@@ -239,6 +261,58 @@ private struct ProjectWorld {
         }
     }
 
+    @Test func `whom a project names hears of it once, for as long as it does`() async throws {
+        try await Stage.run { stage in
+            var world = ProjectWorld()
+            let first = world.name([1, 2, 3], 71, of: 1)
+            try await stage.apply(first)
+            let list = try await stage.list(2, query: Self.kinds)
+            #expect(list.map(\.type) == ["project_mention"] && list.first?.account.id == "1")
+            #expect(list.first?.project?.id == "71" && list.first?.application == nil)
+            #expect(try await kinds(stage, 1).isEmpty, "nobody tells themselves")
+            #expect(try await stage.list(2).isEmpty, "a client that does not know the kind never meets it")
+            let told = try await stage.notified()
+            #expect(
+                told.map(\.accountID).sorted() == [2, 3]
+                    && told.allSatisfy { $0.update.event == "notification.project" }
+            )
+            let live = try #require(told.first { $0.accountID == 2 }?.update.text)
+            let answer = try await stage.respond(.get, "/api/v1/notifications", query: Self.kinds, as: 2)
+            #expect("[\(live)]" == String(decoding: answer.body, as: UTF8.self), "as the list shows it")
+            // Who put it away stays undisturbed by an edit, whoever leads by then.
+            let id = try #require(list.first?.id)
+            #expect(try await stage.respond(.post, "/api/v1/notifications/\(id)/dismiss", as: 2).status == .ok)
+            let second = world.name([2, 4], 71, of: 5)
+            try await stage.apply(second)
+            _ = try await stage.database.query("DELETE FROM inbox")
+            try await stage.apply(first, second)
+            #expect(try await kinds(stage, 2).isEmpty)
+            #expect(try await kinds(stage, 3).isEmpty, "no longer named")
+            #expect(try await stage.list(4, query: Self.kinds).map(\.account.id) == ["5"])
+            #expect(try await stage.notified().map(\.accountID).sorted() == [2, 3, 4])
+            try await stage.apply(world.name([2, 3, 4], 71, of: 5))
+            #expect(try await stage.list(3, query: Self.kinds).map(\.account.id) == ["5"], "named anew")
+            try await stage.apply(world.delete(71, of: 5))
+            for account in [2, 3, 4] as [AccountID] { #expect(try await kinds(stage, account).isEmpty) }
+            _ = try await stage.database.query("DELETE FROM inbox")
+            try await stage.apply(second)
+            #expect(try await kinds(stage, 4).isEmpty, "late")
+        }
+    }
+
+    @Test func `who blocks or mutes the leader does not hear that a project names them`() async throws {
+        try await Stage.run { stage in
+            var (world, silences) = (ProjectWorld(), World())
+            // Each way of a block, and a mute; the project comes later than these.
+            try await stage.apply(silences.block(5, by: 1), silences.block(1, by: 4), silences.mute(1, by: 6))
+            for _ in 0..<5 { world.name([], 72, of: 2) }
+            try await stage.apply(world.name([3, 4, 5, 6], 71, of: 1))
+            for account in [4, 5, 6] as [AccountID] { #expect(try await kinds(stage, account).isEmpty) }
+            #expect(try await kinds(stage, 3) == ["project_mention"])
+            #expect(try await stage.notified().map(\.accountID) == [3])
+        }
+    }
+
     /// What the tables hold after these events.
     private func outcome(_ happenings: [Happening]) async throws -> [String] {
         let box = Box<[String]>([])
@@ -253,7 +327,7 @@ private struct ProjectWorld {
     func `the same tables in whatever order events of projects come`(seed: UInt64) async throws {
         let history = ProjectWorld.random(steps: 120, seed: seed).history
         let inOrder = try await outcome(history)
-        #expect(inOrder.contains { $0.hasPrefix("application") })
+        #expect(inOrder.contains { $0.hasPrefix("application") } && inOrder.contains { $0.hasPrefix("named") })
         #expect(try await outcome(history + history) == inOrder)
         #expect(try await outcome(history.reversed()) == inOrder)
         for shuffle in [1, 2, 3] as [UInt64] {
@@ -266,7 +340,7 @@ private struct ProjectWorld {
     @Test func `what nobody needs any more is forgotten`() async throws {
         try await Stage.run { stage in
             var world = ProjectWorld()
-            try await stage.apply(world.apply(901, to: 71, of: 1, by: 2))
+            try await stage.apply(world.apply(901, to: 71, of: 1, by: 2), world.name([3], 71, of: 1))
             stage.clock.value = stage.clock.value + .seconds(98 * 86_400)
             try await stage.sweep()
             #expect(try await stage.dump().allSatisfy { $0.hasPrefix("account") })

@@ -157,6 +157,7 @@ struct Stage: Sendable {
         "SELECT 'gone ' || to_jsonb(t)::text FROM gone_places t ORDER BY id",
         "SELECT 'project ' || (to_jsonb(t) - 'touched_at')::text FROM projects t ORDER BY id",
         "SELECT 'application ' || (to_jsonb(t) - 'touched_at')::text FROM applications t ORDER BY id",
+        "SELECT 'named ' || to_jsonb(t)::text FROM project_mentions t ORDER BY project_id, account_id",
         """
         SELECT 'notification ' || (to_jsonb(t) - 'id' - 'quiet_until')::text FROM notifications t
         ORDER BY type, subject_id, actor_id, account_id

@@ -93,6 +93,17 @@ import Testing
             let cause = Cause.project(.projectUpdate, project, at: now, [(id: newID, recipient: account)])
             _ = try await EntryStore.raise(cause, in: $0)
         }
+        call("ProjectMentionStore.keep(_:areNamed:by:at:in:)") {
+            ProjectMentionStore.keep([account, AccountID(2)], areNamed: true, by: project, at: now, in: $0)
+        }
+        call("EntryStore.raise(_:again:in:)", "a project that names somebody") {
+            let brief = ProjectBrief(id: ProjectID(7), leaderID: actor, title: "new", state: .closed, version: 1)
+            let cause = Cause.project(.projectMention, brief, at: now, [(id: newID, recipient: AccountID(8))])
+            _ = try await EntryStore.raise(cause, in: $0)
+        }
+        call("EntryStore.withdraw(_:in:)", "mentioned", walks: "notifications_cause") {
+            EntryStore.withdraw(.mentioned(project.id, [account], before: 9), in: $0)
+        }
         call("EntryStore.withdraw(_:in:)", "superseded", walks: "notifications_cause") {
             EntryStore.withdraw(.superseded(application), in: $0)
         }
@@ -210,6 +221,7 @@ import Testing
             .posts: "posts_touched", .acts: "acts_at", .silences: "silences_spent", .messages: "messages_touched",
             .reads: "reads_touched", .departures: "departures_at", .places: "gone_places_at",
             .projects: "projects_touched", .applications: "applications_touched",
+            .projectMentions: "project_mentions_at",
             .notifications: "notifications_pkey",
         ]
         for table in AgedTable.allCases {

@@ -242,6 +242,12 @@ import Web
                 project: project.brief,
                 recipients: ids(Fanout.recipientsInEvent)
             ),
+            ProjectMentionsChanged(
+                leader: account,
+                project: project.brief,
+                named: ids(limits.mentions),
+                unnamed: ids(limits.mentions)
+            ),
             decided(ApplicationReceived.self), decided(ApplicationAccepted.self), decided(ApplicationDeclined.self),
             decided(ApplicationWithdrawn.self),
             ProjectMembersChanged(

@@ -10,7 +10,7 @@ import people
 from chatting import Yard, ok
 from waiting import eventually
 
-KINDS = {"types[]": ["project_application", "project_accepted", "project_declined", "project_withdrawn", "project_deadline", "project_update"]}
+KINDS = {"types[]": ["project_application", "project_accepted", "project_declined", "project_withdrawn", "project_deadline", "project_update", "project_mention"]}
 IDEA = {
     "title": "마당 앱", "summary": "같이 만들어요", "text": "See https://madang.example #swift", "category": "앱", "place": "online",
     "language": "ko", "publish": True, "roles": [{"name": "iOS", "wanted": 2}, {"name": "디자이너", "wanted": 1}],
@@ -143,6 +143,29 @@ def test_a_project_that_is_over():
     assert fan.http.get(path).status_code == 404
     assert ok(fan.http.get("/api/v1/projects/bookmarks")) == []
     eventually(lambda: told(applicant) == [], "nothing of it is told any more")
+
+
+def test_whom_a_project_names_hears_of_it():
+    leader, friend, other = people.member("minji"), people.member("haruto"), people.member("other")
+    stranger = people.member("stranger")
+    ok(leader.http.post(f"/api/v1/accounts/{stranger.id}/block"))
+    address = people.BASE_URL.replace("http", "ws", 1) + "/api/v1/streaming?stream=user:notification"
+    stream = websocket.create_connection(address, header=[f"Authorization: Bearer {friend.token}"], timeout=30)
+    try:
+        project = begin(leader, summary=f"with @{friend.name}", text=f"and @{stranger.name}")
+        frame = json.loads(stream.recv())
+    finally:
+        stream.close()
+    assert frame["event"] == "notification.project"
+    told_live = json.loads(frame["payload"])
+    assert told_live["type"] == "project_mention" and told_live["project"]["id"] == project["id"]
+    assert told(friend) == ["project_mention"]
+    path = f"/api/v1/projects/{project['id']}"
+    ok(leader.http.patch(path, json={"text": f"and @{stranger.name} and @{other.name}"}))
+    eventually(lambda: told(other) == ["project_mention"], "who is named by an edit hears of it")
+    assert told(friend) == ["project_mention"] and told(stranger) == []
+    ok(leader.http.delete(path))
+    eventually(lambda: told(friend) == told(other) == [], "nothing of it is told any more")
 
 
 def test_views_are_counted_once():

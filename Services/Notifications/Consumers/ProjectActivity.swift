@@ -30,6 +30,9 @@ struct ProjectActivity: Sendable {
                 retention.reaction(to: ProjectAnnounced.self) { event, transaction in
                     try await announced(event.data, at: event.time, in: transaction)
                 },
+                Reaction(to: ProjectMentionsChanged.self) { event, transaction in
+                    try await named(event.data, at: event.time, in: transaction)
+                },
                 Reaction(to: ProjectDeleted.self) { event, transaction in
                     let (id, version) = (event.data.projectID, event.data.subjectVersion)
                     ProjectStore.bury(id, version: version, at: event.time, in: transaction)
@@ -70,6 +73,22 @@ struct ProjectActivity: Sendable {
         guard !entries.isEmpty else { return }
         let cause = Cause.project(kind, event.project, at: moment, entries)
         try await tell(cause, by: event.leader, about: .project(event.project, nil), in: transaction)
+    }
+
+    /// A project that names people, or some no longer. Of each of them the newest word counts, so that nobody hears of one twice.
+    private func named(_ event: ProjectMentionsChanged, at moment: Timestamp, in transaction: Transaction) async throws
+    {
+        let project = event.project
+        let (named, unnamed) = (Set(event.named).subtracting([event.leader.id]).sorted(), Set(event.unnamed).sorted())
+        ProjectMentionStore.keep(named, areNamed: true, by: project, at: moment, in: transaction)
+        ProjectMentionStore.keep(unnamed, areNamed: false, by: project, at: moment, in: transaction)
+        EntryStore.withdraw(.mentioned(project.id, named + unnamed, before: project.version), in: transaction)
+        guard !named.isEmpty, moment > retention.horizon else { return }
+        try ProjectStore.keep(project, at: retention.now(), in: transaction)
+        LockStore.share(event.leader.id, in: transaction)
+        let entries = try named.map { (id: try ids.next(NotificationID.self), recipient: $0) }
+        let cause = Cause.project(.projectMention, project, at: moment, entries)
+        try await tell(cause, by: event.leader, about: .project(project, nil), in: transaction)
     }
 
     private var tell: TellNotification { TellNotification(site: site) }

@@ -89,7 +89,7 @@ enum Cause: Sendable {
         }
     }
 
-    /// What must be true for it.
+    /// What must be true for it, for each recipient `r`.
     fileprivate var condition: SQL {
         switch self {
         case .mentions(let post, _):
@@ -106,6 +106,12 @@ enum Cause: Sendable {
             SELECT FROM applications q
             JOIN projects j ON j.id = \(application.projectID) AND j.snapshot IS NOT NULL
             WHERE q.id = \(application.id) AND q.version = \(application.version)
+            """
+        case .project(.projectMention, let project, _, _):
+            """
+            SELECT FROM project_mentions m
+            JOIN projects j ON j.id = m.project_id AND j.snapshot IS NOT NULL
+            WHERE m.project_id = \(project.id) AND m.account_id = r.account_id AND m.version = \(project.version) AND m.named
             """
         case .project(_, let project, _, _):
             "SELECT FROM projects WHERE id = \(project.id) AND snapshot IS NOT NULL"
@@ -192,6 +198,8 @@ enum Withdrawal: Sendable {
     /// What became of an application takes the place of what was told of it before.
     case superseded(ApplicationSnapshot)
     case projectDeleted(ProjectID)
+    /// The newest word on whether a project names these people is at least of this version.
+    case mentioned(ProjectID, [AccountID], before: Int64)
     /// Somebody does not want to hear of somebody else.
     case silenced(AccountID, of: AccountID, since: Timestamp)
 
@@ -216,6 +224,10 @@ enum Withdrawal: Sendable {
                 AND subject_id = \(application.id) AND version < \(application.version)
             """
         case .projectDeleted(let id): "project_id = \(id)"
+        case .mentioned(let id, let people, let version):
+            """
+            type = 'project_mention' AND subject_id = \(id) AND account_id = ANY (\(people)) AND version < \(version)
+            """
         case .messageDeleted(let id): "type IN ('chat_mention', 'direct_message') AND subject_id = \(id)"
         case .read(let channel, let account, let seq):
             "channel_id = \(channel) AND account_id = \(account) AND seq <= \(seq)"

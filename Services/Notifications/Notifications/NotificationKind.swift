@@ -31,6 +31,8 @@ enum NotificationKind: String, Sendable {
     case projectDeadline = "project_deadline"
     /// A project changed that the recipient is in, or wants to be in: one entry a project, renewed by each change.
     case projectUpdate = "project_update"
+    /// Named in the summary or the text of a project.
+    case projectMention = "project_mention"
 
     /// What a client sees that names no types. Those of chat and of projects are ours: a client that does not know them never
     /// meets them.
@@ -42,7 +44,7 @@ enum NotificationKind: String, Sendable {
     static let ofPosts: [NotificationKind] = [.mention, .status, .favourite, .reblog, .update]
 
     /// Those that show a project.
-    static let ofProjects: [NotificationKind] = ofApplications + [.projectDeadline, .projectUpdate]
+    static let ofProjects: [NotificationKind] = ofApplications + [.projectDeadline, .projectUpdate, .projectMention]
 
     /// Those that show an application to a project, too.
     static let ofApplications: [NotificationKind] = [

@@ -21,6 +21,7 @@ enum AgedTable: String, Sendable, CaseIterable {
     /// Deleted projects are among them.
     case projects
     case applications
+    case projectMentions = "project_mentions"
     /// By when they were made.
     case notifications
 
@@ -35,6 +36,7 @@ enum AgedTable: String, Sendable, CaseIterable {
         case .places: "gone_places"
         case .projects: "projects"
         case .applications: "applications"
+        case .projectMentions: "project_mentions"
         case .notifications: "notifications"
         }
     }
@@ -46,6 +48,7 @@ enum AgedTable: String, Sendable, CaseIterable {
         case .silences: "account_id, target_id, kind, version"
         case .reads: "channel_id, account_id"
         case .departures: "place_id, account_id"
+        case .projectMentions: "project_id, account_id"
         }
     }
 
@@ -53,7 +56,7 @@ enum AgedTable: String, Sendable, CaseIterable {
     fileprivate var moment: SQL {
         switch self {
         case .posts, .messages, .reads, .projects, .applications: "touched_at"
-        case .acts, .departures, .places: "at"
+        case .acts, .departures, .places, .projectMentions: "at"
         case .silences: "spent_from"
         case .notifications: "id"
         }

@@ -74,5 +74,6 @@ enum CreateProject {
         try ProjectStore.insert(change.held, in: transaction)
         BoardStore.list(change.held, in: transaction)
         try await change.tell(isPublished ? .publish : .draft)
+        if isPublished { try await change.tellMentions(insteadOf: []) }
     }
 }

@@ -32,11 +32,12 @@ enum EditProject {
             try ProjectStore.keep(before.project, keeping: change.limits.edits, in: change.transaction)
             try change.save()
             try await change.tell(.update)
+            try await change.tellMentions(insteadOf: before.project.mentions)
             try await change.announceUpdate()
         }
     }
 
-    /// The project with what is said of it, its files, its roles and whom its text names.
+    /// The project with what is said of it, its files, its roles and whom its texts name.
     ///
     /// - Parameter appliedFor: the roles for which applications are open.
     static func apply(
@@ -47,8 +48,9 @@ enum EditProject {
         let (before, limits) = (change.project, change.limits)
         var project = revision.applied(to: before)
         if let labels = revision.labels { change.held.labels = labels }
-        if project.text != before.text {
-            let mentions = try await MentionSnapshot.all(in: project.text, change.dependencies)
+        if project.text != before.text || project.summary != before.summary {
+            let texts = "\(project.summary)\n\(project.text)"
+            let mentions = try await MentionSnapshot.all(in: texts, change.dependencies)
             project.mentions = Array(mentions.prefix(limits.mentions))
         }
         project.tags = Project.tags(labels: change.held.labels, text: project.text, limits: limits)

@@ -58,6 +58,24 @@ struct ProjectChange: Sendable {
         try await announce("project_update", to: people)
     }
 
+    /// Tells whom the project names now and did not, and whom it names no longer.
+    ///
+    /// - Parameter before: whom it named when others saw it last.
+    func tellMentions(insteadOf before: [MentionSnapshot]) async throws {
+        let (named, names) = (Set(before.map(\.id)), Set(project.mentions.map(\.id)))
+        let added = names.subtracting(named).subtracting([project.leaderID]).sorted()
+        let removed = named.subtracting(names).sorted()
+        guard !added.isEmpty || !removed.isEmpty else { return }
+        try transaction.record(
+            ProjectMentionsChanged(
+                leader: try await leader(),
+                project: project.brief,
+                named: added,
+                unnamed: removed
+            )
+        )
+    }
+
     /// Has people notified of something about the project, the first of many.
     func announce(_ type: String, to people: [AccountID]) async throws {
         guard !people.isEmpty else { return }

@@ -23,7 +23,7 @@ struct ProjectLimits: Sendable {
     var tags = 20
     /// Of a tag.
     var tag = 60
-    /// Accounts that a text names with a link; of many the first.
+    /// Accounts that summary and text name; of many the first. They fit one event.
     var mentions = 50
     var roles = 10
     var roleName = 40

@@ -46,6 +46,8 @@ enum TakeProjectStep {
         case .close: try await change.tell(.close)
         case .finish: try await change.tell(.finish)
         }
+        // Whom a draft names may not see it.
+        if before.publishedAt == nil { try await change.tellMentions(insteadOf: []) }
         try await change.announceUpdate()
     }
 }

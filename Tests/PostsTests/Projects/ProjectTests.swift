@@ -137,6 +137,49 @@ import Web
         }
     }
 
+    @Test func whomAProjectNamesIsToldByDifference() async throws {
+        try await GraphWorld.run { world in
+            let (ann, bob) = (try await world.person("ann"), try await world.person("bob"))
+            let (cho, dan) = (try await world.person("cho"), try await world.person("dan"))
+            func told() async throws -> [[[AccountID]]] {
+                try await world.told(ProjectMentionsChanged.self).map { [$0.named, $0.unnamed] }
+            }
+            let draft = try await world.project(
+                by: ann,
+                ["summary": "with @bob", "text": "@cho @ann @nobody", "publish": false]
+            )
+            let (id, path) = (try draft.id, "/api/v1/projects/\(try draft.id)")
+            func edit(_ json: [String: any Sendable], as leader: Person) async throws {
+                world.clock.advance(.seconds(60))
+                let answer = try await world.send(.patch, path, as: leader, json)
+                try #require(answer.code == 200, "\(answer.text)")
+            }
+            try await edit(["title": "another"], as: ann)
+            #expect(try await told().isEmpty, "whom a draft names may not see it")
+            #expect(try await world.step("publish", id, as: ann).code == 200)
+            #expect(try await told() == [[[bob.id, cho.id].sorted(), []]], "but for its leader")
+            for step in ["publish", "close", "reopen"] { #expect(try await world.step(step, id, as: ann).code == 200) }
+            try await edit(["text": "@cho again, @bob, @ann"], as: ann)
+            #expect(try await told().count == 1, "nobody is told twice")
+            try await edit(["text": "@dan", "summary": ""], as: ann)
+            #expect(try await told().last == [[dan.id], [ann.id, bob.id, cho.id].sorted()])
+            let brief = try #require(try await world.told(ProjectMentionsChanged.self).last).project
+            #expect(
+                brief.id.description == id
+                    && brief.version == (try await world.told(ProjectUpdated.self).last?.subjectVersion)
+            )
+            try await world.join(try await world.project(id), as: bob, leader: ann)
+            #expect(
+                try await world.send(.post, "\(path)/transfer", as: ann, ["account_id": bob.id.description]).code == 200
+            )
+            try await edit(["text": "@ann @bob @dan"], as: bob)
+            #expect(try await told().last == [[ann.id], []], "not whoever leads by now")
+            let published = try await world.project(by: ann, ["text": "@dan"])
+            #expect(try await told().last == [[dan.id], []] && published.state == "recruiting")
+            #expect(try await told().count == 4)
+        }
+    }
+
     @Test func theLeaderTakesItThroughItsStates() async throws {
         try await GraphWorld.run { world in
             let (ann, bob) = (try await world.person("ann"), try await world.person("bob"))
