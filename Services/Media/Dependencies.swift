@@ -24,6 +24,7 @@ struct Dependencies: Sendable {
     var previews = Previews()
     /// Others who have GIFs.
     var upstreams = GifUpstreams()
+    var covers = Covers()
     /// Asks others on the internet.
     let outbound = OutboundClient()
     /// Rings when something waits to be worked on, and when that has ended.
@@ -79,4 +80,10 @@ struct Limits: Sendable {
     var fetchLease = Duration.seconds(60)
     /// How long a page is kept that nothing links to.
     var unmentioned = Duration.seconds(30 * 24 * 3600)
+    /// How long a cover counts as new.
+    var coverLifetime = Duration.seconds(30 * 24 * 3600)
+    /// How long one is kept at which nobody looks.
+    var unseen = Duration.seconds(30 * 24 * 3600)
+    /// Covers of a host that are fetched at a time.
+    var coversOfHost = 4
 }

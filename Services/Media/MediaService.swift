@@ -49,7 +49,8 @@ package enum MediaService {
                     gifs: config.gifs,
                     workers: config.workers,
                     previews: config.previews,
-                    upstreams: GifUpstreams(config.gifProviders, metrics: store.metrics, logger: store.logger)
+                    upstreams: GifUpstreams(config.gifProviders, metrics: store.metrics, logger: store.logger),
+                    covers: Covers(metrics: store.metrics, logger: store.logger)
                 )
             },
             routes: Routes.all,

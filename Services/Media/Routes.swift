@@ -22,6 +22,7 @@ enum Routes {
         case .endResumable: EndResumable.run
         case .openFile: ServeFile.open
         case .closedFile: ServeFile.closed
+        case .openCover: ShowCover.run
         case .takeForm: TakeForm.run
         case .claimUploads: ClaimUploads.run
         }

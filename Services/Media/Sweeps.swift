@@ -19,6 +19,7 @@ enum Sweeps {
                 let oldest = dependencies.now() - dependencies.limits.lateness
                 return try await LinkStore.forgetMentions(before: oldest, in: database)
             },
+            Sweep("covers") { _ in try await unseenCovers(dependencies) },
             Sweep("gifs", every: .seconds(900)) { database in
                 // Nothing goes: one round is enough.
                 let now = dependencies.now()
@@ -70,6 +71,20 @@ enum Sweeps {
             let images = try await LinkStore.settle(old, at: now, in: transaction)
             if !images.isEmpty { FileStore.loosen(filesOf: images, at: now, in: transaction) }
             return old.count
+        }
+    }
+
+    /// Removes some covers at which nobody looks any more.
+    ///
+    /// - Returns: how many.
+    static func unseenCovers(_ dependencies: Dependencies) async throws -> Int {
+        let now = dependencies.now()
+        return try await dependencies.database.transaction { transaction in
+            let moment = now - dependencies.limits.unseen
+            let gone = try await CoverStore.forget(before: moment, in: transaction)
+            let images = gone.compactMap(\.self)
+            if !images.isEmpty { FileStore.loosen(filesOf: images, at: now, in: transaction) }
+            return gone.count
         }
     }
 

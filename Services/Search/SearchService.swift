@@ -22,7 +22,7 @@ package enum SearchService {
                 database: store.database,
                 index: PostgresIndex(store.database),
                 now: store.now,
-                site: store.site
+                site: store.site.showing(config.links.shown(now: store.now))
             )
             dependencies.books = BookCatalogue(config.books, metrics: store.metrics, logger: store.logger)
             dependencies.usage = config.countsUsage ? UsageLog() : nil

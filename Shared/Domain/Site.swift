@@ -7,13 +7,17 @@ package struct FileLinks: Sendable {
     package let open: @Sendable (String) -> String
     /// For those who see it now, and for some days.
     package let closed: @Sendable (String) -> String
+    /// For everybody, of the cover of a book by its URL elsewhere.
+    package let cover: @Sendable (String) -> String
 
     package init(
         open: @escaping @Sendable (String) -> String,
-        closed: @escaping @Sendable (String) -> String
+        closed: @escaping @Sendable (String) -> String,
+        cover: @escaping @Sendable (String) -> String
     ) {
         self.open = open
         self.closed = closed
+        self.cover = cover
     }
 }
 
@@ -58,6 +62,11 @@ package struct Site: Sendable {
     package func header(_ file: String?) -> String {
         file.flatMap { files?.open($0) } ?? "\(origin)/assets/header.png"
     }
+
+    /// Where the cover of a book is shown, so that whoever looks at it asks nobody else; nil where no files are shown.
+    ///
+    /// - Parameter url: of the picture elsewhere.
+    package func cover(_ url: String?) -> String? { url.flatMap { files?.cover($0) } }
 
     package func profile(_ username: Username) -> String { "\(origin)/@\(username)" }
     package func actor(_ username: Username) -> String { "\(origin)/users/\(username)" }

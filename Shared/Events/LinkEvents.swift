@@ -25,6 +25,8 @@ package struct CardSnapshot: Codable, Hashable, Sendable {
     /// ISO 639, perhaps with a region.
     package let language: String?
     package let publishedAt: Timestamp?
+    /// Instead of `image`: the URL of a book's cover elsewhere, which is shown by way of media.
+    package let coverURL: String?
 
     package init(
         url: String,
@@ -39,7 +41,8 @@ package struct CardSnapshot: Codable, Hashable, Sendable {
         blurhash: String? = nil,
         imageDescription: String? = nil,
         language: String? = nil,
-        publishedAt: Timestamp? = nil
+        publishedAt: Timestamp? = nil,
+        coverURL: String? = nil
     ) {
         self.url = url
         self.title = title
@@ -54,11 +57,12 @@ package struct CardSnapshot: Codable, Hashable, Sendable {
         self.imageDescription = imageDescription
         self.language = language
         self.publishedAt = publishedAt
+        self.coverURL = coverURL
     }
 
     enum CodingKeys: String, SnakeCased {
         case url, title, description, type, image, blurhash, language, authorName, authorURL, providerName
-        case providerURL, imageDescription, publishedAt
+        case providerURL, imageDescription, publishedAt, coverURL
     }
 }
 

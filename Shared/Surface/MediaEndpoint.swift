@@ -7,7 +7,7 @@ import HTTPTypes
 /// Uploads, and the files made of them.
 package enum MediaEndpoint: String, EndpointGroup {
     case uploadMedia, uploadMediaV1, showMedia, updateMedia, deleteMedia, describeResumable, startResumable,
-        showResumable, continueResumable, endResumable, openFile, closedFile, takeForm, claimUploads
+        showResumable, continueResumable, endResumable, openFile, closedFile, openCover, takeForm, claimUploads
 
     package static var service: ServiceName? { .media }
 
@@ -27,6 +27,7 @@ package enum MediaEndpoint: String, EndpointGroup {
         case .endResumable: .delete("/api/v1/media/resumable/:id", .account("write:media"))
         case .openFile: .get("/media/o/:code/:name", .anyone, rate: .free)
         case .closedFile: .get("/media/x/:until/:code/:name", .anyone, rate: .free)
+        case .openCover: .get("/media/c/:code/:address", .anyone, rate: .free)
         case .takeForm: .post("/internal/forms", .app(nil), body: .upload)
         case .claimUploads: .post("/internal/claims", .internal)
         }

@@ -27,7 +27,7 @@ package struct CardView: ObjectView {
         json.member("html", "")
         json.member("width", card.image?.width ?? 0)
         json.member("height", card.image?.height ?? 0)
-        json.member("image", card.image.flatMap { site.files?.open($0.url) })
+        json.member("image", card.image.flatMap { site.files?.open($0.url) } ?? site.cover(card.coverURL))
         json.member("image_description", card.imageDescription ?? "")
         json.member("embed_url", "")
         json.member("blurhash", card.blurhash)

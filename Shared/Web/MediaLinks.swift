@@ -14,7 +14,7 @@ package struct MediaLinks: Sendable {
     private let origin: String
     private let key: SymmetricKey
 
-    /// - Parameter key: what posts, chat, notifications and media know together.
+    /// - Parameter key: what posts, chat, notifications, search and media know together.
     package init(site: Site, key: String) {
         origin = site.origin
         self.key = SymmetricKey(data: Array(key.utf8))
@@ -34,9 +34,16 @@ package struct MediaLinks: Sendable {
         return "\(origin)/media/x/\(until)/\(code("x:\(until):\(name)"))/\(name)"
     }
 
+    /// A link for everybody to the cover of a book, which is somebody else's picture.
+    ///
+    /// - Parameter url: of the picture.
+    package func cover(_ url: String) -> String {
+        "\(origin)/media/c/\(code("c:\(url)"))/\(CoverLink.address(of: url))"
+    }
+
     /// The same links for views, closed ones as of the moment at which they are written.
     package func shown(now: @escaping @Sendable () -> Timestamp) -> FileLinks {
-        FileLinks(open: { open($0) }, closed: { closed($0, now: now()) })
+        FileLinks(open: { open($0) }, closed: { closed($0, now: now()) }, cover: { cover($0) })
     }
 
     /// Whether `open` made a link with this code.
@@ -50,6 +57,14 @@ package struct MediaLinks: Sendable {
             isEqual(Array(code.utf8), Array(self.code("x:\(until):\(name)").utf8))
         else { return nil }
         return Timestamp(milliseconds: seconds * 1000)
+    }
+
+    /// The picture to which a link of `cover` leads; nil for what never was one.
+    package func covers(_ address: String, code: String) -> String? {
+        guard let url = CoverLink.url(at: address),
+            isEqual(Array(code.utf8), Array(self.code("c:\(url)").utf8))
+        else { return nil }
+        return url
     }
 
     /// 16 bytes of HMAC-SHA256 (RFC 2104) as hexadecimal digits.

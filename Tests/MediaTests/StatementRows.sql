@@ -50,6 +50,14 @@ SELECT 'post', i, 1, CASE WHEN i % 10 <> 5 THEN sha256(convert_to('https://a.exa
     timestamptz '2026-01-01Z' + i * interval '1 minute'
 FROM generate_series(1, 20000) i;
 
+-- Of ten covers the third is fetched now, and the fourth cannot be had.
+INSERT INTO covers (hash, host, file, image_id, touched_at, fresh_until, leased_until)
+SELECT sha256(convert_to('https://c.example/' || i, 'UTF8')), (i / 10) || '.example',
+    CASE WHEN i % 10 NOT IN (3, 4) THEN lpad(i::text, 32, '0') || '.jpg' END, CASE WHEN i % 10 NOT IN (3, 4) THEN 950000 + i END,
+    timestamptz '2026-01-01Z' + i * interval '1 minute', CASE WHEN i % 10 <> 3 THEN timestamptz '2026-07-01Z' END,
+    CASE WHEN i % 10 = 3 THEN timestamptz '2026-01-01Z' + i * interval '1 minute' END
+FROM generate_series(1, 20000) i;
+
 -- Of the same ids are GIFs, of which each tenth is called `cat` (the keys of the word, of the kind and of the whole title). Each is in
 -- one of a hundred categories, somebody's favourite, and in a collection; the first thousand belong to one account.
 

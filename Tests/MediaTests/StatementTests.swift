@@ -46,6 +46,7 @@ import Testing
         files(&catalogue)
         uses(&catalogue)
         links(&catalogue)
+        covers(&catalogue)
         gifs(&catalogue)
         gifsFound(&catalogue)
         gifsKept(&catalogue)
@@ -311,6 +312,33 @@ import Testing
         call("UseStore.forget(_:in:)", walks: "uses_upload") { UseStore.forget([ready], in: $0) }
         call("UseStore.forgetSubjects(before:in:)", walks: "subjects_touched") {
             _ = try await UseStore.forgetSubjects(before: late, in: $0)
+        }
+    }
+
+    private static func covers(_ call: inout StatementCatalogue) {
+        func hash(_ number: Int) -> [UInt8] {
+            Array(SHA256.hash(data: Array("https://c.example/\(number)".utf8)))
+        }
+        call("CoverStore.cover(_:at:in:)", walks: "covers_pkey") {
+            _ = try await CoverStore.cover(hash(1), at: now, in: $0)
+        }
+        call("CoverStore.touch(_:at:in:)", walks: "covers_pkey") {
+            try await CoverStore.touch(hash(1), at: now, in: $0)
+        }
+        call("CoverStore.hold(in:)") { CoverStore.hold(in: $0) }
+        call("CoverStore.claim(_:of:atOnce:at:until:in:)", walks: "covers_leased") {
+            _ = try await CoverStore.claim(hash(0), of: "1.example", atOnce: 4, at: late, until: late, in: $0)
+        }
+        call("CoverStore.release(_:in:)", walks: "covers_pkey") { try await CoverStore.release(hash(3), in: $0) }
+        call("CoverStore.lock(_:in:)", walks: "covers_pkey") { _ = try await CoverStore.lock(hash(3), in: $0) }
+        call("CoverStore.keep(_:file:as:until:in:)", walks: "covers_pkey") {
+            CoverStore.keep(hash(3), file: file.name, as: ready, until: late, in: $0)
+        }
+        call("CoverStore.leave(_:until:in:)", walks: "covers_pkey") {
+            CoverStore.leave(hash(3), until: late, in: $0)
+        }
+        call("CoverStore.forget(before:in:)", walks: "covers_touched") {
+            _ = try await CoverStore.forget(before: late, in: $0)
         }
     }
 

@@ -29,6 +29,7 @@ struct Told: Sendable {
 /// A search service without sockets, on a schema that is gone afterwards.
 struct SearchWorld: Sendable {
     static let site = Site(domain: "madang.test", origin: "https://madang.test")
+        .showing(.telling("https://madang.test"))
     static let now = Timestamp(rfc3339: "2026-03-01T12:00:00Z") ?? Timestamp(milliseconds: 0)
 
     let database: Database

@@ -62,6 +62,29 @@ import Testing
         #expect(name == "000102030405060708090a0b0c0d0e0f.webp" && StoredFileName.isOne(name))
     }
 
+    @Test(arguments: [
+        "https://covers.example/b/1-M.jpg", "http://c.example/?f=%EC%B1%85&x=/~?>", "https://c.example/책",
+    ])
+    func aLinkToACoverIsGoodForItsPictureAlone(url: String) throws {
+        let link = links.cover(url)
+        let parts = try parts(link)
+        #expect(parts.count == 3 && parts[0] == "c")
+        #expect(links.covers(parts[2], code: parts[1]) == url)
+        #expect(links.covers(parts[2] + "A", code: parts[1]) == nil)
+        #expect(links.covers(CoverLink.address(of: url + "?"), code: parts[1]) == nil)
+        #expect(MediaLinks(site: Self.site, key: "another key of16").covers(parts[2], code: parts[1]) == nil)
+        #expect(!links.opens(parts[2], code: parts[1]))
+        #expect(CoverLink.source(of: link) == url)
+    }
+
+    @Test(arguments: [
+        "", "a", "https://a.example/", "https://a.example/media/c/1/aHR0cHM", "https://a.example/media/o/x/a.jpg",
+        "https://madang.example/media/c/0123456789abcdef0123456789abcdef/",
+        "media/c/0123456789abcdef0123456789abcdef/a=b",
+        "https://madang.example/media/c/0123456789abcdef0123456789abcdef/_w",
+    ])
+    func noOtherLinkLeadsToACover(link: String) { #expect(CoverLink.source(of: link) == nil) }
+
     @Test func aShortKeyStopsTheStart() {
         var settings = Settings(environment: ["MADANG_MEDIA_LINK_KEY": "short"])
         _ = settings.mediaLinks(Self.site)

@@ -27,7 +27,7 @@ INTERNAL = [name for name, *about in SERVICES if "asked" in about]
 # Those whose processes hear live messages through a queue of their own: the keys.
 HEARD = {name: [word.removeprefix("hears:") for word in about if word.startswith("hears:")] for name, *about in SERVICES}
 # Those who show stored files, and the one that serves them.
-LINKING = ("posts", "chat", "notifications", "media")
+LINKING = ("posts", "chat", "notifications", "search", "media")
 # No process: the operator who replays dead letters.
 REPLAY = "replay"
 

@@ -10,7 +10,7 @@ enum ServeFile {
     @Sendable static func open(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let name = request.pathParameters["name"] ?? ""
         guard dependencies.links.opens(name, code: request.pathParameters["code"] ?? "") else { throw Problem.notFound }
-        return try await serve(name, to: "public", request, dependencies)
+        return try await serve(name, "public", for: forever, request, dependencies)
     }
 
     @Sendable static func closed(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
@@ -18,12 +18,18 @@ enum ServeFile {
         let name = parts["name"] ?? ""
         let end = dependencies.links.closes(name, until: parts["until"] ?? "", code: parts["code"] ?? "")
         guard let end, dependencies.now() < end else { throw Problem.notFound }
-        return try await serve(name, to: "private", request, dependencies)
+        return try await serve(name, "private", for: forever, request, dependencies)
     }
 
-    private static func serve(
+    private static let forever = "max-age=31536000, immutable"
+
+    /// - Parameters:
+    ///   - audience: `public`, or `private` for what caches between must not keep.
+    ///   - time: how long the link shows this file.
+    static func serve(
         _ name: String,
-        to audience: String,
+        _ audience: String,
+        for time: String,
         _ request: Request,
         _ dependencies: Dependencies
     ) async throws -> Answer {
@@ -31,7 +37,7 @@ enum ServeFile {
         let type = types[String(suffix)]
         let isDownload = type == nil || request.query.split(separator: "&").contains("download")
         let disposition = isDownload ? "attachment; filename=\"\(name)\"" : nil
-        let caching = "\(audience), max-age=31536000, immutable"
+        let caching = "\(audience), \(time)"
         if request.method == .get {
             let told = KeptFileHeaders(type: type ?? unknown, cacheControl: caching, disposition: disposition)
             if let link = dependencies.storage.link(to: name, headers: told, now: dependencies.now()) {

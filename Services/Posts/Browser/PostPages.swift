@@ -88,6 +88,10 @@ enum PostPages {
             values["picture"] = picture
             values["description"] = card.imageDescription ?? ""
             (values["width"], values["height"]) = (String(image.width), String(image.height))
+        } else if let picture = site.cover(card.coverURL) {
+            values["picture"] = picture
+            // Covers are upright, and how large this one is nobody knows yet.
+            (values["description"], values["width"], values["height"]) = ("", "120", "174")
         }
         return values
     }

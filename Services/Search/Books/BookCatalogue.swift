@@ -72,7 +72,7 @@ final class BookCatalogue: Sendable {
         _ = try await ask(questions, besides: kept, until: upstreams.end, dependencies)
         let oldest = dependencies.now() - settings.kept
         let told = try await BookStore.books(of: isbn, since: oldest, in: dependencies.database)
-        return MergedBooks(told).views(0..<1).first
+        return MergedBooks(told).views(0..<1, site: dependencies.site).first
     }
 
     // MARK: What is known

@@ -29,13 +29,17 @@ struct MergedBooks {
     }
 
     /// Some of them as clients see them.
-    func views(_ range: Range<Int>) -> [BookView] {
-        names.dropFirst(range.lowerBound).prefix(range.count).compactMap { told[$0].flatMap(MergedBooks.view) }
+    ///
+    /// - Parameter site: where their covers are shown.
+    func views(_ range: Range<Int>, site: Site) -> [BookView] {
+        names.dropFirst(range.lowerBound).prefix(range.count).compactMap { name in
+            told[name].flatMap { MergedBooks.view($0, site: site) }
+        }
     }
 
     /// Of what is told, the word of the source counts that comes first in their order; what it does not tell is asked of the next.
     /// Nil for nothing.
-    private static func view(_ told: [ToldBook]) -> BookView? {
+    private static func view(_ told: [ToldBook], site: Site) -> BookView? {
         // Two of a source stay as they came.
         let told = told.enumerated().sorted { ($0.element.source, $0.offset) < ($1.element.source, $1.offset) }
             .map(\.element)
@@ -55,7 +59,7 @@ struct MergedBooks {
             description: word(\.description),
             pages: word(\.pages),
             language: word(\.language),
-            coverURL: word(\.coverURL),
+            coverURL: site.cover(word(\.coverURL)),
             link: word(\.link),
             sources: sources
         )

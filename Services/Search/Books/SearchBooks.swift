@@ -24,7 +24,7 @@ enum SearchBooks {
         guard !shown.isEmpty else { return .json(array: [BookView]()) }
         let books = try await dependencies.books.list(query, upTo: shown.upperBound + 1, dependencies)
         let isMore = books.count > shown.upperBound && BookCatalogue.places.contains(shown.upperBound)
-        return Answer.json(array: books.views(shown)).linked(
+        return Answer.json(array: books.views(shown, site: dependencies.site)).linked(
             request,
             site: dependencies.site,
             next: isMore ? shown.upperBound : nil,

@@ -77,6 +77,50 @@ import Web
         }
     }
 
+    /// The rule of decision 0021.
+    @Test func readingsOfOneBookInOneStateOnTheSameDaysAreOne() async throws {
+        try await GraphWorld.run { world in
+            let mina = try await world.person("mina")
+            let names = "title,author,isbn,status,rating,comment,start_date,end_date\n"
+            func outcomes(_ rows: String...) async throws -> [String] {
+                let report = try await take(names + rows.joined(separator: "\n"), world, as: mina)
+                let list = try #require(try report.object["rows"] as? [[String: Any]], "\(report.text)")
+                return list.compactMap { $0["outcome"] as? String }
+            }
+            let first = "어린 왕자,생텍쥐페리,9788932917245,completed,4,좋다,2024-01-01,2024-01-31"
+            // Within a file as between files, by ten digits as by thirteen, whatever is said of the reading.
+            #expect(try await outcomes(first, first) == ["made", "double"])
+            #expect(
+                try await outcomes(
+                    "The Little Prince,,8932917248,completed,1,other,2024-01-01,2024-01-31",
+                    "어린 왕자,생텍쥐페리,978-89-329-1724-5,completed,,,2024-01-01,2024-01-31"
+                ) == ["double", "double"]
+            )
+            // Another state, another day or no day is another reading.
+            #expect(
+                try await outcomes(
+                    "어린 왕자,생텍쥐페리,9788932917245,reading,4,좋다,2024-01-01,",
+                    "어린 왕자,생텍쥐페리,9788932917245,completed,4,좋다,2024-01-01,2024-02-01",
+                    "어린 왕자,생텍쥐페리,9788932917245,completed,4,좋다,,2024-01-31"
+                ) == ["made", "made", "made"]
+            )
+            // Without a number, title and author whatever their case and width.
+            #expect(
+                try await outcomes(
+                    "ＤＥＭＩＡＮ,Hesse,,scheduled,,,,",
+                    "demian,HESSE,,scheduled,,,,",
+                    "demian,,,scheduled,,,,"
+                )
+                    == ["made", "double", "made"]
+            )
+            #expect(try await world.number("SELECT count(*) FROM reading_records") == 6)
+            // What was made here is known as well.
+            let typed = try await world.ask(.get, "/api/v1/shelf/export?format=csv", as: mina).text
+            let again = try await take(typed, world, as: mina)
+            #expect(try again.object["made"] as? Int == 0 && again.object["doubles"] as? Int == 6)
+        }
+    }
+
     @Test func whatIsExportedIsImportedAgain() async throws {
         try await GraphWorld.run { world in
             let mina = try await world.person("mina")

@@ -217,6 +217,41 @@ import Web
         }
     }
 
+    @Test func aGoalThatChangedMeanwhileIsNotDeletedByWhoDoesNotKnow() async throws {
+        try await GraphWorld.run { world in
+            let mina = try await world.person("mina")
+            var random = TestSeed()
+            func write(_ more: [String: any Sendable]) -> [String: any Sendable] {
+                more.merging(["key": clientID(&random), "type": "goal", "id": "2026"]) { own, _ in own }
+            }
+            let made = try await world.sendWrites([write(["data": ["books": 5]])], as: mina)
+            let known = try #require(made.first?["version"] as? Int)
+            // Phone B changes it before phone A, which was offline, deletes what it knows.
+            let changed = try await world.sendWrites([write(["data": ["books": 6]])], as: mina)
+            let newest = try #require(changed.first?["version"] as? Int)
+            let deletion = write(["op": "delete", "version": known])
+            let refused = try await world.sendWrites([deletion], as: mina)
+            #expect(refused.first?["outcome"] as? String == "refused")
+            #expect((refused.first?["error"] as? [String: Any])?["code"] as? String == "outdated")
+            let path = "/api/v1/shelf/goals/2026"
+            try await world.ask(.delete, "\(path)?version=\(known)", as: mina, code: 409)
+            var phone = Phone(world, of: mina)
+            try await phone.read()
+            #expect(phone.items["goal 2026"]?.contains(#""books":6"#) == true)
+            // The same goal again is the goal that is known.
+            let same = try await world.sendWrites([write(["data": ["books": 6]])], as: mina)
+            #expect(same.first?["outcome"] as? String == "unchanged" && same.first?["version"] as? Int == newest)
+            let gone = try await world.sendWrites([write(["op": "delete", "version": newest])], as: mina)
+            #expect(gone.first?["outcome"] as? String == "deleted")
+            try await phone.read()
+            #expect(phone.items.isEmpty, "by its tombstone")
+            // Whoever deletes what is gone has what they wanted.
+            let again = try await world.sendWrites([write(["op": "delete", "version": newest])], as: mina)
+            #expect(again.first?["outcome"] as? String == "deleted")
+            try await world.ask(.delete, "\(path)?version=\(newest)", as: mina, code: 404)
+        }
+    }
+
     @Test func oneBadWriteOfSeveralIsRefusedAlone() async throws {
         try await GraphWorld.run { world in
             let mina = try await world.person("mina")

@@ -31,7 +31,9 @@ import Web
             let book = try #require(again["book"] as? [String: Any])
             // The owner's copy stays as it is and learns what it did not know.
             #expect(book["title"] as? String == "어린 왕자")
-            #expect(book["cover_url"] as? String == "https://covers.example/1.jpg")
+            let cover = try #require(book["cover_url"] as? String)
+            #expect(cover.hasPrefix("https://madang.example/media/c/"), "whoever looks at it asks nobody else")
+            #expect(CoverLink.source(of: cover) == "https://covers.example/1.jpg")
             #expect(book["published_on"] as? String == "2015-10")
             let shelf = try await world.ask(.get, "/api/v1/shelf", as: mina).list
             #expect(shelf.count == 1)
@@ -43,6 +45,44 @@ import Web
                 try await world.ids("/api/v1/shelf/books/\(id)/records", as: mina)
                     == [try #require(again["id"] as? String), first]
             )
+        }
+    }
+
+    @Test func aCoverIsKeptByItsOwnAddressHoweverItComes() async throws {
+        try await GraphWorld.run { world in
+            let (mina, source) = (try await world.person("mina"), "https://covers.example/a.jpg?size=M")
+            let link = try #require(world.dependencies.site.cover(source))
+            var book = Self.prince
+            book["cover_url"] = link
+            let made = try await world.ask(
+                .post,
+                "/api/v1/shelf/records",
+                as: mina,
+                ["book": book, "visibility": "public", "state": "finished"]
+            ).object
+            let told = try #require(try await world.told(RecordPublished.self).last)
+            #expect(told.record.book.coverURL == source)
+            let shown = try #require(made["book"] as? [String: Any])
+            #expect(shown["cover_url"] as? String == link)
+            // A device sends a book back as it came: nothing has changed.
+            let before = try await world.ask(.get, "/api/v1/shelf/changes", as: mina).object
+            let write: [String: any Sendable] = [
+                "key": "7c9e6679-7425-40de-944b-e07fc1f90ae7", "type": "book",
+                "id": try #require(shown["id"] as? String),
+                "data": book,
+            ]
+            _ = try await world.ask(.post, "/api/v1/shelf/changes", as: mina, ["writes": [write]])
+            let after = try await world.ask(.get, "/api/v1/shelf/changes", as: mina).object
+            #expect(before["next"] as? String == after["next"] as? String)
+            // What is taken elsewhere must not lead back here.
+            for format in ["json", "csv"] {
+                let export = try await world.ask(.get, "/api/v1/shelf/export?format=\(format)", as: mina).text
+                #expect(export.contains(source) && !export.contains("/media/c/"), "\(format)")
+            }
+            let path = "/api/v1/shelf/records/\(try made.id)/share"
+            let post = try await world.ask(.post, path, as: mina).object
+            let card = try #require(post["card"] as? [String: Any])
+            #expect(card["image"] as? String == link)
         }
     }
 

@@ -32,7 +32,7 @@ enum ListShelf {
 extension ListedBook {
     func view(newest: RecordRow?, site: Site) -> ShelfBookView {
         ShelfBookView(
-            book: book.view,
+            book: book.view(site: site),
             version: book.version,
             records: records,
             newest: newest?.view(site: site, withBook: false)

@@ -74,7 +74,8 @@ struct ShelfBook: Columned, Hashable {
         data = try columns.read(BookData.init)
     }
 
-    var view: BookView {
+    /// - Parameter site: where its cover is shown; nil for the picture's own address.
+    func view(site: Site?) -> BookView {
         BookView(
             id: id.description,
             title: data.title,
@@ -86,7 +87,7 @@ struct ShelfBook: Columned, Hashable {
             description: data.description,
             pages: data.pages,
             language: data.language,
-            coverURL: data.coverURL,
+            coverURL: site == nil ? data.coverURL : site?.cover(data.coverURL),
             link: data.link
         )
     }
@@ -149,7 +150,9 @@ extension BookData {
     }
 
     private static func address(_ name: String, _ parameters: Parameters, _ limits: LibraryLimits) throws -> String? {
-        guard let text = try parameters.string(name)?.trimmed, !text.isEmpty else { return nil }
+        guard let given = try parameters.string(name)?.trimmed, !given.isEmpty else { return nil }
+        // An app sends a book as it came.
+        let text = CoverLink.source(of: given) ?? given
         guard text.utf8.count <= limits.address else { throw Problem.invalid(name, "too_long") }
         guard let address = LinkURL.canonical(text), address.utf8.count <= limits.address else {
             throw Problem.invalid(name, "invalid")

@@ -72,7 +72,7 @@ enum ExportShelf {
                 content = .csv(text)
             case .json(var json):
                 content = .json(JSONWriter(capacity: 0))
-                record.view(site: site, progress: days).write(to: &json)
+                record.view(site: site, progress: days, isExported: true).write(to: &json)
                 content = .json(json)
             }
         }

@@ -128,18 +128,13 @@ enum GoalStore {
         )
     }
 
-    /// - Returns: whether there was one.
-    static func delete(
-        _ period: GoalPeriod,
-        of owner: AccountID,
-        in transaction: some Transacting
-    ) async throws -> Bool {
-        try await transaction.query(
+    static func delete(_ period: GoalPeriod, of owner: AccountID, in transaction: some Transacting) {
+        transaction.enqueue(
             """
             DELETE FROM reading_goals
             WHERE account_id = \(owner) AND year = \(period.year) AND month = \(period.month)
             """
-        ).affected > 0
+        )
     }
 
     /// The goals of some years that are reached and were not before.

@@ -11,19 +11,29 @@ enum Goals {
     /// Most books that somebody can mean to read in a year.
     static let most = 100_000
 
-    /// - Returns: whether it is other than before.
-    static func put(_ period: GoalPeriod, books: Int, _ work: ShelfWork) async throws -> Records.Outcome {
+    /// - Returns: whether it is other than before, and its version.
+    static func put(
+        _ period: GoalPeriod,
+        books: Int,
+        _ work: ShelfWork
+    ) async throws -> (outcome: Records.Outcome, version: Int64) {
         let known = try await GoalStore.goals([period], of: work.reader, in: work).first
-        guard known?.books != books else { return .unchanged }
+        if let known, known.books == books { return (.unchanged, known.version) }
         if known == nil { try await work.addGoal() }
-        GoalStore.put(period, books: books, of: work.reader, version: work.next(), in: work)
+        let version = work.next()
+        GoalStore.put(period, books: books, of: work.reader, version: version, in: work)
         work.recount(year: period.year)
-        return known == nil ? .made : .changed
+        return (known == nil ? .made : .changed, version)
     }
 
+    /// Throws `outdated` when somebody has changed it meanwhile.
+    ///
+    /// - Parameter base: the version that the writer knows; nil for whatever is there.
     /// - Returns: whether there was one.
-    static func delete(_ period: GoalPeriod, _ work: ShelfWork) async throws -> Bool {
-        guard try await GoalStore.delete(period, of: work.reader, in: work) else { return false }
+    static func delete(_ period: GoalPeriod, base: Int64?, _ work: ShelfWork) async throws -> Bool {
+        guard let known = try await GoalStore.goals([period], of: work.reader, in: work).first else { return false }
+        if let base, base != known.version { throw Problem.conflict("outdated") }
+        GoalStore.delete(period, of: work.reader, in: work)
         _ = work.bury(.goal, period.number)
         return true
     }

@@ -26,13 +26,16 @@ enum PutGoal {
     }
 }
 
+/// Takes a goal back; with `version` only the goal that the writer knows.
 enum DeleteGoal {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount()
         let period = try request.goalPeriod()
-        guard try await ShelfWork.run(account, dependencies, { try await Goals.delete(period, $0) }) else {
-            throw Problem.notFound
+        let base = try request.parameters().seq("version")
+        let isDeleted = try await ShelfWork.run(account, dependencies) { work in
+            try await Goals.delete(period, base: base, work)
         }
+        guard isDeleted else { throw Problem.notFound }
         return .empty
     }
 }

@@ -79,18 +79,20 @@ struct RecordRow: Columned, Hashable {
     ///   - reader: whose reading it is, where others look at it; they do not see how its app calls it.
     ///   - progress: the days of the record, where they are shown.
     ///   - withBook: false where books are told by themselves.
+    ///   - isExported: whether it leaves this Madang: then covers are at their own addresses.
     func view(
         site: Site,
         reader: AccountSnapshot? = nil,
         progress: [Progress]? = nil,
-        withBook: Bool = true
+        withBook: Bool = true,
+        isExported: Bool = false
     ) -> RecordView {
         RecordView(
             id: id,
             clientID: reader == nil ? clientID?.description : nil,
             reader: reader,
             bookID: book.id,
-            book: withBook ? book.view : nil,
+            book: withBook ? book.view(site: isExported ? nil : site) : nil,
             state: content.state,
             rating: content.rating,
             oneLine: content.oneLine,

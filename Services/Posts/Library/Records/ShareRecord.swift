@@ -70,7 +70,8 @@ enum ShareRecord {
             description: (book.authors + [book.publisher].compactMap { $0 }).joined(separator: " · "),
             authorName: book.authors.isEmpty ? nil : book.authors.joined(separator: ", "),
             providerName: book.publisher,
-            language: book.language
+            language: book.language,
+            coverURL: book.coverURL
         )
     }
 }

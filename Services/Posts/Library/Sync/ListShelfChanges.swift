@@ -94,7 +94,8 @@ enum ListShelfChanges {
             goals: try await goals.sorted { $0.version < $1.version }.map { $0.view(kept: true) },
             deleted: changes.filter(\.isGone),
             next: next,
-            hasMore: hasMore
+            hasMore: hasMore,
+            site: site
         )
     }
 }
@@ -107,10 +108,11 @@ private struct ShelfChangesView: ObjectView {
     let deleted: [ShelfChange]
     let next: ShelfCursor
     let hasMore: Bool
+    let site: Site
 
     func writeMembers(to json: inout JSONWriter) {
         json.array("books", books) { json, book in
-            book.view.writeMembers(to: &json)
+            book.view(site: site).writeMembers(to: &json)
             json.member("version", book.version)
         }
         json.member("records", records)

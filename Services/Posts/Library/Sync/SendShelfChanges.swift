@@ -73,11 +73,11 @@ struct ShelfWrite: Sendable {
         case (.record, .delete): return try await deleteRecord(work)
         case (.goal, .put):
             let period = try period()
-            let outcome = try await Goals.put(period, books: data().goal(), work)
-            return ShelfOutcome(key: key, word: outcome.rawValue, id: period.text)
+            let put = try await Goals.put(period, books: data().goal(), work)
+            return ShelfOutcome(key: key, word: put.outcome.rawValue, id: period.text, version: put.version)
         case (.goal, .delete):
             let period = try period()
-            _ = try await Goals.delete(period, work)
+            _ = try await Goals.delete(period, base: parameters.seq("version"), work)
             return ShelfOutcome(key: key, word: "deleted", id: period.text)
         case (.book, .put):
             guard let id: ShelfBookID = try parameters.id("id") else { throw Problem.invalid("id", "blank") }
