@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The start of search.
 
+import Domain
 import Foundation
 import Outbox
 package import Postgres
 import ServiceLifecycle
 import Serving
 import Surface
+import Web
 
 /// Finds things: one index of everything that can be found, and who may see it.
 package enum SearchService {

@@ -14,7 +14,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "FaultTests"))
 from client import sign_up  # noqa: E402
-from same_sql import SameSQL  # noqa: E402
+from same_sql import ROUNDS, SameSQL, middle, share  # noqa: E402
 from stack import ENGINES, SERVICES, Stack  # noqa: E402
 from sockets import Connection  # noqa: E402
 from timelines import cpu_seconds  # noqa: E402
@@ -23,16 +23,6 @@ PROCESSES = ENGINES + SERVICES
 
 
 TEXT = "A message like any other"
-# Of each pair; the middle one counts.
-ROUNDS = 3
-
-
-def middle(values):
-    return sorted(values)[len(values) // 2]
-
-
-def share(values, part):
-    return sorted(values)[min(len(values) - 1, int(len(values) * part))]
 
 
 class Bench:
@@ -163,29 +153,13 @@ class Bench:
         count = len(found["channels"]) + len(found["direct_channels"])
         assert all(each["unread_count"] == 10 for each in found["channels"] if each["id"] in channels)
         self.sql.psql("VACUUM ANALYZE chat.messages", "VACUUM ANALYZE chat.channels", "VACUUM ANALYZE chat.channel_members")
-        sql = self.sql.statements_of(lambda: reader.call("GET", path), "channel_members")
+
+        def request():
+            reader.call("GET", path)
+
+        script = self.sql.statements_of(request, "channel_members")
         for workers in (1, 4):
-            moments, rates, raw, spent = [], [], [], 0.0
-
-            def ask(_):
-                start = time.monotonic()
-                reader.call("GET", path)
-                moments.append(1000 * (time.monotonic() - start))
-
-            # In turns, because what else runs on the machine moves single runs.
-            for _ in range(ROUNDS):
-                before, began, asked = self.cpu(), time.monotonic(), len(moments)
-                with concurrent.futures.ThreadPoolExecutor(max_workers=workers) as pool:
-                    list(pool.map(ask, range(150)))
-                rates.append((len(moments) - asked) / (time.monotonic() - began))
-                spent += self.cpu() - before
-                raw.append(self.sql.rate(sql, workers, 3))
-            print(
-                f"overview of {count} conversations, {workers} at a time: {middle(rates):.0f}/s, p50 {share(moments, 0.5):.1f} ms, "
-                f"p99 {share(moments, 0.99):.1f} ms, {1000 * spent / len(moments):.2f} ms CPU; the same SQL through pgbench "
-                f"{middle(raw):.0f}/s; ratio {middle([ours / theirs for ours, theirs in zip(rates, raw)]):.2f}",
-                flush=True,
-            )
+            print(f"overview of {count} conversations, {self.sql.beside(request, script, self.cpu, workers, 3)}", flush=True)
 
     async def stored(self, rooms):
         """Messages acknowledged a second with some under way at all times, against plain INSERTs of the same row."""

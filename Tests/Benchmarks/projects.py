@@ -2,7 +2,6 @@
 """The board with some ten thousand projects: its orders and filters, each against the same SQL through pgbench."""
 
 import argparse
-import concurrent.futures
 import pathlib
 import sys
 import time
@@ -14,8 +13,6 @@ from same_sql import SameSQL  # noqa: E402
 from stack import ENGINES, SERVICES, Stack  # noqa: E402
 from timelines import cpu_seconds  # noqa: E402
 
-# Of each pair; the middle one counts.
-ROUNDS = 3
 REQUESTS = {
     "newest": {},
     "next deadline": {"sort": "deadline"},
@@ -24,10 +21,6 @@ REQUESTS = {
     "a tag of every hundredth, by deadline": {"tag": "tag33", "sort": "deadline"},
     "a role, a place and a category": {"role": "iOS", "place": "online", "category": "c4", "sort": "applications"},
 }
-
-
-def middle(values):
-    return sorted(values)[len(values) // 2]
 
 
 class Bench:
@@ -68,35 +61,16 @@ class Bench:
 
     def ask(self, label, query):
         path = "/api/v1/projects?" + urllib.parse.urlencode({"limit": 20, **query})
-        workers, seconds = self.options.workers, self.options.seconds
         found, _ = self.reader.call("GET", path)
         if len(found) != 20:
             raise SystemExit(f"projects: {label} found {len(found)}")
-        sql = self.sql.statements_of(lambda: self.reader.call("GET", path), "project_facets")
-        rates, raw, moments, spent = [], [], [], 0.0
 
-        def insist(end):
-            while time.monotonic() < end:
-                began = time.monotonic()
-                self.reader.call("GET", path)
-                moments.append(1000 * (time.monotonic() - began))
+        def request():
+            self.reader.call("GET", path)
 
-        with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-            # In turns, because what else runs on the machine moves single runs.
-            for _ in range(ROUNDS):
-                asked, began, before = len(moments), time.monotonic(), self.cpu()
-                list(pool.map(insist, [began + seconds] * workers))
-                rates.append((len(moments) - asked) / (time.monotonic() - began))
-                spent += self.cpu() - before
-                raw.append(self.sql.rate(sql, workers, seconds))
-        moments.sort()
-        ratio = middle([ours / theirs for ours, theirs in zip(rates, raw)])
-        print(
-            f"board, {label}, {self.options.projects} projects, {workers} at a time: {middle(rates):.0f}/s, p50 {moments[len(moments) // 2]:.1f} ms, "
-            f"p99 {moments[int(len(moments) * 0.99)]:.1f} ms, {1000 * spent / len(moments):.2f} ms CPU; the same SQL through pgbench "
-            f"{middle(raw):.0f}/s; ratio {ratio:.2f}",
-            flush=True,
-        )
+        script = self.sql.statements_of(request, "project_facets")
+        said = self.sql.beside(request, script, self.cpu, self.options.workers, self.options.seconds)
+        print(f"board, {label}, {self.options.projects} projects, {said}", flush=True)
 
 
 def main():

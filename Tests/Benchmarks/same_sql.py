@@ -1,12 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """The statements that a service runs for a request, as the database logs them, run again by pgbench."""
 
+import concurrent.futures
 import os
 import pathlib
 import re
 import subprocess
 import tempfile
 import time
+
+# Of each pair; the middle one counts.
+ROUNDS = 3
+
+
+def middle(values):
+    return sorted(values)[len(values) // 2]
+
+
+def share(values, part):
+    return sorted(values)[min(len(values) - 1, int(len(values) * part))]
 
 
 class SameSQL:
@@ -59,6 +71,32 @@ class SameSQL:
             raise SystemExit(f"{self.schema}: pgbench said {said.stderr[-800:]}")
         return float(found[1])
 
+    def beside(self, request, script, cpu, workers, seconds):
+        """How fast a request is answered and its statements run, in turns, because what else runs on the machine moves single runs.
+
+        `cpu` says how many seconds of processor time the stack has used."""
+        rates, raw, moments, spent = [], [], [], 0.0
+
+        def insist(end):
+            while time.monotonic() < end:
+                began = time.monotonic()
+                request()
+                moments.append(1000 * (time.monotonic() - began))
+
+        with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+            for _ in range(ROUNDS):
+                asked, began, before = len(moments), time.monotonic(), cpu()
+                list(pool.map(insist, [began + seconds] * workers))
+                rates.append((len(moments) - asked) / (time.monotonic() - began))
+                spent += cpu() - before
+                raw.append(self.rate(script, workers, seconds))
+        count = script.count(";\n")
+        return (
+            f"{workers} at a time: {middle(rates):.0f}/s, p50 {share(moments, 0.5):.1f} ms, p99 {share(moments, 0.99):.1f} ms, "
+            f"{1000 * spent / len(moments):.2f} ms CPU; the same SQL ({count} statement{'s' * (count != 1)}) through pgbench "
+            f"{middle(raw):.0f}/s; ratio {middle([ours / theirs for ours, theirs in zip(rates, raw)]):.2f}"
+        )
+
 
 def script(place, sql, parameters):
     """One statement: numbers stay parameters, so that it is planned as the service's own; pgbench has no others."""
@@ -71,6 +109,7 @@ def script(place, sql, parameters):
             value += "::bigint[]"
         elif ":" in value:
             # What follows a colon would be the name of a parameter.
-            value = "(" + value.replace(":", "' || chr(58) || '") + ")"
+            moment = re.match(r"'\d{4,}-\d\d-\d\d[ T]\d\d:", value)
+            value = "(" + value.replace(":", "' || chr(58) || '") + ")" + ("::timestamptz" if moment else "")
         sql = re.sub(rf"\${number}\b", lambda _, value=value: value, sql)
     return "".join(numbers) + " ".join(re.sub(r"--.*", "", sql).split()) + ";\n"

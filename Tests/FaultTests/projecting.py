@@ -47,12 +47,20 @@ def killed(stack, options):
         project, person = pairs[number]
 
         def out():
-            playground = person.insist("GET", f"/api/v1/projects/{project['id']}")[0]["playground_id"]
+            shown, _ = person.insist("GET", f"/api/v1/projects/{project['id']}")
+            if not shown["member"]:
+                # By an act of which nobody heard.
+                return True
+            if not shown["playground_id"]:
+                return False
             try:
-                return bool(playground) and person.insist("POST", f"/api/v1/playgrounds/{playground}/leave", {}) is not None
+                person.insist("POST", f"/api/v1/playgrounds/{shown['playground_id']}/leave", {})
+                return True
             except Refused as refusal:
-                # Not in yet; or out already, by an act of which nobody heard.
-                return refusal.status == 404 and not person.insist("GET", f"/api/v1/projects/{project['id']}")[0]["member"]
+                # Not in yet; or out already, which the project does not know yet.
+                if refusal.status != 404:
+                    raise
+                return False
 
         wait_until(out, 120, "somebody out of a playground", 0.3)
 
