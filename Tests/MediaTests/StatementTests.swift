@@ -316,7 +316,7 @@ import Testing
     }
 
     private static func covers(_ call: inout StatementCatalogue) {
-        func hash(_ number: Int) -> [UInt8] {
+        @Sendable func hash(_ number: Int) -> [UInt8] {
             Array(SHA256.hash(data: Array("https://c.example/\(number)".utf8)))
         }
         call("CoverStore.cover(_:at:in:)", walks: "covers_pkey") {

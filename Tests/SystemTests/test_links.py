@@ -13,7 +13,8 @@ import mastodon
 import pytest
 import requests
 
-from chatting import Yard
+import people
+from chatting import Yard, ok
 from test_media import picture
 from waiting import eventually
 
@@ -147,3 +148,22 @@ def test_nobody_inside_is_asked(ada, pages, host):
     eventually(lambda: ada.client.status(known.id).card, "the card of a page that may be asked for", seconds=30)
     assert ada.client.status(inside.id).card is None
     assert len(Pages.asked) == before + 2
+
+
+def test_a_book_shows_its_cover_by_a_link_of_ours(pages):
+    """Whoever looks at a shelf asks nobody but Madang, which asks the picture's server once."""
+    reader = people.member("reader")
+    name = secrets.token_hex(6)
+    source = f"http://{PLACE}/picture/{name}"
+    body = {"book": {"title": "어린 왕자", "cover_url": source}, "state": "finished", "visibility": "public"}
+    record = ok(reader.http.post("/api/v1/shelf/records", json=body))
+    cover = record["book"]["cover_url"]
+    assert cover.startswith(f"{people.BASE_URL}/media/c/") and Pages.asked.count(f"/picture/{name}") == 0
+    for _ in range(2):
+        shown = requests.get(cover, timeout=30)
+        assert shown.status_code == 200 and shown.headers["Content-Type"] == "image/jpeg"
+    assert Pages.asked.count(f"/picture/{name}") == 1
+    post = ok(reader.http.post(f"/api/v1/shelf/records/{record['id']}/share"))
+    assert post["card"]["image"] == cover
+    # Nobody makes such a link of an address of their own choice.
+    assert requests.get(cover[:-4] + "AAAA", timeout=30).status_code == 404
