@@ -136,7 +136,7 @@ import Web
             let (code, address) = (parts[2], parts[3])
             let bad = [
                 "/media/c/\(String(repeating: "0", count: 32))/\(address)", "/media/c/\(code)/\(address)AA",
-                "/media/c/\(code)/\(CoverLink.address(of: url + "2"))", "/media/c/\(code)/%00", "/media/c/x/\(address)",
+                "/media/c/\(code)/\(CoverLink.address(of: url + "2"))", "/media/c/\(code)/-", "/media/c/x/\(address)",
                 "/media/o/\(code)/\(address)", "/media/c/\(code)/\(String(repeating: "a", count: 4000))",
             ]
             for path in bad {

@@ -164,10 +164,8 @@ import Web
             try await edit(["text": "@dan", "summary": ""], as: ann)
             #expect(try await told().last == [[dan.id], [ann.id, bob.id, cho.id].sorted()])
             let brief = try #require(try await world.told(ProjectMentionsChanged.self).last).project
-            #expect(
-                brief.id.description == id
-                    && brief.version == (try await world.told(ProjectUpdated.self).last?.subjectVersion)
-            )
+            let updated = try #require(try await world.told(ProjectUpdated.self).last)
+            #expect(brief.id.description == id && brief.version == updated.subjectVersion)
             try await world.join(try await world.project(id), as: bob, leader: ann)
             #expect(
                 try await world.send(.post, "\(path)/transfer", as: ann, ["account_id": bob.id.description]).code == 200
