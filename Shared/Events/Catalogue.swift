@@ -23,8 +23,8 @@ package enum Catalogue {
 
     private static let projects: [any Event.Type] = [
         ProjectDrafted.self, ProjectPublished.self, ProjectUpdated.self, ProjectClosed.self, ProjectFinished.self,
-        ProjectDeleted.self, ProjectAnnounced.self, ApplicationReceived.self, ApplicationAccepted.self,
-        ApplicationDeclined.self, ApplicationWithdrawn.self, ProjectMembersChanged.self, ProjectMentionsChanged.self,
+        ProjectDeleted.self, ProjectAnnounced.self, ProjectMentionsChanged.self, ApplicationReceived.self,
+        ApplicationAccepted.self, ApplicationDeclined.self, ApplicationWithdrawn.self, ProjectMembersChanged.self,
     ]
 
     package static let chat: [any Event.Type] = [
