@@ -13,6 +13,7 @@ package enum Routes {
         case .trends, .trendsTags: TrendingTags.run
         case .trendsLinks: TrendingLinks.run
         case .suggestQueries: SuggestQueries.run
+        case .searchShelves: SearchShelves.run
         case .dismissSuggestion: DismissSuggestion.run
         }
     }

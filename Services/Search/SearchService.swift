@@ -35,7 +35,9 @@ package enum SearchService {
             dependencies.lag.measure(store.metrics)
             return queues(dependencies)
         },
-        sweeps: { Sweeps.all(now: $0.now) + BookSweeps.all($0) + UsageSweeps.all(now: $0.now) },
+        sweeps: {
+            Sweeps.all(now: $0.now) + BookSweeps.all($0) + UsageSweeps.all(now: $0.now) + [ShelfWalk.sweep($0.index)]
+        },
         background: { dependencies, store in
             [
                 dependencies.queries.writer(to: store.database, now: store.now, logger: store.logger),

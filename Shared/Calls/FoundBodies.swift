@@ -41,6 +41,17 @@ package struct FoundAccounts: CallBody, Equatable {
     }
 }
 
+/// What `PostsCall.getFoundProjects` and `PostsCall.getFoundRecords` are asked: ids, best first, 100 at most.
+package struct FoundThings<Kind: Sendable>: CallBody, Equatable {
+    package let ids: [ID<Kind>]
+
+    package init(_ ids: [ID<Kind>]) { self.ids = ids }
+
+    package init(_ parameters: Parameters) throws { ids = try parameters.found("ids", most: 100) }
+
+    package func writeMembers(to json: inout JSONWriter) { json.member("ids", ids.map(\.description)) }
+}
+
 /// What `ChatCall.getFound` is asked. Each list is in search's order, which the answer keeps.
 package struct FoundInChat: CallBody, Equatable {
     private static let most = 100

@@ -9,7 +9,7 @@ package import Web
 
 /// Kinds of things that are found.
 package enum FoundKind: String, CaseIterable, Sendable {
-    case account, post, hashtag, playground, channel, message
+    case account, post, hashtag, playground, channel, message, project, record
 }
 
 // MARK: find
@@ -35,6 +35,8 @@ package struct SearchQuestion: CallBody, Equatable {
     package var place: Int64?
     /// Whether accounts are found by their names only, as mentions are completed.
     package var isCompletion: Bool
+    /// Where a page of projects or of records goes on, as the one before said. Of these, an offset counts for nothing.
+    package var cursor: String?
 
     package init(
         _ text: String,
@@ -46,7 +48,8 @@ package struct SearchQuestion: CallBody, Equatable {
         author: AccountID? = nil,
         isFollowed: Bool = false,
         place: Int64? = nil,
-        isCompletion: Bool = false
+        isCompletion: Bool = false,
+        cursor: String? = nil
     ) {
         self.text = text
         self.kinds = kinds
@@ -58,6 +61,7 @@ package struct SearchQuestion: CallBody, Equatable {
         self.isFollowed = isFollowed
         self.place = place
         self.isCompletion = isCompletion
+        self.cursor = cursor
     }
 
     package init(_ parameters: Parameters) throws {
@@ -74,7 +78,8 @@ package struct SearchQuestion: CallBody, Equatable {
             author: try parameters.id("author_id"),
             isFollowed: try parameters.boolean("followed") ?? false,
             place: try parameters.integer("place"),
-            isCompletion: try parameters.boolean("completion") ?? false
+            isCompletion: try parameters.boolean("completion") ?? false,
+            cursor: try parameters.string("cursor")
         )
     }
 
@@ -89,6 +94,7 @@ package struct SearchQuestion: CallBody, Equatable {
         if isFollowed { json.member("followed", true) }
         if let place { json.member("place", place) }
         if isCompletion { json.member("completion", true) }
+        if let cursor { json.member("cursor", cursor) }
     }
 }
 
@@ -106,9 +112,11 @@ package struct SearchFindings: ObjectView {
     package private(set) var found: [FoundKind: [Found]]
     /// Mastodon's `Tag` entities, as JSON.
     package let hashtags: [[UInt8]]
+    /// Where the next page of projects or of records begins; nil at the end, and where several kinds were asked for.
+    package let next: String?
 
-    package init(_ found: [FoundKind: [Found]], hashtags: [[UInt8]] = []) {
-        (self.found, self.hashtags) = (found, hashtags)
+    package init(_ found: [FoundKind: [Found]], hashtags: [[UInt8]] = [], next: String? = nil) {
+        (self.found, self.hashtags, self.next) = (found, hashtags, next)
     }
 
     /// Nil for what is no such answer.
@@ -127,7 +135,7 @@ package struct SearchFindings: ObjectView {
                 }
             }
         }
-        self.init(found, hashtags: hashtags)
+        self.init(found, hashtags: hashtags, next: RawJSON(answer).member("next")?.text)
     }
 
     package subscript(_ kind: FoundKind) -> [Found] { found[kind] ?? [] }
@@ -147,6 +155,7 @@ package struct SearchFindings: ObjectView {
         }
         json.name("hashtag")
         json.array { json in for tag in hashtags { json.raw(tag) } }
+        if let next { json.member("next", next) }
     }
 }
 

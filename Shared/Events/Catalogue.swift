@@ -43,8 +43,7 @@ package enum Catalogue {
     /// Events for services that nobody needs yet: told without an alarm, and bound to no queue. Who begins to react to
     /// one takes it off this list and binds it.
     package static let unneeded: [any Event.Type] = [
-        RoleChanged.self, OwnershipTransferred.self, MessageReacted.self, MessagePinned.self, RecordPublished.self,
-        RecordUpdated.self, RecordWithdrawn.self, GoalReached.self, ProjectClosed.self, ProjectFinished.self,
+        RoleChanged.self, OwnershipTransferred.self, MessageReacted.self, MessagePinned.self, GoalReached.self,
     ]
 
     /// What the release before tells live.

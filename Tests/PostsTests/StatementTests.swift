@@ -78,6 +78,12 @@ import Web
         call("RetoldStore.boosts(after:in:)", walks: "posts_pkey") {
             _ = try await RetoldStore.boosts(after: place, in: $0)
         }
+        call("RetoldStore.projects(after:in:)", walks: "projects_pkey") {
+            _ = try await RetoldStore.projects(after: place, in: $0)
+        }
+        call("RetoldStore.records(after:in:)", walks: "reading_records_pkey") {
+            _ = try await RetoldStore.records(after: place, in: $0)
+        }
         for pairs in RetoldStore.Pairs.allCases {
             call("RetoldStore.pairs(_:after:at:in:)", "\(pairs)") {
                 _ = try await RetoldStore.pairs(pairs, after: place, at: now, in: $0)
@@ -562,6 +568,12 @@ import Web
         }
         call("RecordStore.shown(_:to:in:)", walks: "reading_records_pkey") {
             _ = try await RecordStore.shown(RecordID(8), to: viewer, in: $0)
+        }
+        call("RecordStore.found(_:to:in:)", walks: "reading_records_pkey") {
+            _ = try await RecordStore.found([RecordID(8), record], to: viewer, in: $0)
+        }
+        call("RecordStore.shown(of:most:in:)", walks: "reading_records_book") {
+            _ = try await RecordStore.shown(of: book, most: 100, in: $0)
         }
         call("RecordStore.count(of:in:)") { _ = try await RecordStore.count(of: viewer, in: $0) }
         call("RecordStore.readings(of:in:)", walks: "reading_records_book") {

@@ -68,6 +68,20 @@ extension WorkRequest {
         return try await need(ServiceCall(.GET, .posts, "\(PostEndpoint.postsByIDs.path)?\(query)"))
     }
 
+    /// Projects that the caller may see: a JSON array.
+    func show(projects: [ProjectID]) async throws -> ByteBuffer {
+        guard !projects.isEmpty else { return .emptyList }
+        return try await need(
+            ServiceCall(.posts, askedByCaller: PostsCall.getFoundProjects, FoundThings(projects))
+        )
+    }
+
+    /// Records of reading that the caller may see: a JSON array.
+    func show(records: [RecordID]) async throws -> ByteBuffer {
+        guard !records.isEmpty else { return .emptyList }
+        return try await need(ServiceCall(.posts, askedByCaller: PostsCall.getFoundRecords, FoundThings(records)))
+    }
+
     func show(inChat found: FoundInChat) async throws -> ShownInChat {
         try WorkRequest.shown(try await need(ServiceCall(.chat, askedByCaller: ChatCall.getFound, found)))
     }

@@ -12,6 +12,8 @@ extension JoinedEndpoint {
         case .oldSearch: Search.runOld
         case .searchAccounts: SearchAccounts.run
         case .searchPlayground: SearchPlayground.run
+        case .searchProjects: SearchProjects.run
+        case .searchRecords: SearchRecords.run
         case .listTrendingPosts: ListTrendingPosts.run
         case .listSuggestions: ListSuggestions.run
         case .oldListSuggestions: ListSuggestions.runOld

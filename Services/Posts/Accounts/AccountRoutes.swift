@@ -25,6 +25,8 @@ extension Routes {
         case .getStatistics: GetStatistics.run
         case .makeAccount: MakeAccount.run
         case .getFoundAccounts: ShowFoundAccounts.run
+        case .getFoundProjects: ShowFoundProjects.run
+        case .getFoundRecords: ShowFoundRecords.run
         }
     }
 }

@@ -5,6 +5,8 @@
 struct LibraryLimits: Sendable {
     /// Records of a shelf.
     var records = 20_000
+    /// Records of a book that are told anew when it changes; who reads it oftener is told of the newest.
+    var tellings = 100
     /// Goals of a shelf.
     var goals = 1000
     /// What the catalogue tells of a book fits: an app may hand it on as it came.

@@ -208,6 +208,23 @@ enum BoardStore {
         return try await rows(chosen, viewer: viewer, in: database)
     }
 
+    /// Those of some projects that the viewer may see, in their order.
+    static func found(
+        _ ids: [ProjectID],
+        viewer: AccountID?,
+        in database: some Querying
+    ) async throws -> [ProjectRow] {
+        let chosen: SQL = """
+            SELECT p.id, -w.place AS place
+            FROM unnest(\(ids)) WITH ORDINALITY AS w (id, place)
+            CROSS JOIN LATERAL (
+                SELECT p.id, p.leader_id, p.state, p.deleted_at FROM projects p WHERE p.id = w.id OFFSET 0
+            ) p
+            WHERE \(Visible.project("p", to: viewer))
+            """
+        return try await rows(chosen, viewer: viewer, in: database).map(\.project)
+    }
+
     /// - Parameter chosen: gives the `id` of each project and its `place`, the highest of which comes first.
     private static func rows(
         _ chosen: SQL,

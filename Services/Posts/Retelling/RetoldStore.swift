@@ -43,7 +43,54 @@ struct RetoldPair: Sendable {
     static let columns = list(target: "target_id", mute: "t.notifications, t.expires_at")
 }
 
+/// A project with its leader.
+struct RetoldProject: Sendable {
+    let project: ProjectSnapshot
+    let leader: AccountSnapshot
+
+    static let columns: SQL = "\(ProjectSnapshot.columns), \(AccountSnapshot.columns("l."))"
+}
+
+/// A record with its reader.
+struct RetoldRecord: Sendable {
+    let record: RecordRow
+    let reader: AccountSnapshot
+
+    static let columns: SQL = "\(RecordRow.columns), \(AccountSnapshot.columns)"
+}
+
 enum RetoldStore {
+    static func projects(after place: Teller.Place, in database: some Querying) async throws -> [RetoldProject] {
+        try await database.query(
+            """
+            SELECT \(RetoldProject.columns)
+            FROM projects p
+            CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+            WHERE p.id > \(place[0]) AND p.deleted_at IS NULL
+            ORDER BY p.id
+            LIMIT \(place.limit)
+            """
+        ).all(as: RetoldProject.init)
+    }
+
+    /// Those that others than their owner may see.
+    static func records(after place: Teller.Place, in database: some Querying) async throws -> [RetoldRecord] {
+        try await database.query(
+            """
+            SELECT \(RetoldRecord.columns)
+            FROM (
+                SELECT r.* FROM reading_records r
+                WHERE r.id > \(place[0]) AND r.visibility <> 'private'
+                ORDER BY r.id
+                LIMIT \(place.limit)
+            ) r
+            \(RecordRow.joined)
+            CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = r.account_id OFFSET 0) a
+            ORDER BY r.id
+            """
+        ).all(as: RetoldRecord.init)
+    }
+
     enum Pairs: Sendable, CaseIterable {
         case follows, requests, blocks, mutes
 

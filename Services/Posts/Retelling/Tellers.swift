@@ -7,7 +7,7 @@ import Outbox
 
 enum Tellers {
     static func all(now: @escaping @Sendable () -> Timestamp) -> [Teller] {
-        [accounts, posts, favourites, boosts]
+        [accounts, posts, favourites, boosts, projects, records]
             + RetoldStore.Pairs.allCases.map { pairs in
                 Teller(name(of: pairs), tells: [type(of: pairs)]) { place, transaction in
                     let rows = try await RetoldStore.pairs(pairs, after: place, at: now(), in: transaction)
@@ -68,6 +68,34 @@ enum Tellers {
                 boostedAt: row.number.timestamp
             )
             return [Teller.Fact(boosted, at: row.number.timestamp)]
+        }
+    }
+
+    private static let projects = Teller(
+        "projects",
+        tells: [ProjectDrafted.self, ProjectPublished.self, ProjectClosed.self, ProjectFinished.self]
+    ) { place, transaction in
+        let rows = try await RetoldStore.projects(after: place, in: transaction)
+        return Teller.Step(rows, limit: place.limit, key: { [$0.project.id.rawValue] }) { [fact($0)] }
+    }
+
+    private static let records = Teller("records", tells: [RecordPublished.self]) { place, transaction in
+        let rows = try await RetoldStore.records(after: place, in: transaction)
+        return Teller.Step(rows, limit: place.limit, key: { [$0.record.id.rawValue] }) { row in
+            guard let shown = row.record.snapshot else { return [] }
+            return [Teller.Fact(RecordPublished(reader: row.reader, record: shown), at: row.record.updatedAt)]
+        }
+    }
+
+    /// By the event after which it was as far as it is.
+    private static func fact(_ row: RetoldProject) -> Teller.Fact {
+        let (leader, project) = (row.leader, row.project.told)
+        let moment = project.publishedAt ?? project.createdAt
+        return switch project.state {
+        case .draft: Teller.Fact(ProjectDrafted(leader: leader, project: project), at: moment)
+        case .recruiting: Teller.Fact(ProjectPublished(leader: leader, project: project), at: moment)
+        case .closed: Teller.Fact(ProjectClosed(leader: leader, project: project), at: moment)
+        case .finished: Teller.Fact(ProjectFinished(leader: leader, project: project), at: moment)
         }
     }
 

@@ -33,7 +33,7 @@ extension SearchDocument {
             people: post.mentions.map(\.id),
             language: post.language.map(Self.language),
             popularity: SearchPopularity(post).popularity,
-            attachments: SearchQuery.Attachment.all(in: post),
+            attachments: SearchQuery.Attachment.all(in: post.text, post.media ?? []),
             text: post.spoilerText.isEmpty ? post.text : "\(post.spoilerText)\n\(post.text)"
         )
         popularityVersion = post.version
@@ -92,6 +92,23 @@ extension SearchDocument {
         )
     }
 
+    /// Everybody finds what looks for people; a draft, whoever writes it.
+    init(_ project: ProjectSnapshot) {
+        let lines = [project.title, project.summary, project.category ?? "", project.place ?? ""]
+        let words = project.roles.map(\.name) + project.tags.map { "#\($0)" }
+        self.init(
+            kind: .project,
+            id: project.id.rawValue,
+            version: project.version,
+            author: project.leaderID,
+            audience: project.state == .draft ? .named : .everyone,
+            language: project.language.map(Self.language),
+            attachments: SearchQuery.Attachment.all(in: project.text, project.media),
+            names: [project.title],
+            text: (lines + words + [project.text]).filter { !$0.isEmpty }.joined(separator: "\n")
+        )
+    }
+
     /// Without the region.
     private static func language(_ tag: String) -> String {
         String(tag.prefix { $0 != "-" && $0 != "_" }).lowercased()
@@ -99,10 +116,10 @@ extension SearchDocument {
 }
 
 extension SearchQuery.Attachment {
-    /// What a post shows besides its text.
-    static func all(in post: PostSnapshot) -> Set<Self> {
-        var attachments: Set<Self> = PostText.links(in: post.text).isEmpty ? [] : [.link]
-        for media in post.media ?? [] {
+    /// What is shown besides a text.
+    static func all(in text: String, _ media: [MediaSnapshot]) -> Set<Self> {
+        var attachments: Set<Self> = PostText.links(in: text).isEmpty ? [] : [.link]
+        for media in media {
             attachments.insert(.media)
             switch media.type {
             case .image: attachments.insert(.image)

@@ -24,7 +24,7 @@ struct Indexing: Sendable {
             prefetch: 256,
             prepare: apply,
             rebuild: .index,
-            people + posts + places + messages
+            people + posts + projects + records + places + messages
         )
     }
 
@@ -47,6 +47,17 @@ struct Indexing: Sendable {
             seen(PostCreated.self), seen(ReplyCreated.self), seen(PostEdited.self), seen(PostDeleted.self),
             seen(PostLiked.self), seen(PostReposted.self),
         ]
+    }
+
+    private var projects: [Reaction] {
+        [
+            seen(ProjectDrafted.self), seen(ProjectPublished.self), seen(ProjectUpdated.self), seen(ProjectClosed.self),
+            seen(ProjectFinished.self), seen(ProjectDeleted.self),
+        ]
+    }
+
+    private var records: [Reaction] {
+        [seen(RecordPublished.self), seen(RecordUpdated.self), seen(RecordWithdrawn.self)]
     }
 
     private var places: [Reaction] {
@@ -77,8 +88,11 @@ struct Indexing: Sendable {
         if !news.places.isEmpty { PlaceStore.keep(news.places, in: transaction) }
         if !news.memberships.isEmpty { PeopleStore.keep(news.memberships, in: transaction) }
         let profiles = try await changedProfiles(news.accounts, again, in: transaction)
-        let kept = try await index.put(news.documents + profiles, again: again.documents, in: transaction)
+        let shelves = try await ShelvedBooks.keep(news.shelved, in: transaction)
+        let documents = news.documents + profiles + shelves.documents
+        let kept = try await index.put(documents, again: again.documents, in: transaction)
         try await index.remove(news.removals, in: transaction)
+        try await index.forget(shelves.gone, in: transaction)
         try await index.put(popularity: news.popularity, in: transaction)
         keepUses(news, kept, again, in: transaction)
     }
@@ -90,7 +104,8 @@ struct Indexing: Sendable {
 
         init(_ events: [any Event]) {
             profiles = Set(events.compactMap { ($0 as? ProfileUpdated)?.account.id })
-            documents = Set(News(events).documents.map(\.key)).union(
+            let news = News(events)
+            documents = Set(news.documents.map(\.key)).union(news.shelved.map(\.key)).union(
                 profiles.map { DocumentKey(kind: .account, id: $0.rawValue) }
             )
         }

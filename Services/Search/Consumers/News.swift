@@ -19,6 +19,8 @@ struct News: Sendable {
     private(set) var documents: [SearchDocument] = []
     private(set) var removals: [SearchRemoval] = []
     private(set) var popularity: [SearchPopularity] = []
+    /// What is told of records, for the books on shelves.
+    private(set) var shelved: [ShelvedBook] = []
 
     init(_ events: [any Event]) {
         accounts = events.newestAccounts
@@ -28,6 +30,7 @@ struct News: Sendable {
         memberships = Self.newest(memberships, \.key, \.version)
         places = Self.newest(places, \.id, \.version)
         posts = Self.newest(shown, \.id, \.version)
+        shelved = Self.newest(shelved, \.record, \.version)
         let ended = Dictionary(removals.map { ($0.key, $0.version) }, uniquingKeysWith: max)
         documents = documents.newest.filter { $0.version > ended[$0.key] ?? .min }
         removals = removals.newest
@@ -56,8 +59,36 @@ struct News: Sendable {
         case let event as MessageSent: documents.append(SearchDocument(event.message))
         case let event as MessageEdited: documents.append(SearchDocument(event.message))
         case let event as MessageDeleted: remove(.message, event.messageID.rawValue, event.subjectVersion)
-        default: if !addTie(event) { addPlace(event) }
+        default: if !addTie(event), !addProject(event), !addRecord(event) { addPlace(event) }
         }
+    }
+
+    /// - Returns: whether it is about a project.
+    private mutating func addProject(_ event: any Event) -> Bool {
+        switch event {
+        case let event as any TellingProject: documents.append(SearchDocument(event.project))
+        case let event as ProjectDeleted: remove(.project, event.projectID.rawValue, event.subjectVersion)
+        default: return false
+        }
+        return true
+    }
+
+    /// - Returns: whether it is about a record of reading.
+    private mutating func addRecord(_ event: any Event) -> Bool {
+        switch event {
+        case let event as RecordPublished: read(event.record)
+        case let event as RecordUpdated: read(event.record)
+        case let event as RecordWithdrawn:
+            shelved.append(ShelvedBook(event))
+            remove(.reading, event.recordID.rawValue, event.subjectVersion)
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func read(_ record: RecordSnapshot) {
+        shelved.append(ShelvedBook(record))
+        documents.append(SearchDocument(record))
     }
 
     private mutating func written(_ post: PostSnapshot) {

@@ -18,5 +18,8 @@ extension Rebuild {
             + news.ties.map { Seen("tie", Int64($0.kind.rawValue), $0.account.rawValue, $0.target.rawValue) }
             + news.memberships.map { Seen("membership", $0.account.rawValue, $0.place) }
             + news.places.map { Seen("place", $0.id) }
+            + news.shelved.filter { $0.book != nil }.flatMap {
+                [Seen("shelved", $0.record.rawValue), Seen("document", Int64($0.key.kind.rawValue), $0.key.id)]
+            }
     }
 }

@@ -23,6 +23,17 @@ extension SearchFindings {
     fileprivate var isEmpty: Bool { hashtags.isEmpty && FoundKind.allCases.allSatisfy { self[$0].isEmpty } }
 }
 
+extension FoundKind {
+    /// Of what is paged by cursors.
+    fileprivate var paged: SearchKind? {
+        switch self {
+        case .project: .project
+        case .record: .reading
+        case .account, .post, .hashtag, .playground, .channel, .message: nil
+        }
+    }
+}
+
 /// One question, answered for one person.
 struct Finding: Sendable {
     private let question: SearchQuestion
@@ -40,11 +51,21 @@ struct Finding: Sendable {
 
     func findings() async throws -> SearchFindings {
         let kinds = Set(question.kinds)
+        if let kind = kinds.first, kinds.count == 1, let paged = kind.paged {
+            let page = try await page(paged)
+            return SearchFindings([kind: page.found], next: page.next)
+        }
         let answers = try await withThrowingTaskGroup(of: (FoundKind, [Found]).self) { group in
             for kind in kinds where kind != .hashtag { group.addTask { (kind, try await found(kind)) } }
             return try await group.reduce(into: [FoundKind: [Found]]()) { $0[$1.0] = $1.1 }
         }
         return SearchFindings(answers, hashtags: kinds.contains(.hashtag) ? try await hashtags() : [])
+    }
+
+    /// What stands on one page.
+    private func page(_ kind: SearchKind) async throws -> (found: [Found], next: String?) {
+        let page = try await TitledPage.of(kind, question, viewer, dependencies)
+        return (page.hits.map { Found($0.id, excerpt: Excerpt.html($0)) } + page.named.map { Found($0) }, page.next)
     }
 
     private func found(_ kind: FoundKind) async throws -> [Found] {
@@ -55,6 +76,8 @@ struct Finding: Sendable {
         case .post: try await byWords(.post)
         case .message: try await byWords(.message)
         case .hashtag: []
+        case .project: try await page(.project).found
+        case .record: try await page(.reading).found
         }
     }
 

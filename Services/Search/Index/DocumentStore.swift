@@ -119,6 +119,16 @@ enum DocumentStore {
         ).keys()
     }
 
+    /// Removes these, and keeps nothing of them.
+    static func forget(_ documents: [DocumentKey], in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            DELETE FROM documents d USING unnest(\(documents.map(\.kind.rawValue)), \(documents.map(\.id))) AS k (kind, id)
+            WHERE d.kind = k.kind AND d.id = k.id
+            """
+        )
+    }
+
     /// Keeps how popular these are; their keys stay, so no index is written. One that is still to come waits as one that is
     /// gone and older than any.
     static func keep(_ popularity: [SearchPopularity], in transaction: some Transacting) {

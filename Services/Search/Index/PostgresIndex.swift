@@ -84,7 +84,9 @@ package struct PostgresIndex: SearchIndex {
     }
 
     /// Whose names are found while they are typed.
-    private static let named: Set<SearchKind> = [.account, .hashtag, .playground, .channel, .project, .book]
+    private static let named: Set<SearchKind> = [
+        .account, .hashtag, .playground, .channel, .project, .book, .reading,
+    ]
 
     package func remove(_ removals: [SearchRemoval], in transaction: Transaction) async throws {
         guard !removals.isEmpty else { return }
@@ -96,6 +98,12 @@ package struct PostgresIndex: SearchIndex {
 
     package func remove(_ removals: [SearchRemoval]) async throws {
         try await database.transaction { try await remove(removals, in: $0) }
+    }
+
+    package func forget(_ documents: [DocumentKey], in transaction: Transaction) async throws {
+        guard !documents.isEmpty else { return }
+        DocumentStore.forget(documents, in: transaction)
+        NameStore.clear(documents, in: transaction)
     }
 
     package func put(popularity: [SearchPopularity], in transaction: Transaction) async throws {
@@ -276,6 +284,7 @@ package struct PostgresIndex: SearchIndex {
         case .has(let attachment): Term(fact: "has", attachment.rawValue)
         case .language(let language): Term(fact: "lang", language)
         case .inside(let place): Int64(place).map(Term.inside)
+        case .isbn(let isbn): .isbn(isbn)
         case .before, .after: nil
         }
     }

@@ -19,6 +19,8 @@ package protocol SearchIndex: Sendable {
         -> Set<DocumentKey>
     /// Forgets documents, for good where `version` is newer than any that comes later.
     func remove(_ removals: [SearchRemoval], in transaction: Transaction) async throws
+    /// Takes documents out without remembering that they were there: those that follow from others, which say when they come again.
+    func forget(_ documents: [DocumentKey], in transaction: Transaction) async throws
     /// Keeps how popular documents are, those that are still to come as well, unless a newer word on it is known.
     func put(popularity: [SearchPopularity], in transaction: Transaction) async throws
     /// What matches, and nothing that the viewer may not see.
@@ -89,6 +91,8 @@ package struct SearchDocument: DocumentNews, Hashable {
     /// Of `popularity`, where that is told by itself as well.
     package var popularityVersion: Int64 = 0
     package var attachments: Set<SearchQuery.Attachment>
+    /// Of a book; found as a whole only.
+    package var isbn: ISBN?
     /// Names and titles, the first the one that is shown; found while typing and with slips.
     package var names: [String]
     /// Plain text, names included where they are to be found by words.
@@ -128,6 +132,7 @@ package struct SearchDocument: DocumentNews, Hashable {
         if let author { facts.insert(.from(author)) }
         if let place { facts.insert(.inside(place)) }
         if let language { facts.insert(Term(fact: "lang", language)) }
+        if let isbn { facts.insert(.isbn(isbn)) }
         for attachment in attachments {
             facts.insert(Term(fact: "has", attachment.rawValue))
             if [.image, .video, .audio].contains(attachment) { facts.insert(Term(fact: "has", "media")) }
@@ -139,6 +144,7 @@ package struct SearchDocument: DocumentNews, Hashable {
 extension Term {
     static func from(_ author: AccountID) -> Term { Term(fact: "from", "\(author)") }
     static func inside(_ place: Int64) -> Term { Term(fact: "in", "\(place)") }
+    static func isbn(_ isbn: ISBN) -> Term { Term(fact: "isbn", isbn.text13) }
 }
 
 package struct SearchRemoval: DocumentNews, Hashable {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A query from its text, and back.
 
+import Domain
+
 extension SearchQuery {
     package init(_ text: some StringProtocol) {
         self.init()
@@ -78,6 +80,7 @@ extension SearchQuery {
             return .language(language)
         case "before": return Day(value).map(Filter.before)
         case "after": return Day(value).map(Filter.after)
+        case "isbn": return ISBN(value).map(Filter.isbn)
         case "in": return .inside(String(value.drop { $0 == "#" })).nonEmpty
         default: return nil
         }
@@ -108,6 +111,7 @@ extension SearchQuery.Filter: CustomStringConvertible {
         case .before(let day): "before:\(day)"
         case .after(let day): "after:\(day)"
         case .inside(let place): "in:\(place)"
+        case .isbn(let isbn): "isbn:\(isbn)"
         }
     }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What somebody types to look for something.
 
+package import Domain
+
 /// Words (all must match), "phrases", -what must not be there, and filters such as `from:mina`, `has:image`, `lang:ko`,
-/// `before:2026-05`, `after:2026`, `in:general`. Every text parses: what is no filter is a word.
+/// `before:2026-05`, `after:2026`, `in:general`, `isbn:9788936434120`. Every text parses: what is no filter is a word.
 package struct SearchQuery: Hashable, Sendable {
     /// How much of a text is read, in scalars.
     package static let textLimit = 500
@@ -32,6 +34,8 @@ package struct SearchQuery: Hashable, Sendable {
         case after(Day)
         /// The id or the name of a playground or a channel.
         case inside(String)
+        /// The number of a book.
+        case isbn(ISBN)
     }
 
     package enum Attachment: String, Hashable, Sendable, CaseIterable {

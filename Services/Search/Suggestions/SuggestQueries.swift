@@ -14,12 +14,13 @@ enum SuggestQueries {
         let viewer = request.principal?.account?.id
         async let queries = popular(text, dependencies)
         var suggestions: [QuerySuggestion] = []
-        for kind in [SearchKind.account, .hashtag, .playground, .channel] {
+        for kind in [SearchKind.account, .hashtag, .project, .book, .playground, .channel] {
             let request = NameRequest(text, [kind], viewer: viewer, limit: limit)
             let ids = try await dependencies.index.complete(request).map(\.id)
             let names = try await NameTexts.of(ids, kind, in: dependencies.bounded)
             suggestions += ids.enumerated().compactMap { place, id in
-                names[id].map { QuerySuggestion(kind: kind, id: id, text: $0, place: place) }
+                // A book is known by its title here, not by whoever has it.
+                names[id].map { QuerySuggestion(kind: kind, id: kind == .book ? nil : id, text: $0, place: place) }
             }
         }
         suggestions += try await queries.enumerated().map { place, text in
@@ -39,6 +40,7 @@ enum SuggestQueries {
 struct QuerySuggestion: View {
     /// Nil for what others asked.
     let kind: SearchKind?
+    /// Nil for a book as well.
     let id: Int64?
     let text: String
     /// Among those of its kind, from 0 on.
@@ -50,6 +52,8 @@ struct QuerySuggestion: View {
         case .hashtag: "hashtag"
         case .playground: "playground"
         case .channel: "channel"
+        case .project: "project"
+        case .book: "book"
         default: "query"
         }
     }

@@ -8,6 +8,7 @@ import Postgres
 enum AgedTable: String, Sendable, CaseIterable {
     case documents, ties, memberships, places, askers
     case queries = "popular_queries"
+    case shelved = "shelved_books"
 
     fileprivate var table: SQL {
         switch self {
@@ -17,6 +18,7 @@ enum AgedTable: String, Sendable, CaseIterable {
         case .places: "places"
         case .askers: "askers"
         case .queries: "popular_queries"
+        case .shelved: "shelved_books"
         }
     }
 
@@ -28,6 +30,7 @@ enum AgedTable: String, Sendable, CaseIterable {
         case .places: "id"
         case .askers: "query_id, asker_id"
         case .queries: "query_id"
+        case .shelved: "record_id"
         }
     }
 
@@ -38,6 +41,7 @@ enum AgedTable: String, Sendable, CaseIterable {
         switch self {
         case .documents, .places: "gone AND "
         case .ties, .memberships: "NOT active AND "
+        case .shelved: "NOT shown AND "
         case .askers, .queries: ""
         }
     }

@@ -7,13 +7,14 @@ import Postgres
 
 /// Tables from which goes what nobody told of, in this order.
 enum UntoldTable: CaseIterable, Sendable {
-    case names, uses, popular, documents, memberships, places, ties, accounts
+    case names, uses, popular, shelved, documents, memberships, places, ties, accounts
 
     var rows: UntoldRows {
         switch self {
         case .names: UntoldRows(from: "names", kind: "'document'", "names.kind", "id")
         case .uses: UntoldRows(from: "uses", kind: "'document'", "2", "post_id")
         case .popular: UntoldRows(from: "popular", kind: "'popular'", "post_id")
+        case .shelved: UntoldRows(from: "shelved_books", where: "shown", kind: "'shelved'", "record_id")
         case .documents: UntoldRows(from: "documents", where: "NOT gone", kind: "'document'", "documents.kind", "id")
         case .memberships:
             UntoldRows(from: "memberships", where: "active", kind: "'membership'", "account_id", "place_id")

@@ -3,7 +3,7 @@
 
 /// What the gateway asks posts for.
 package enum PostsCall: String, EndpointGroup {
-    case getStatistics, makeAccount, getFoundAccounts
+    case getStatistics, makeAccount, getFoundAccounts, getFoundProjects, getFoundRecords
 
     package static var service: ServiceName? { .posts }
 
@@ -12,6 +12,8 @@ package enum PostsCall: String, EndpointGroup {
         case .getStatistics: .get("/internal/statistics", .internal)
         case .makeAccount: .post("/internal/accounts", .internal)
         case .getFoundAccounts: .post("/internal/found/accounts", .anyone)
+        case .getFoundProjects: .post("/internal/found/projects", .anyone)
+        case .getFoundRecords: .post("/internal/found/records", .anyone)
         }
     }
 }

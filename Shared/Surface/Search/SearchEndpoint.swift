@@ -3,9 +3,9 @@
 
 import Domain
 
-/// Trends and what may be about to be typed.
+/// Trends, what may be about to be typed, and books on shelves.
 package enum SearchEndpoint: String, EndpointGroup {
-    case trends, trendsTags, trendsLinks, suggestQueries, dismissSuggestion
+    case trends, trendsTags, trendsLinks, suggestQueries, searchShelves, dismissSuggestion
 
     package static var service: ServiceName? { .search }
 
@@ -16,6 +16,7 @@ package enum SearchEndpoint: String, EndpointGroup {
         case .trendsTags: .get("/api/v1/trends/tags", .anyone, answer: "[TrendingTag]")
         case .trendsLinks: .get("/api/v1/trends/links", .anyone, answer: "[TrendingLink]")
         case .suggestQueries: .get("/api/v1/search/suggestions", .anyone, answer: "[SearchSuggestion]")
+        case .searchShelves: .get("/api/v1/search/books", .anyone, isCostly: true, answer: "BookSearch")
         case .dismissSuggestion: .delete("/api/v1/suggestions/:account_id", .account("read"))
         }
     }

@@ -9,7 +9,9 @@ enum ShelfBooks {
     /// The book of the shelf that is the same as one; it learns what it did not know, or comes onto the shelf.
     static func take(_ data: BookData, _ work: ShelfWork) async throws -> ShelfBook {
         let known = try await ShelfBookStore.books(of: [data.key], of: work.reader, in: work)[0]
-        return try take(data, known: known, work)
+        let taken = try take(data, known: known, work)
+        if let known, taken != known { try await work.tell(changed: known.id) }
+        return taken
     }
 
     /// - Parameter known: the book of the shelf that has the same key.
@@ -37,6 +39,7 @@ enum ShelfBooks {
         book.data = data
         book.version = work.next()
         ShelfBookStore.update(book, in: work)
+        try await work.tell(changed: id)
         return book
     }
 

@@ -125,7 +125,8 @@ struct RecordRow: Columned, Hashable {
             startedOn: content.startedOn,
             endedOn: content.endedOn,
             visibility: content.visibility,
-            version: version
+            // What is known of its book may have changed since; both count the changes of one shelf.
+            version: max(version, book.version)
         )
     }
 }

@@ -137,6 +137,42 @@ enum RecordStore {
         ).one { (try $0.next(), try $0.next()) }
     }
 
+    /// Those of some records that the viewer may see, in their order, each with whose it is.
+    static func found(
+        _ ids: [RecordID],
+        to viewer: AccountID?,
+        in database: some Querying
+    ) async throws -> [(record: RecordRow, reader: AccountSnapshot)] {
+        try await database.query(
+            """
+            SELECT \(RecordRow.columns), \(AccountSnapshot.columns)
+            FROM unnest(\(ids)) WITH ORDINALITY AS w (id, place)
+            CROSS JOIN LATERAL (SELECT r.* FROM reading_records r WHERE r.id = w.id OFFSET 0) r
+            \(RecordRow.joined)
+            CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = r.account_id OFFSET 0) a
+            WHERE \(isVisible(to: viewer))
+            ORDER BY w.place
+            """
+        ).all { (try $0.next(), try $0.next()) }
+    }
+
+    /// The newest records of a book that others may see.
+    static func shown(of book: ShelfBookID, most: Int, in database: some Querying) async throws -> [RecordRow] {
+        try await database.query(
+            """
+            SELECT \(RecordRow.columns)
+            FROM (
+                SELECT r.* FROM reading_records r
+                WHERE r.book_id = \(book) AND r.visibility <> 'private'
+                ORDER BY r.id DESC
+                LIMIT \(most)
+            ) r
+            \(RecordRow.joined)
+            ORDER BY r.id
+            """
+        ).all(RecordRow.init(columns:))
+    }
+
     /// Whether the viewer may see the record `r`, by the one rule of posts: followers see what a private post is, and what is for
     /// its owner alone is a direct post that names nobody.
     private static func isVisible(to viewer: AccountID?) -> SQL {

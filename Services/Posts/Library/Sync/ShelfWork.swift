@@ -124,6 +124,14 @@ final class ShelfWork: HoldingTransaction {
         }
     }
 
+    /// Tells others what they may see of the records of a book now, after it alone has changed.
+    func tell(changed book: ShelfBookID) async throws {
+        for record in try await RecordStore.shown(of: book, most: limits.tellings, in: self) {
+            guard let shown = record.snapshot else { continue }
+            try transaction.record(RecordUpdated(reader: try await account(), record: shown))
+        }
+    }
+
     private func account() async throws -> AccountSnapshot {
         if let known = state.withLock({ $0.reader }) { return known }
         let account = try await AccountStore.account(reader, in: self).found()
