@@ -47,6 +47,7 @@ package struct RecordSnapshot: Codable, Hashable, Sendable {
     package let endedOn: Day?
     /// Never `private`.
     package let visibility: RecordVisibility
+    /// Rises with every change of the record and of its book.
     package let version: Int64
 
     package init(

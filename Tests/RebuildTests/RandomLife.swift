@@ -11,6 +11,8 @@ struct RandomLife {
     private var posts: [(id: String, author: Int)] = []
     private var messages: [(id: String, channel: String, author: Int)] = []
     private var channels: [String] = []
+    private var projects: [(id: String, leader: Int)] = []
+    private var records: [(id: String, book: String, reader: Int)] = []
     private var playgrounds: [String] = []
     private var files: [(id: MediaID, owner: Int, isFree: Bool)] = []
     /// Who muted whom: a mute that is set again begins anew, which its row does not tell.
@@ -107,7 +109,7 @@ struct RandomLife {
         }
         let post = posts.randomElement(using: &dice)
         let message = messages.randomElement(using: &dice)
-        switch Int.random(in: 0..<42, using: &dice) {
+        switch Int.random(in: 0..<48, using: &dice) {
         case 0...5:
             let visibility = ["public", "unlisted", "private", "direct"].randomElement(using: &dice) ?? "public"
             let more = number % 3 == 0 ? " #tag\(number % 7) https://example.org/\(number % 5)" : ""
@@ -197,7 +199,59 @@ struct RandomLife {
             guard let file = files.randomElement(using: &dice) else { return }
             let (path, owner) = ("/api/v1/media/\(file.id)", here.people[file.owner])
             try await here.send("media", .put, path, as: owner, ["description": "Words \(number)"])
+        case 42...44: try await work(here, number: number)
+        case 45...47: try await read(here, number: number)
         default: return
+        }
+    }
+
+    /// A project begins, changes, goes further or goes.
+    private mutating func work(_ here: Neighbourhood, number: Int) async throws {
+        let (index, leader) = person(here)
+        guard dice.chance(1, in: 2), let known = projects.randomElement(using: &dice) else {
+            let json: [String: any Sendable] = [
+                "title": "Yard \(number)", "text": "Number \(number) #tag\(number % 7)", "roles": [["name": "role"]],
+                "publish": dice.chance(2, in: 3),
+            ]
+            let made = try await here.send("posts", .post, "/api/v1/projects", as: leader, json)
+            if let id = here.text(made, "id") { projects.append((id, index)) }
+            return
+        }
+        let (path, owner) = ("/api/v1/projects/\(known.id)", here.people[known.leader])
+        switch Int.random(in: 0..<4, using: &dice) {
+        case 0: try await here.send("posts", .patch, path, as: owner, ["summary": "Changed \(number)"])
+        case 1: try await here.send("posts", .post, "\(path)/publish", as: owner, [:])
+        case 2:
+            let step = ["close", "finish"].randomElement(using: &dice) ?? "close"
+            try await here.send("posts", .post, "\(path)/\(step)", as: owner, [:])
+        default: try await here.send("posts", .delete, path, as: owner)
+        }
+    }
+
+    /// A record of reading, or what becomes of one or of its book.
+    private mutating func read(_ here: Neighbourhood, number: Int) async throws {
+        let (index, reader) = person(here)
+        let visibility = ["public", "public", "followers", "private"].randomElement(using: &dice) ?? "public"
+        guard dice.chance(1, in: 2), let known = records.randomElement(using: &dice) else {
+            let book: [String: any Sendable] = ["title": "Yard Book \(number % 4)", "authors": ["Person"]]
+            let json: [String: any Sendable] = [
+                "book": book, "visibility": visibility, "review": "Number \(number)",
+            ]
+            let made = try await here.send("posts", .post, "/api/v1/shelf/records", as: reader, json)
+            if let id = here.text(made, "id"), let book = here.text(made, "book_id") {
+                records.append((id, book, index))
+            }
+            return
+        }
+        let (path, owner) = ("/api/v1/shelf/records/\(known.id)", here.people[known.reader])
+        switch Int.random(in: 0..<5, using: &dice) {
+        case 0...1:
+            let json = ["visibility": visibility, "review": "Changed \(number)"]
+            try await here.send("posts", .put, path, as: owner, json)
+        case 2...3:
+            let json = ["title": "Yard Book \(number % 4)", "publisher": "Number \(number)"]
+            try await here.send("posts", .put, "/api/v1/shelf/books/\(known.book)", as: owner, json)
+        default: try await here.send("posts", .delete, path, as: owner)
         }
     }
 }

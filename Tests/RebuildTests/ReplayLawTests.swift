@@ -11,6 +11,7 @@ import Testing
 import Web
 
 @testable import Outbox
+@testable import SearchService
 
 @Suite(.serialized) struct ReplayLawTests {
     /// What posts, notifications, chat and search keep and show. Versions may be higher after a rebuild, counts newer; what was taken back
@@ -86,6 +87,13 @@ import Web
             let viewer = person.map(\.description) ?? "nobody"
             for text in ["Number ", "Num", "Changed ", "#tag3 ", "from:person3", "Number -example.org/2 "] {
                 dump.append("\(text) for \(viewer): \(try await here.search.found(text, for: person))")
+            }
+            for text in ["Number ", "yard ", "Changed "] {
+                for kind in [SearchKind.project, .reading, .book] {
+                    dump.append(
+                        "\(text) \(kind) for \(viewer): \(try await here.search.found(text, kind, for: person))"
+                    )
+                }
             }
             dump.append("messages for \(viewer): \(try await here.search.messages("Mess", for: person))")
             dump += try await here.search.named("per", for: person).sorted().map { "per for \(viewer): \($0)" }

@@ -37,7 +37,7 @@ struct SearchPart: Sendable {
 
     /// Whom and what somebody finds by a name.
     func named(_ text: String, for viewer: AccountID?) async throws -> Set<String> {
-        let kinds = [SearchKind.account, .playground, .channel]
+        let kinds = [SearchKind.account, .playground, .channel, .project, .book]
         let request = NameRequest(text, kinds, viewer: viewer, limit: 80)
         return Set(try await index.complete(request).map { "\($0.kind) \($0.id)" })
     }
@@ -59,6 +59,7 @@ struct SearchPart: Sendable {
         "SELECT concat_ws('|', 'tie', kind, account_id, target_id) FROM ties WHERE active ORDER BY 1",
         "SELECT concat_ws('|', 'member', account_id, place_id, term) FROM memberships WHERE active ORDER BY 1",
         "SELECT concat_ws('|', 'place', id, parent_id, name) FROM places WHERE NOT gone ORDER BY 1",
+        "SELECT concat_ws('|', 'shelved', record_id, account_id, book_id, item) FROM shelved_books WHERE shown ORDER BY 1",
         "SELECT 'use ' || u::text FROM uses u ORDER BY 1",
         """
         SELECT concat_ws('|', 'popular', p.post_id, p.popularity) FROM popular p
@@ -72,7 +73,7 @@ struct SearchPart: Sendable {
     }
 
     static let tables: SQL = """
-        accounts, ties, memberships, places, documents, names, words, uses, links, popular, segments, frequent
+        accounts, ties, memberships, places, documents, names, words, uses, links, popular, segments, frequent, shelved_books
         """
 
     /// Damage to each table, and to what its rows hang on.
@@ -105,6 +106,10 @@ struct SearchPart: Sendable {
         "UPDATE popular SET popularity = popularity + 7 WHERE post_id % 3 = 0",
         "DELETE FROM popular WHERE post_id % 5 = 0",
         "INSERT INTO popular VALUES (17, 99, 1)",
+        "DELETE FROM shelved_books WHERE shown AND record_id % 3 = 0",
+        "UPDATE shelved_books SET shown = false WHERE shown AND record_id % 3 = 1",
+        "UPDATE shelved_books SET item = replace(item, 'Book', 'damaged') WHERE shown AND record_id % 3 = 2",
+        "INSERT INTO shelved_books (record_id, version, shown, account_id, book_id, item) VALUES (17, 1, true, 2, 17, '{}')",
         "DELETE FROM words WHERE length(word) % 2 = 0",
         "UPDATE frequent SET shift = 9 - shift WHERE term % 2 = 0 AND shift < 10",
         "DELETE FROM segments WHERE number % 5 = 4 OR kind = 2 AND number > 6",

@@ -60,9 +60,11 @@ import Testing
     private static func found(in world: SearchWorld) async throws -> [String] {
         var lines: [String] = []
         for text in SearchHistory.words + ["사람", "from:p3", "lang:ko 독서"] {
-            for (kind, viewer) in [(SearchKind.post, nil), (.post, 3), (.message, 3), (.account, 3), (.channel, 3)]
-                as [(_, Int64?)]
-            {
+            for (kind, viewer) in [
+                (SearchKind.post, nil), (.post, 3), (.message, 3), (.account, 3), (.channel, 3), (.project, nil),
+                (.project, 3),
+                (.reading, nil), (.reading, 3), (.book, 3),
+            ] as [(_, Int64?)] {
                 var request = SearchRequest(kind, SearchQuery("\(text) "), viewer: viewer.map { AccountID($0) })
                 request.order = .newest
                 request.limit = 80
@@ -87,6 +89,7 @@ import Testing
             "SELECT concat_ws('|', id, parent_id, version, name, gone) FROM places ORDER BY 1",
             "SELECT u::text FROM uses u ORDER BY 1", "SELECT l::text FROM links l ORDER BY 1",
             "SELECT p::text FROM popular p ORDER BY 1",
+            "SELECT concat_ws('|', record_id, version, shown, account_id, book_id, item) FROM shelved_books ORDER BY 1",
         ]
         var lines: [String] = []
         for statement in statements {

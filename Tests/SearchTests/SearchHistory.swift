@@ -13,6 +13,8 @@ struct SearchHistory {
     private var version: Int64 = 10
     private var accounts: [Int64: AccountSnapshot] = [:]
     private var posts: [PostSnapshot] = []
+    private var projects: [ProjectSnapshot] = []
+    private var records: [RecordSnapshot] = []
 
     static let words = ["마당", "독서", "모임", "#책", "#여행", "책을", "cooking", "pasta", "https://example.com/a", "読書", "すし"]
 
@@ -68,7 +70,7 @@ struct SearchHistory {
 
     private mutating func step(_ chance: inout TestSeed) {
         let (one, other) = (Int64.random(in: 1...8, using: &chance), Int64.random(in: 1...8, using: &chance))
-        switch Int.random(in: 0..<14, using: &chance) {
+        switch Int.random(in: 0..<18, using: &chance) {
         case 0...3:
             let id = SearchWorld.id(
                 Int64(posts.count),
@@ -94,8 +96,52 @@ struct SearchHistory {
             tell(ProfileUpdated(account: shown(one)))
         case 9 where one != other: graph(one, other, &chance)
         case 10: membership(one, &chance)
+        case 11: work(one, &chance)
+        case 12...14: read(one, &chance)
         default: talk(one, &chance)
         }
+    }
+
+    private mutating func work(_ one: Int64, _ chance: inout TestSeed) {
+        if chance.chance(1, in: 5), let gone = projects.popLast() {
+            tell(ProjectDeleted(projectID: gone.id, leaderID: gone.leaderID, subjectVersion: next()))
+            return
+        }
+        let known = chance.chance(1, in: 2) ? projects.randomElement(using: &chance) : nil
+        let project = SearchWorld.project(
+            known?.id.rawValue ?? SearchWorld.id(next()),
+            by: known?.leaderID.rawValue ?? one,
+            Self.text(&chance),
+            text: Self.text(&chance),
+            state: ProjectState.allCases.randomElement(using: &chance) ?? .draft,
+            version: next()
+        )
+        projects.removeAll { $0.id == project.id }
+        projects.append(project)
+        told.append(SearchWorld.told(SearchWorld.told(project)))
+    }
+
+    private mutating func read(_ one: Int64, _ chance: inout TestSeed) {
+        if chance.chance(1, in: 4), let index = records.indices.randomElement(using: &chance) {
+            let gone = records[index]
+            tell(RecordWithdrawn(recordID: gone.id, accountID: gone.accountID, subjectVersion: next()))
+            return
+        }
+        // Few books, so that several records have one; what they say of it differs.
+        let book = Int.random(in: 0..<4, using: &chance)
+        let known = chance.chance(1, in: 3) ? records.randomElement(using: &chance) : nil
+        let record = SearchWorld.record(
+            known?.id.rawValue ?? SearchWorld.id(next()),
+            by: known?.accountID.rawValue ?? one,
+            of: book < 2 ? "마당 책 \(book)" : Self.text(&chance),
+            isbn: book == 2 ? "9788932917245" : nil,
+            review: Self.text(&chance),
+            visibility: chance.chance(2, in: 3) ? .public : .followers,
+            version: next()
+        )
+        records.removeAll { $0.id == record.id }
+        records.append(record)
+        tell(RecordUpdated(reader: shown(record.accountID.rawValue), record: record))
     }
 
     private mutating func like(by actor: Int64, _ chance: inout TestSeed) {

@@ -216,6 +216,68 @@ struct SearchWorld: Sendable {
         )
     }
 
+    static func project(
+        _ id: Int64,
+        by leader: Int64,
+        _ title: String,
+        text: String = "",
+        state: ProjectState = .recruiting,
+        tags: [String] = [],
+        roles: [String] = [],
+        place: String? = nil,
+        version: Int64 = 1
+    ) -> ProjectSnapshot {
+        ProjectSnapshot(
+            id: ProjectID(id),
+            leaderID: AccountID(leader),
+            state: state,
+            title: title,
+            text: text,
+            tags: tags,
+            roles: roles.enumerated().map { ProjectRole(id: ID(Int64($0.offset) + 1), name: $0.element, wanted: 1) },
+            place: place,
+            createdAt: now,
+            version: version
+        )
+    }
+
+    /// As posts tells of it, by how far it is.
+    static func told(_ project: ProjectSnapshot) -> any Event {
+        let leader = account(project.leaderID.rawValue)
+        return switch project.state {
+        case .draft: ProjectDrafted(leader: leader, project: project)
+        case .recruiting: ProjectUpdated(leader: leader, project: project)
+        case .closed: ProjectClosed(leader: leader, project: project)
+        case .finished: ProjectFinished(leader: leader, project: project)
+        }
+    }
+
+    static func record(
+        _ id: Int64,
+        by reader: Int64,
+        of title: String,
+        authors: [String] = [],
+        isbn: String? = nil,
+        review: String? = nil,
+        visibility: RecordVisibility = .public,
+        version: Int64 = 1
+    ) -> RecordSnapshot {
+        RecordSnapshot(
+            id: RecordID(id),
+            accountID: AccountID(reader),
+            book: ShelfBookSnapshot(
+                id: ShelfBookID(1),
+                title: title,
+                authors: authors,
+                isbn: isbn.flatMap { ISBN($0) }
+            ),
+            state: .finished,
+            review: review,
+            visibility: visibility,
+            version: version
+        )
+    }
+
     static func joined(_ account: Int64, channel: Int64?, playground: Int64? = nil, version: Int64 = 2) -> MemberJoined
     {
         MemberJoined(

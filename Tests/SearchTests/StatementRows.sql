@@ -70,3 +70,7 @@ INSERT INTO book_asks (source, day, asked) SELECT 'naver', date '2026-01-01' + i
 INSERT INTO usage (day, name, platform, version, events)
 SELECT date '2026-01-01' + i / 100, 'name' || i % 100, 'ios', '1.0', i FROM generate_series(1, 20000) i;
 INSERT INTO usage_words (kind, word, told_on) SELECT 1, 'name' || i, date '2026-01-01' FROM generate_series(0, 99) i;
+-- Records of reading, each tenth of a book that others read as well; every hundredth has ended long ago.
+INSERT INTO shelved_books (record_id, version, shown, account_id, book_id, item, changed_at)
+SELECT i, 1, i % 100 <> 50, i, CASE WHEN i % 10 = 0 THEN i / 100 ELSE i END, '{"id":"1","title":"Book","authors":[]}', 'epoch'
+FROM generate_series(1, 20000) i;

@@ -69,6 +69,9 @@ import TextAnalysis
         call("DocumentStore.bury(_:in:)") {
             _ = try await DocumentStore.bury([SearchRemoval(kind: .post, id: 5, version: 9)], in: $0)
         }
+        call("DocumentStore.forget(_:in:)", walks: "documents_pkey") {
+            DocumentStore.forget([DocumentKey(kind: .account, id: 33)], in: $0)
+        }
         call("DocumentStore.keep(_:in:)", "popularity") {
             DocumentStore.keep([SearchPopularity(kind: .post, id: 5, popularity: 3, version: 9)], in: $0)
         }
@@ -103,6 +106,7 @@ import TextAnalysis
         suggestions(&call)
         ends(&call)
         books(&call)
+        shelves(&call)
         usage(&call)
         return call
     }()
@@ -234,7 +238,7 @@ import TextAnalysis
         let moment = Timestamp(milliseconds: 1_000_000)
         let indexes: [AgedTable: String] = [
             .documents: "documents_gone", .ties: "ties_ended", .memberships: "memberships_ended",
-            .places: "places_gone",
+            .places: "places_gone", .shelved: "shelved_books_ended",
             .askers: "askers_old", .queries: "popular_queries_old",
         ]
         for table in AgedTable.allCases {
@@ -296,6 +300,37 @@ import TextAnalysis
             _ = try await BookAskStore.spend(.naver, at: now, most: 7, in: $0)
         }
         call("BookAskStore.forget(before:in:)") { _ = try await BookAskStore.forget(before: late, in: $0) }
+    }
+
+    private static func shelves(_ call: inout StatementCatalogue) {
+        call("ShelvedBookStore.keep(_:in:)") {
+            let book = ShelfBookSnapshot(id: ID(1), title: "어린 왕자", isbn: ISBN("9788932917245"))
+            let record = RecordSnapshot(
+                id: ID(900_000),
+                accountID: viewer,
+                book: book,
+                state: .finished,
+                visibility: .public,
+                version: 9
+            )
+            let withdrawn = RecordWithdrawn(recordID: ID(33), accountID: viewer, subjectVersion: 9)
+            try ShelvedBookStore.keep([ShelvedBook(record), ShelvedBook(withdrawn)], in: $0)
+        }
+        call("ShelvedBookStore.books(of:in:)", walks: "shelved_books_pkey") {
+            _ = try await ShelvedBookStore.books(of: [ID(33)], in: $0)
+        }
+        call("ShelvedBookStore.first(of:in:)", walks: "shelved_books_book") {
+            _ = try await ShelvedBookStore.first(of: [33], in: $0)
+        }
+        call("ShelvedBookStore.first(of:besides:in:)", walks: "shelved_books_book") {
+            _ = try await ShelvedBookStore.first(of: [33], besides: [ID(33)], in: $0)
+        }
+        call("ShelvedBookStore.shown(_:in:)", walks: "shelved_books_pkey") {
+            _ = try await ShelvedBookStore.shown([ID(33)], in: $0)
+        }
+        call("ShelvedBookStore.books(after:most:in:)", walks: "shelved_books_book") {
+            _ = try await ShelvedBookStore.books(after: 33, most: 10, in: $0)
+        }
     }
 
     /// SHA-256 of `7`, as the rows have it.

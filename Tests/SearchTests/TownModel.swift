@@ -39,6 +39,8 @@ struct TownModel {
     private var messages: [Int64: MessageSnapshot] = [:]
     private var channels: [Int64: ChannelSnapshot] = [:]
     private var playgrounds: [Int64: PlaygroundSnapshot] = [:]
+    private var projects: [Int64: ProjectSnapshot] = [:]
+    private var records: [Int64: RecordSnapshot] = [:]
     private var tags: Set<String> = []
     private var number: Int64 = 0
 
@@ -113,7 +115,7 @@ struct TownModel {
         let (one, other) = (Int64.random(in: 1...6, using: &chance), Int64.random(in: 1...6, using: &chance))
         let pair = Pair(one: one, other: other)
         let (actor, target) = (AccountID(one), AccountID(other))
-        switch Int.random(in: 0..<20, using: &chance) {
+        switch Int.random(in: 0..<25, using: &chance) {
         case 0...4: post(by: one, &chance)
         case 5: if let id = posts.keys.sorted().randomElement(using: &chance) { edit(id, &chance) }
         case 6:
@@ -148,6 +150,8 @@ struct TownModel {
             )
         case 14...15: come(one, &chance)
         case 16: leave(one, &chance)
+        case 17...18: work(one, &chance)
+        case 19...21: read(one, &chance)
         default: talk(one, &chance)
         }
     }
@@ -185,6 +189,49 @@ struct TownModel {
         posts[id] = Post(snapshot: post, named: Set(named))
         if post.visibility == .public { tags.formUnion(post.tags) }
         told.append(PostEdited(author: person(author), post: post))
+    }
+
+    /// A project begins, changes or goes.
+    private mutating func work(_ one: Int64, _ chance: inout TestSeed) {
+        let known = chance.chance(1, in: 2) ? projects.keys.sorted().randomElement(using: &chance) : nil
+        if let known, chance.chance(1, in: 4), let gone = projects.removeValue(forKey: known) {
+            told.append(ProjectDeleted(projectID: gone.id, leaderID: gone.leaderID, subjectVersion: next()))
+            return
+        }
+        let text = text(&chance)
+        let project = SearchWorld.project(
+            known ?? SearchWorld.id(number),
+            by: known.flatMap { projects[$0]?.leaderID.rawValue } ?? one,
+            text,
+            state: ProjectState.allCases.randomElement(using: &chance) ?? .draft,
+            version: next()
+        )
+        projects[project.id.rawValue] = project
+        told.append(SearchWorld.told(project))
+    }
+
+    /// A record of one of some books is shown, changes or is withdrawn.
+    private mutating func read(_ one: Int64, _ chance: inout TestSeed) {
+        let known = chance.chance(1, in: 2) ? records.keys.sorted().randomElement(using: &chance) : nil
+        if let known, chance.chance(1, in: 3), let gone = records.removeValue(forKey: known) {
+            told.append(RecordWithdrawn(recordID: gone.id, accountID: gone.accountID, subjectVersion: next()))
+            return
+        }
+        number += 1
+        let record = SearchWorld.record(
+            known ?? SearchWorld.id(number),
+            by: known.flatMap { records[$0]?.accountID.rawValue } ?? one,
+            of: "마당 책\(Int.random(in: 0..<5, using: &chance))",
+            review: chance.chance(1, in: 2) ? "독서" : "생각",
+            visibility: chance.chance(2, in: 3) ? .public : .followers,
+            version: next()
+        )
+        records[record.id.rawValue] = record
+        let reader = person(record.accountID.rawValue)
+        told.append(
+            known == nil
+                ? RecordPublished(reader: reader, record: record) : RecordUpdated(reader: reader, record: record)
+        )
     }
 
     private mutating func come(_ one: Int64, _ chance: inout TestSeed) {
@@ -282,6 +329,7 @@ struct TownModel {
             let readers = playground.open == true ? Self.everybody : members(of: id)
             things.append(TownThing(kind: .playground, id: id, text: playground.name, readers: readers))
         }
+        things += worked + readings
         for tag in tags {
             let id = SearchDocument.id(ofTag: tag)
             things.append(TownThing(kind: .hashtag, id: id, text: tag, readers: Self.everybody))
@@ -293,6 +341,36 @@ struct TownModel {
             }
         }
         return things
+    }
+
+    private var worked: [TownThing] {
+        projects.map { id, project in
+            let leader = project.leaderID.rawValue
+            let readers = project.state == .draft ? [leader] : Self.everybody
+            return TownThing(kind: .project, id: id, author: leader, text: project.title, readers: readers)
+        }
+    }
+
+    /// The records, and of each book that a public one has the first of these.
+    private var readings: [TownThing] {
+        var things: [TownThing] = []
+        for (id, record) in records {
+            let reader = record.accountID.rawValue
+            var readers: Set = [reader]
+            if record.visibility == .followers {
+                readers.formUnion(follows.filter { $0.other == reader }.map(\.one))
+            } else if mayBeFound.contains(reader) {
+                readers = Self.everybody
+            }
+            let text = "\(record.book.title) \(record.review ?? "")"
+            things.append(TownThing(kind: .reading, id: id, author: reader, text: text, readers: readers))
+        }
+        var first: [String: Int64] = [:]
+        for (id, record) in records where record.visibility == .public {
+            first[record.book.title] = min(first[record.book.title] ?? .max, id)
+        }
+        return things
+            + first.map { TownThing(kind: .book, id: $0.value, text: $0.key, readers: Self.everybody) }
     }
 
     private func members(of place: Int64) -> Set<Int64> { Set(inside.filter { $0.other == place }.map(\.one)) }

@@ -10,14 +10,19 @@ import Testing
 @testable import SearchService
 
 @Suite struct TownTests {
-    private static let kinds: [SearchKind] = [.post, .message, .account, .channel, .playground]
+    private static let kinds: [SearchKind] = [
+        .post, .message, .account, .channel, .playground, .project, .reading, .book,
+    ]
 
     /// What is asked, and whether a thing is meant by it, if it may be found.
     private static let questions: [(text: String, isMeant: @Sendable (TownThing, Int64) -> Bool)] = [
         ("마당 ", { _, _ in true }),
         ("독서 ", { thing, _ in thing.text.contains("독서") }),
         ("마당 -독서 ", { thing, _ in !thing.text.contains("독서") }),
-        ("from:p2 ", { thing, _ in thing.author == 2 && thing.kind != .channel && thing.kind != .playground }),
+        (
+            "from:p2 ",
+            { thing, _ in thing.author == 2 && ![.channel, .playground, .book].contains(thing.kind) }
+        ),
         ("마당 from:me ", { thing, viewer in thing.author == viewer && viewer != 0 }),
     ]
 
@@ -45,6 +50,7 @@ import Testing
                 }
                 for (kind, name) in [
                     (SearchKind.account, "마당"), (.channel, "마당"), (.playground, "마당"), (.hashtag, "tag"),
+                    (.project, "마당"), (.reading, "ㅁㄷㅊ"), (.book, "마당책"),
                 ] {
                     let known = may.filter { $0.kind == kind }.map(\.id)
                     let request = NameRequest(name, [kind], viewer: Self.account(viewer), limit: 300)

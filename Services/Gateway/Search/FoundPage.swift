@@ -2,8 +2,10 @@
 // Lists of one kind that are paged by cursors.
 
 import Calls
+import Domain
 import JSON
 import NIOCore
+import Surface
 import Views
 import Web
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/search/projects?q=: projects by their words and their titles.
 
+import Calls
 import Domain
 
 /// Finds projects that look for people, and one's own drafts.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/search/records?q=: records of reading by their books and by what is said of these.
 
+import Calls
 import Domain
 
 /// Finds records that the caller may see: everybody's public ones, and those that are shown to followers.

@@ -6,7 +6,7 @@ import Events
 import Outbox
 
 extension Rebuild {
-    /// Of the queue `search.index`. Links and words go by sweeps of their own; segments stay as they are cut.
+    /// Of the queue `search.index`. Links and words go by sweeps of their own, a book whose first record went is put right by `ShelfWalk`; segments stay as they are cut.
     static let index = Rebuild(seen: seen, withdrawals: UntoldTable.allCases.map(\.rows))
 
     @Sendable private static func seen(_ event: any Event) -> [Seen] {

@@ -40,7 +40,14 @@ extension ShelfBookSnapshot {
     }
 
     /// The text that is kept.
-    var json: String { get throws { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) } }
+    var json: String {
+        get throws {
+            let encoder = JSONEncoder()
+            // The same text for the same book, so that it is not written again where nothing has changed.
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
 
     init(json: String) throws { self = try JSONDecoder().decode(Self.self, from: Data(json.utf8)) }
 }

@@ -105,6 +105,36 @@ import Web
         }
     }
 
+    @Test(arguments: [("projects", "project"), ("records", "record")])
+    func projectsAndRecordsAreSearched(name: String, kind: String) async throws {
+        let found =
+            #"{"\#(kind)":[{"id":"22","excerpt":"<em>차</em>"},{"id":"24","excerpt":"x"},{"id":"23"}],"next":"9.1.2.0"}"#
+        try await SearchWorld(found: found, hidden: ["24"]).run { (gateway) async throws in
+            let path = "/api/v1/search/\(name)"
+            let answer = try await gateway.joined("\(path)?q=%EC%B0%A8&limit=9&cursor=8.1.2.0&account_id=7&max_id=99")
+            #expect(
+                answer.body == #"{"\#(name)":[{"id":"22","of":"\#(kind)"},{"id":"23","of":"\#(kind)"}],"#
+                    + #""highlights":{"\#(name)":{"22":"<em>차</em>"}},"next_cursor":"9.1.2.0"}"#
+            )
+            #expect(
+                gateway.search.asked.map(\.body) == [
+                    #"{"text":"차","kinds":["\#(kind)"],"limit":9,"offset":0,"before":99,"author_id":"7","cursor":"8.1.2.0"}"#
+                ]
+            )
+            #expect(gateway.posts.asked.map(\.body) == [#"{"ids":["22","24","23"]}"#])
+            for (query, status) in [("", 400), ("?q=a%00", 400), ("?q=a&limit=x", 400), ("?q=a&max_id=x", 400)] {
+                #expect(try await gateway.joined(path + query).status == status, "\(query)")
+            }
+            let blank = try await gateway.joined("\(path)?q=%20")
+            #expect(blank.status == 200 && blank.ids(name) == [] && blank.object["next_cursor"] is NSNull)
+            #expect(try await gateway.joined("\(path)?q=a", token: "good-7-9:read/statuses").status == 403)
+        }
+        try await SearchWorld().run { (gateway) async throws in
+            let answer = try await gateway.joined("/api/v1/search/\(name)?q=a")
+            #expect(answer.ids(name) == [] && gateway.posts.asked.isEmpty)
+        }
+    }
+
     /// What a service checks of its own endpoints, the gateway checks of these.
     @Test(arguments: JoinedEndpoint.allCases) func nobodyAsksWhoMayNot(_ endpoint: JoinedEndpoint) async throws {
         try await SearchWorld().run { (gateway) async throws in

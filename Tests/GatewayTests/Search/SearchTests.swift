@@ -161,6 +161,7 @@ import Testing
                 "/api/v2/search?q=tea", "/api/v1/search?q=tea", "/api/v1/accounts/search?q=tea",
                 "/api/v1/trends/statuses",
                 "/api/v2/suggestions", "/api/v1/suggestions", "/api/v1/playgrounds/5/search?q=tea",
+                "/api/v1/search/projects?q=tea", "/api/v1/search/records?q=tea",
             ] {
                 let answer = try await gateway.joined(path, token: "good-7-9")
                 #expect(answer.status == 503, "\(path): \(answer)")

@@ -52,6 +52,10 @@ struct SearchWorld: Sendable {
             let name = SearchWorld.text("name", in: asked.body).map { ["name-\($0)"] } ?? []
             return .answer(.ok, [], list(name + SearchWorld.ids("ids", in: asked.body), "account"))
         }
+        for (path, kind) in [("/internal/found/projects", "project"), ("/internal/found/records", "record")]
+        where asked.head.uri == path {
+            return .answer(.ok, [], list(SearchWorld.ids("ids", in: asked.body), kind))
+        }
         let ids = asked.head.uri.split(separator: "?").last?.split(separator: "&") ?? []
         return .answer(.ok, [], list(ids.map { String($0.dropFirst("id[]=".count)) }, "status"))
     }

@@ -153,6 +153,9 @@ extension StatementTests {
                 }
             }
         }
+        call("BoardStore.found(_:viewer:in:)", walks: "projects_pkey") {
+            _ = try await BoardStore.found([project, ProjectID(5007)], viewer: viewer, in: $0)
+        }
         for (direction, page) in [("newest", Page(limit: 20)), ("forwards", Page(after: 1, limit: 20))] {
             call("BoardStore.projects(of:viewer:page:in:)", "leader, \(direction)", walks: "projects_leader") {
                 _ = try await BoardStore.projects(of: .leader(leader), viewer: viewer, page: page, in: $0)
