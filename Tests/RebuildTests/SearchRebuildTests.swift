@@ -88,6 +88,53 @@ private final class Watch: Sendable {
         }
     }
 
+    @Test func `projects, records and books that were there before search was are found after a rebuild`()
+        async throws
+    {
+        try await Neighbourhood.run(people: 2) { here in
+            let (one, other) = (here.people[0], here.people[1])
+            let profile = ["discoverable": true]
+            try await here.send("posts", .patch, "/api/v1/accounts/update_credentials", as: one, profile)
+            func make(_ path: String, _ json: [String: any Sendable]) async throws -> Int64 {
+                let made = try await here.send("posts", .post, path, as: one, json)
+                return try #require(here.text(made, "id").flatMap { Int64($0) })
+            }
+            func project(_ title: String, publish: Bool) async throws -> Int64 {
+                let roles: [[String: any Sendable]] = [["name": "iOS"]]
+                return try await make("/api/v1/projects", ["title": title, "publish": publish, "roles": roles])
+            }
+            func record(_ title: String, _ visibility: String) async throws -> Int64 {
+                let book: [String: any Sendable] = ["title": title]
+                return try await make("/api/v1/shelf/records", ["book": book, "visibility": visibility])
+            }
+            let (open, draft) = (
+                try await project("마당 앱", publish: true), try await project("마당 비밀", publish: false)
+            )
+            let closed = try await project("마당 모임", publish: true)
+            try await here.send("posts", .post, "/api/v1/projects/\(closed)/close", as: one, [:])
+            let (shown, hidden) = (try await record("마당 책", "public"), try await record("마당 비밀", "followers"))
+            _ = try await record("마당 일기", "private")
+            // Nobody kept what was told then.
+            _ = try await here.posts.database.query("DELETE FROM outbox")
+            try await here.rebuild("search")
+            #expect(try await here.search.found("마당 ", .project, for: one.id) == [closed, draft, open])
+            #expect(try await here.search.found("마당 ", .project, for: other.id) == [closed, open])
+            #expect(try await here.search.found("마당 ", .reading, for: one.id) == [hidden, shown])
+            #expect(try await here.search.found("마당 ", .reading, for: other.id) == [shown])
+            #expect(try await here.search.found("마당 ", .book, for: other.id) == [shown])
+            #expect(try await here.search.named("ㅁㄷㅊ", for: nil) == ["book \(shown)"])
+            // A rebuild that finds all in its place writes nothing.
+            func rows() async throws -> [String] {
+                try await here.search.database.query(
+                    "SELECT concat_ws(' ', kind, id, xmin) FROM documents WHERE kind > 6 ORDER BY 1"
+                ).all { try $0.next() }
+            }
+            let before = try await rows()
+            try await here.rebuild("search")
+            #expect(try await rows() == before)
+        }
+    }
+
     @Test func `a hashtag that no post has any more goes with a rebuild, and a dismissed suggestion stays`()
         async throws
     {
