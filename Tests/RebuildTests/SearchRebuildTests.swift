@@ -9,6 +9,8 @@ import Synchronization
 import Testing
 import Web
 
+@testable import SearchService
+
 /// How often somebody asked while something went on.
 private final class Watch: Sendable {
     private let state = Mutex((asked: 0, isOver: false))

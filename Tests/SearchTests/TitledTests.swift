@@ -6,6 +6,7 @@ import Domain
 import Events
 import HTTPTypes
 import NIOCore
+import Outbox
 import Postgres
 import Support
 import Testing
@@ -227,7 +228,11 @@ import Web
             let draft = SearchWorld.project(SearchWorld.id(10), by: 1, "마당 비밀", state: .draft)
             try await world.tell(SearchWorld.told(project), SearchWorld.told(draft))
             for text in ["마당", "ㅁㄷ"] {
-                let answer = await world.send(.get, "/api/v1/search/suggestions?q=\(text.percentEncoded)", as: AccountID(7))
+                let answer = await world.send(
+                    .get,
+                    "/api/v1/search/suggestions?q=\(text.percentEncoded)",
+                    as: AccountID(7)
+                )
                 let suggestions = try JSON(bytes: answer.body).elements
                 #expect(suggestions.map { $0["type"]?.text } == ["project", "book"], "\(text)")
                 #expect(suggestions.map { $0["text"]?.text } == ["마당 앱", "마당 나온 암탉"], "\(text)")
