@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Foundation
+import HTTPTypes
 import Support
 import Testing
 import Web
