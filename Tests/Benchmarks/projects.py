@@ -45,9 +45,9 @@ class Bench:
                 published_at, applications_count)
             SELECT {first} + i, (ARRAY[{leaders}]::bigint[])[i % 20 + 1], 'recruiting', 'Project ' || i, 'A summary of it',
                 repeat('What it is about. ', 40), 'c' || i % 10, ARRAY ['tag' || i % 100], ARRAY ['tag' || i % 100],
-                jsonb_build_array(jsonb_build_object('id', '1', 'name', CASE i % 3 WHEN 0 THEN 'iOS' ELSE 'server' END, 'wanted', 3)),
-                CASE i % 2 WHEN 0 THEN 'online' ELSE 'region ' || i % 17 END,
-                CASE WHEN i % 3 > 0 THEN now() + (2 + i % 90) * interval '1 day' END, now(), now(), i % 40
+                jsonb_build_array(jsonb_build_object('id', '1', 'name', CASE hashint4(i) % 3 WHEN 0 THEN 'iOS' ELSE 'server' END, 'wanted', 3)),
+                CASE hashint4(i + {count}) % 2 WHEN 0 THEN 'online' ELSE 'region ' || i % 17 END,
+                CASE WHEN i % 3 > 0 THEN now() + (2 + i % 90) * interval '1 day' END, now(), now(), abs(hashint4(-i) % 40)
             FROM generate_series(1, {count}) i""",
             f"""INSERT INTO project_facets (project_id, facet, state, deadline, applications_count)
             SELECT p.id, f, p.state, coalesce(p.deadline, 'infinity'), p.applications_count

@@ -39,12 +39,14 @@ class SameSQL:
 
     def statements_of(self, request, pattern):
         """A script of the statements that match during a request, with its values."""
-        self.psql("ALTER SYSTEM SET log_statement = 'all'", "SELECT pg_reload_conf()")
+        # Values are not logged otherwise.
+        logged = {"log_statement": "all", "log_parameter_max_length": "-1", "log_error_verbosity": "default"}
+        self.psql(*[f"ALTER SYSTEM SET {name} = '{value}'" for name, value in logged.items()], "SELECT pg_reload_conf()")
         time.sleep(0.5)
         start = self.log.stat().st_size
         request()
         time.sleep(0.5)
-        self.psql("ALTER SYSTEM RESET log_statement", "SELECT pg_reload_conf()")
+        self.psql(*[f"ALTER SYSTEM RESET {name}" for name in logged], "SELECT pg_reload_conf()")
         with self.log.open() as file:
             file.seek(start)
             text = file.read()
