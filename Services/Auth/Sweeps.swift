@@ -16,13 +16,19 @@ enum Sweeps {
                 try await AttemptStore.purge(before: now() - limits.signInWindow, in: $0)
             },
             Sweep("access_tokens") { try await SessionStore.purgeTokens(before: now(), in: $0) },
-            Sweep("sessions") {
-                try await SessionStore.purge(
-                    now: now(),
-                    unusedAppsBefore: now() - limits.appAlone,
-                    unusedBefore: now() - limits.unusedSession,
-                    in: $0
-                )
+            // What others keep for a session, such as a device that is pushed to, ends in the same second.
+            Sweep("sessions", every: .seconds(1)) { database in
+                let now = now()
+                return try await database.transaction { transaction in
+                    let ended = try await SessionStore.purge(
+                        now: now,
+                        unusedAppsBefore: now - limits.appAlone,
+                        unusedBefore: now - limits.unusedSession,
+                        in: transaction
+                    )
+                    for session in ended where session.accountID != nil { try transaction.tellEnd(of: session) }
+                    return ended.count
+                }
             },
             Sweep("apps") { database in
                 let (never, unused) = (now() - limits.appNeverUsed, now() - limits.appUnused)

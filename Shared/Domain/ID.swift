@@ -53,6 +53,8 @@ package enum Kind {
     package enum Application {}
     package enum Channel {}
     package enum Conversation {}
+    package enum Delivery {}
+    package enum Device {}
     package enum Link {}
     package enum Media {}
     package enum Message {}
@@ -73,6 +75,10 @@ package typealias ApplicationID = ID<Kind.Application>
 /// Of a channel of a playground or of a direct one.
 package typealias ChannelID = ID<Kind.Channel>
 package typealias ConversationID = ID<Kind.Conversation>
+/// Of a push to one device.
+package typealias DeliveryID = ID<Kind.Delivery>
+/// Of a device that is pushed to.
+package typealias DeviceID = ID<Kind.Device>
 /// Of a page that others link to.
 package typealias LinkID = ID<Kind.Link>
 package typealias MediaID = ID<Kind.Media>

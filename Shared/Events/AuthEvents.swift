@@ -45,3 +45,21 @@ package struct SessionRevoked: Event {
 
     enum CodingKeys: String, SnakeCased { case sessionID, accountID }
 }
+
+/// A session of a person is over, however it ended: signed out, revoked or run out. What others keep for it ends with it.
+package struct SessionEnded: Event {
+    package static let name = "auth.SessionEnded"
+
+    package let sessionID: SessionID
+    package let accountID: AccountID
+
+    package var subject: String { sessionID.description }
+    package var subjectVersion: Int64 { 1 }
+
+    package init(sessionID: SessionID, accountID: AccountID) {
+        self.sessionID = sessionID
+        self.accountID = accountID
+    }
+
+    enum CodingKeys: String, SnakeCased { case sessionID, accountID }
+}

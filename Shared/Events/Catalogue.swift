@@ -6,7 +6,7 @@ package enum Catalogue {
     package static let all: [any Event.Type] =
         auth + posts + chat + media + notifications + gateway + rebuilding + former
 
-    package static let auth: [any Event.Type] = [AccountRegistered.self, SessionRevoked.self]
+    package static let auth: [any Event.Type] = [AccountRegistered.self, SessionRevoked.self, SessionEnded.self]
 
     package static let posts: [any Event.Type] = profilesAndPosts + library + projects
 

@@ -96,6 +96,7 @@ enum Samples {
                 createdAt: author.createdAt
             ),
             SessionRevoked(sessionID: SessionID(110_000_000_000_000_011), accountID: full ? authorID : nil),
+            SessionEnded(sessionID: SessionID(110_000_000_000_000_011), accountID: authorID),
             ProfileUpdated(account: full ? dressed(author) : author),
             PostCreated(author: author, post: post),
             ReplyCreated(author: author, post: post),

@@ -218,7 +218,7 @@ import Testing
 
     private static func aging(_ call: inout StatementCatalogue) {
         let indexes: [AgedTable: String] = [
-            .posts: "posts_touched", .acts: "acts_at", .silences: "silences_spent", .messages: "messages_touched",
+            .posts: "posts_touched", .acts: "acts_aged", .silences: "silences_spent", .messages: "messages_touched",
             .reads: "reads_touched", .departures: "departures_at", .places: "gone_places_at",
             .projects: "projects_touched", .applications: "applications_touched",
             .projectMentions: "project_mentions_at",

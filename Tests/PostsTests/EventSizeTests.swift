@@ -120,6 +120,7 @@ import Web
         return [
             AccountRegistered(accountID: id, username: account.username, language: .korean, createdAt: moment),
             SessionRevoked(sessionID: ID(largest), accountID: id),
+            SessionEnded(sessionID: ID(largest), accountID: id),
             ProfileUpdated(account: account),
             PostCreated(author: account, post: post),
             ReplyCreated(author: account, post: post),

@@ -2,9 +2,7 @@
 // What a browser brings along: its cookies, and the proof that a form came from our own page.
 
 import Domain
-import Events
 import HTTPTypes
-import Outbox
 import Postgres
 import Web
 
@@ -111,7 +109,7 @@ struct Browser: Sendable {
     func end(_ audit: Audit, in transaction: Transaction) async throws {
         guard let sessionCookie else { return }
         for ended in try await SessionStore.end(.cookie(Secret.hash(sessionCookie)), in: transaction) {
-            try transaction.record(SessionRevoked(sessionID: ended.id, accountID: ended.accountID))
+            try transaction.tellEnd(of: ended)
             try audit.note(.sessionEnded, .init(account: ended.accountID, session: ended.id), in: transaction)
         }
     }

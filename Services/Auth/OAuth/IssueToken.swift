@@ -2,8 +2,6 @@
 // POST /oauth/token: an app fetches a token (RFC 6749, section 4).
 
 import Domain
-import Events
-import Outbox
 import Postgres
 import Web
 
@@ -71,7 +69,7 @@ enum IssueToken {
                 // Somebody has stolen the code, before its app used it or after: what it gave is taken back.
                 if let session = stored.sessionID {
                     for ended in try await SessionStore.end(.one(session), in: transaction) {
-                        try transaction.record(SessionRevoked(sessionID: ended.id, accountID: ended.accountID))
+                        try transaction.tellEnd(of: ended)
                     }
                 }
                 try audit.note(

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // POST /oauth/revoke: an app gives a token back (RFC 7009).
 
-import Events
-import Outbox
 import Postgres
 import Web
 
@@ -18,7 +16,7 @@ enum RevokeToken {
         let audit = Audit(request, dependencies).by(app: app.id)
         try await dependencies.database.transaction { transaction in
             for ended in try await SessionStore.end(.token(hash, family: family, app.id), in: transaction) {
-                try transaction.record(SessionRevoked(sessionID: ended.id, accountID: ended.accountID))
+                try transaction.tellEnd(of: ended)
                 // An app alone may do so as often as it likes.
                 guard let account = ended.accountID else { continue }
                 try audit.note(.sessionEnded, .init(account: account, session: ended.id, app: app.id), in: transaction)

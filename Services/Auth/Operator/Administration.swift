@@ -128,7 +128,7 @@ struct Administration: Sendable {
             }
             if changed, role == .user {
                 for session in try await SessionStore.end(.privileged(account), in: transaction) {
-                    try transaction.record(SessionRevoked(sessionID: session.id, accountID: session.accountID))
+                    try transaction.tellEnd(of: session)
                     try audit.note(.sessionEnded, .init(account: account, session: session.id), in: transaction)
                 }
             }

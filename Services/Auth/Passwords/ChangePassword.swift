@@ -2,8 +2,6 @@
 // POST /api/v1/accounts/change_password: a new password.
 
 import Domain
-import Events
-import Outbox
 import Postgres
 import Web
 
@@ -46,7 +44,7 @@ enum ChangePassword {
             try await CodeStore.deleteUnused(of: account.id, in: transaction)
             let ended = try await SessionStore.end(.all(account.id, except: current), in: transaction)
             for session in ended {
-                try transaction.record(SessionRevoked(sessionID: session.id, accountID: session.accountID))
+                try transaction.tellEnd(of: session)
             }
             let subject = Audit.Subject(
                 account: account.id,

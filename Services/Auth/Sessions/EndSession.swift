@@ -2,8 +2,6 @@
 // DELETE /api/v1/sessions/:id and DELETE /api/v1/sessions: signing out elsewhere.
 
 import Domain
-import Events
-import Outbox
 import Postgres
 import Web
 
@@ -17,7 +15,7 @@ enum EndSession {
         let count = try await dependencies.database.transaction { transaction in
             let ended = try await SessionStore.end(.oneOf(account.id, id), in: transaction)
             for session in ended {
-                try transaction.record(SessionRevoked(sessionID: session.id, accountID: session.accountID))
+                try transaction.tellEnd(of: session)
                 try audit.note(.sessionEnded, .init(account: account.id, session: session.id), in: transaction)
             }
             return ended.count
@@ -37,7 +35,7 @@ enum EndOtherSessions {
         try await dependencies.database.transaction { transaction in
             let ended = try await SessionStore.end(.all(account.id, except: current), in: transaction)
             for session in ended {
-                try transaction.record(SessionRevoked(sessionID: session.id, accountID: session.accountID))
+                try transaction.tellEnd(of: session)
             }
             let subject = Audit.Subject(account: account.id, session: current, detail: "\(ended.count) others")
             try audit.note(.sessionEnded, subject, in: transaction)

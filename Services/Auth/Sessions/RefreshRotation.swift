@@ -2,8 +2,6 @@
 // How a refresh token becomes the next one.
 
 import Domain
-import Events
-import Outbox
 import Postgres
 import Web
 
@@ -37,7 +35,7 @@ enum RefreshRotation {
             if !isCurrent {
                 guard try await isRepeated(token, of: family, now: now, in: transaction) else {
                     for ended in try await SessionStore.end(.one(family.sessionID), in: transaction) {
-                        try transaction.record(SessionRevoked(sessionID: ended.id, accountID: ended.accountID))
+                        try transaction.tellEnd(of: ended)
                     }
                     try audit.note(.refreshReused, subject, in: transaction)
                     return .refused

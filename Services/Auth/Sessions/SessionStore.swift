@@ -260,14 +260,16 @@ enum SessionStore {
         ).affected
     }
 
-    /// Forgets what has run out. Nobody needs to be told: nobody believes it any more.
+    /// Forgets what has run out.
+    ///
+    /// - Returns: what ended; what others keep for it ends with it.
     static func purge(
         now: Timestamp,
         unusedAppsBefore cutoff: Timestamp,
         unusedBefore: Timestamp,
-        in database: some Querying
-    ) async throws -> Int {
-        try await database.query(
+        in transaction: some Transacting
+    ) async throws -> [Ended] {
+        try await transaction.query(
             """
             DELETE FROM sessions
             WHERE id IN (
@@ -281,7 +283,8 @@ enum SessionStore {
                     LIMIT 1000
                 )
             )
+            RETURNING \(Ended.columns)
             """
-        ).affected
+        ).all(as: Ended.init)
     }
 }

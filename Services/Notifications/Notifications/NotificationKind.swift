@@ -5,7 +5,7 @@ import Domain
 import Events
 
 /// A kind of notification, by the Mastodon API's `type`.
-enum NotificationKind: String, Sendable {
+enum NotificationKind: String, Sendable, CaseIterable {
     /// Named in a post, or answered by one.
     case mention
     /// Posted by somebody of whom the recipient asked to hear.

@@ -8,6 +8,7 @@ import Postgres
 enum AgedTable: String, Sendable, CaseIterable {
     /// Deleted posts are among them.
     case posts
+    /// Follows stay as long as they last.
     case acts
     /// In whose place a newer word has been. The newest of each pair stays: a block may last for ever.
     case silences
@@ -64,6 +65,7 @@ enum AgedTable: String, Sendable, CaseIterable {
 
     fileprivate func isOlder(than moment: Timestamp) -> SQL {
         if self == .notifications { return "id < \(max(0, moment.milliseconds) << 16)" }
+        if self == .acts { return "at < \(moment) AND NOT (kind = 'follow' AND active)" }
         return "\(self.moment) < \(moment)"
     }
 }
