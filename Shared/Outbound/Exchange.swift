@@ -39,11 +39,14 @@ final class Exchange: @unchecked Sendable {
 
     /// Makes the handle. Throws where the request cannot be made.
     ///
-    /// - Parameter names: addresses of names, as `CURLOPT_RESOLVE` has them.
-    func prepare(names: [String]) throws -> UnsafeMutableRawPointer {
+    /// - Parameters:
+    ///   - names: addresses of names, as `CURLOPT_RESOLVE` has them.
+    ///   - connections: whose connection it may use, and whether it leaves its own to others.
+    func prepare(names: [String], connections: OutboundConnections) throws -> UnsafeMutableRawPointer {
         guard let handle = curl_easy_init() else { throw OutboundFailure.failed(CURLE_FAILED_INIT.rawValue) }
         self.handle = handle
-        guard let (host, port) = OutboundURL.endpoint(of: request.url), request.guard.admits(host: host, port: port)
+        guard let (host, port) = OutboundURL.endpoint(of: request.url), request.guard.admits(host: host, port: port),
+            connections.admit(request.guard)
         else {
             throw OutboundFailure.badRequest
         }
@@ -60,15 +63,11 @@ final class Exchange: @unchecked Sendable {
             (CURLOPT_MAXREDIRS, max(0, request.limits.redirects)),
             (CURLOPT_DISALLOW_USERNAME_IN_URL, 1),
             (CURLOPT_NETRC, 0),
-            (CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1),
-            // A connection that one guard let open is not another's.
-            (CURLOPT_FRESH_CONNECT, 1),
-            (CURLOPT_FORBID_REUSE, 1),
             (CURLOPT_SSL_VERIFYPEER, 1),
             (CURLOPT_SSL_VERIFYHOST, 2),
             (CURLOPT_NOPROGRESS, 0),
         ]
-        for (option, value) in numbers { try check(madang_curl_number(handle, option, value)) }
+        for (option, value) in numbers + connections.options { try check(madang_curl_number(handle, option, value)) }
         let texts = [
             (CURLOPT_URL, request.url), (CURLOPT_PROTOCOLS_STR, "http,https"),
             (CURLOPT_REDIR_PROTOCOLS_STR, "http,https"),
@@ -77,6 +76,7 @@ final class Exchange: @unchecked Sendable {
             (CURLOPT_ACCEPT_ENCODING, "gzip, deflate"),
         ]
         for (option, value) in texts { try check(madang_curl_text(handle, option, value)) }
+        if let file = connections.certificates { try check(madang_curl_text(handle, CURLOPT_CAINFO, file)) }
         try setMethod(handle)
         try setHeaders(handle)
         for name in names { nameList = curl_slist_append(nameList, name) }

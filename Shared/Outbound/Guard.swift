@@ -73,6 +73,11 @@ package struct Guard: Sendable {
         if case .operators = rule { false } else { true }
     }
 
+    /// Whether all that it admits is one host, so that a connection which it let open is for whatever else it admits.
+    var isOfOneHost: Bool {
+        if case .operators = rule { true } else { false }
+    }
+
     /// Whether a request may begin with this host.
     func admits(host: String, port: Int) -> Bool {
         if case .operators(let named, let at) = rule { named == host.lowercased() && at == port } else { true }

@@ -5,19 +5,28 @@ internal import CCurl
 internal import Glibc
 internal import Synchronization
 
-/// Asks by HTTP/1.1 over TCP and TLS, from one thread a process, whatever is asked at a time.
+/// Asks over TCP and TLS, from one thread a client, whatever is asked at a time: by HTTP/1.1 with a connection for each request, or
+/// by HTTP/2 with connections that are kept.
 ///
-/// Nothing is remembered between two requests: no cookies, no connections, no `Alt-Svc`, no HSTS. The environment, `.netrc` and
-/// proxies count for nothing.
+/// Nothing is remembered between two requests: no cookies, no `Alt-Svc`, no HSTS. The environment, `.netrc` and proxies count for
+/// nothing.
 package final class OutboundClient: Sendable {
     private let loop: OutboundLoop
 
     package convenience init() { self.init(names: []) }
 
+    /// - Parameters:
+    ///   - keepsConnections: whether requests share connections and are streams of HTTP/2 where a server speaks it. Only those
+    ///     with the guard of one host (`Guard.operators`) are taken then; others are bad requests.
+    ///   - certificates: a file of certificates (PEM) that are believed instead of those in the system's file.
+    package convenience init(keepsConnections: Bool, certificates: String? = nil) {
+        self.init(names: [], OutboundConnections(kind: keepsConnections ? .kept : .single, certificates: certificates))
+    }
+
     /// - Parameter names: what names are, instead of what a name server says (`name:port:address,address`): for tests.
-    init(names: [String]) {
+    init(names: [String], _ connections: OutboundConnections = OutboundConnections(kind: .single, certificates: nil)) {
         _ = Self.isReady
-        loop = OutboundLoop(names: names)
+        loop = OutboundLoop(names: names, connections: connections)
     }
 
     deinit { loop.stop() }

@@ -7,9 +7,6 @@ internal import Synchronization
 internal import Threads
 
 final class OutboundLoop: Sendable {
-    /// As many at a time; what is more waits, and its time does not run yet.
-    private static let most = 64
-
     private struct State {
         var arrived: [Exchange] = []
         var isRunning = false
@@ -20,12 +17,13 @@ final class OutboundLoop: Sendable {
     /// Freed with the last who may wake it.
     nonisolated(unsafe) private let multi: UnsafeMutableRawPointer?
     private let names: [String]
+    private let connections: OutboundConnections
 
-    init(names: [String]) {
+    init(names: [String], connections: OutboundConnections) {
         multi = curl_multi_init()
         self.names = names
-        // No connection is shared, also not between those that are under way at a time.
-        madang_curl_multi_number(multi, CURLMOPT_PIPELINING, 0)
+        self.connections = connections
+        connections.set(on: multi)
     }
 
     deinit { curl_multi_cleanup(multi) }
@@ -77,7 +75,7 @@ final class OutboundLoop: Sendable {
             for exchange in waiting where exchange.isCancelled || isStopped { exchange.fail(CancellationError()) }
             waiting.removeAll { $0.isCancelled || isStopped }
             if isStopped { return }
-            let room = max(0, Self.most - active.count)
+            let room = max(0, connections.most - active.count)
             for exchange in waiting.prefix(room) { begin(exchange, in: &active) }
             waiting.removeFirst(min(room, waiting.count))
             var running: Int32 = 0
@@ -90,7 +88,7 @@ final class OutboundLoop: Sendable {
 
     private func begin(_ exchange: Exchange, in active: inout [UnsafeMutableRawPointer: Exchange]) {
         do {
-            let handle = try exchange.prepare(names: names)
+            let handle = try exchange.prepare(names: names, connections: connections)
             let code = curl_multi_add_handle(multi, handle)
             guard code == CURLM_OK else { throw OutboundFailure.failed(CURLE_FAILED_INIT.rawValue) }
             active[handle] = exchange
