@@ -115,6 +115,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         // Ed25519 of the signed principal, SHA-256, HMAC.
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        // JSON Web Tokens of others.
+        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
         // Logs.
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         // Names of headers.
@@ -246,7 +248,12 @@ let package = Package(
                 + templates("Pages", "account.mustache", "post.mustache", "posts.mustache", "tag.mustache")
         )
         + service("Chat", store, resources: migrations)
-        + service("Notifications", store, resources: migrations)
+        + service(
+            "Notifications",
+            store + ["JSON", "Outbound", "TextAnalysis", crypto, product("JWTKit", "jwt-kit")],
+            resources: migrations,
+            tests: ["Outbound", crypto, product("JWTKit", "jwt-kit")]
+        )
         + service(
             "Media",
             store + [

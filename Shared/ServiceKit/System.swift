@@ -8,7 +8,7 @@
 #endif
 
 /// The content of a file of at most `limit` bytes; nil when it cannot be read or is longer.
-func readFile(_ path: String, limit: Int) -> [UInt8]? {
+package func readFile(_ path: String, limit: Int) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
