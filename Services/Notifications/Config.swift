@@ -10,9 +10,12 @@ import Web
 struct Config: ServiceConfig {
     let service: ServiceSettings
     let links: MediaLinks
+    /// By which providers devices are reached.
+    let senders: SenderSettings
 
     init(_ settings: inout Settings) {
         service = ServiceSettings(&settings, .notifications)
         links = settings.mediaLinks(service.site)
+        senders = SenderSettings(&settings, site: service.site)
     }
 }

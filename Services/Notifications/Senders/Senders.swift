@@ -12,6 +12,8 @@ struct Senders: Sendable {
     var web: (any PushSender)?
     /// With what browsers subscribe, in Base64 for URLs; nil where `web` is.
     var serverKey: String?
+    /// The bundle id of apps of Apple's that do not say theirs; nil for none.
+    var topic: String?
 
     /// Nobody.
     init() {}
@@ -28,6 +30,7 @@ struct Senders: Sendable {
             WebSender($0, guard: settings.guard, ask: { try await strangers.send($0) }, now: now)
         }
         serverKey = settings.identity?.publicKey
+        topic = settings.topic
     }
 
     /// Who takes messages to an address; nil where the operator has no key.
@@ -46,7 +49,7 @@ struct Senders: Sendable {
             metrics.gauge(
                 "madang_push_senders",
                 help: "Whether messages for devices go out by a provider, which a key of it turns on",
-                labels: [("provider", name)]
+                labels: [("platform", name)]
             ) { isThere ? 1 : 0 }
         }
     }
