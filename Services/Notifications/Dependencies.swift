@@ -9,11 +9,41 @@ package struct Dependencies: Sendable {
     let database: Database
     let now: @Sendable () -> Timestamp
     let site: Site
+    let ids: IDGenerator
     let presence = Presence()
+    /// Who takes pushes to the providers; platforms without keys have nobody.
+    let senders: [Platform: any PushSender]
+    /// The public key by which services of Web Push know us (RFC 8292), Base64 for URLs; nil without one.
+    let serverKey: String?
+    /// The bundle id of Apple's apps that do not say theirs.
+    let topic: String?
+    /// A number between 0 and 1.
+    let chance: @Sendable () -> Double
+    let bell = DeliveryBell()
+    let rests = SenderRests()
 
-    package init(database: Database, now: @escaping @Sendable () -> Timestamp, site: Site) {
+    init(
+        database: Database,
+        now: @escaping @Sendable () -> Timestamp,
+        site: Site,
+        ids: IDGenerator,
+        senders: [Platform: any PushSender] = [:],
+        serverKey: String? = nil,
+        topic: String? = nil,
+        chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+    ) {
         self.database = database
         self.now = now
         self.site = site
+        self.ids = ids
+        self.senders = senders
+        self.serverKey = serverKey
+        self.topic = topic
+        self.chance = chance
+    }
+
+    /// Has devices told what happens, on the platforms that somebody sends to.
+    var deliveries: MakeDeliveries {
+        MakeDeliveries(platforms: Platform.allCases.filter { senders[$0] != nil }, now: now, bell: bell)
     }
 }

@@ -21,7 +21,9 @@ package enum NotificationsService {
             Dependencies(
                 database: store.database,
                 now: store.now,
-                site: store.site.showing(config.links.shown(now: store.now))
+                site: store.site.showing(config.links.shown(now: store.now)),
+                ids: store.ids,
+                topic: config.topic
             )
         },
         routes: Routes.all,
@@ -30,11 +32,17 @@ package enum NotificationsService {
                 ids: store.ids,
                 site: dependencies.site,
                 now: store.now,
-                isConnected: dependencies.presence.isConnected
+                isConnected: dependencies.presence.isConnected,
+                deliveries: dependencies.deliveries
             )
         },
         sweeps: { Sweeps.all(now: $0.now) },
-        background: { dependencies, store in [dependencies.presence.consumer(store.broker, logger: store.logger)] }
+        background: { dependencies, store in
+            [
+                dependencies.presence.consumer(store.broker, logger: store.logger),
+                DeliveryWorker(dependencies: dependencies, metrics: store.metrics, logger: store.logger),
+            ]
+        }
     )
 
     /// Runs the command that the process's arguments name and returns its exit code.
@@ -42,19 +50,22 @@ package enum NotificationsService {
 
     /// The queues from which notifications learns what happened.
     ///
-    /// - Parameter isConnected: whether somebody seems to have a live connection, so that an entry of chat need not count
-    ///   at once.
+    /// - Parameters:
+    ///   - isConnected: whether somebody seems to have a live connection, so that an entry of chat need not count at once.
+    ///   - deliveries: has devices told.
     package static func queues(
         ids: IDGenerator,
         site: Site,
         now: @escaping @Sendable () -> Timestamp,
-        isConnected: @escaping @Sendable (AccountID) -> Bool
+        isConnected: @escaping @Sendable (AccountID) -> Bool,
+        deliveries: MakeDeliveries = .none
     ) -> [EventQueue] {
         let retention = Retention(now: now)
         return [
-            Activity(ids: ids, site: site, retention: retention).queue,
-            ChatActivity(ids: ids, retention: retention, isConnected: isConnected).queue,
-            ProjectActivity(ids: ids, site: site, retention: retention).queue,
+            Activity(ids: ids, site: site, retention: retention, deliveries: deliveries).queue,
+            ChatActivity(ids: ids, retention: retention, deliveries: deliveries, isConnected: isConnected).queue,
+            ProjectActivity(ids: ids, site: site, retention: retention, deliveries: deliveries).queue,
+            SessionEnds(retention: retention).queue,
         ]
     }
 }

@@ -7,7 +7,7 @@ package import Web
 /// Every endpoint of notifications, each with its command.
 package enum Routes {
     package static let all: [Route<Dependencies>] =
-        Route.all(NotificationEndpoint.self, run)
+        Route.all(NotificationEndpoint.self, run) + Route.all(DeviceEndpoint.self, run)
 
     private static func run(_ endpoint: NotificationEndpoint) -> Route<Dependencies>.Run {
         switch endpoint {
@@ -18,6 +18,21 @@ package enum Routes {
         case .dismissNotification: DismissNotification.run
         case .readMarkers: ReadMarkers.run
         case .saveMarkers: SaveMarkers.run
+        }
+    }
+
+    private static func run(_ endpoint: DeviceEndpoint) -> Route<Dependencies>.Run {
+        switch endpoint {
+        case .registerDevice: RegisterDevice.run
+        case .listDevices: ListDevices.run
+        case .removeDevice: RemoveDevice.run
+        case .listDeliveries: ListDeliveries.run
+        case .showPushPreferences: ShowPushPreferences.run
+        case .savePushPreferences: SavePushPreferences.run
+        case .showSubscription: ShowSubscription.run
+        case .subscribe: Subscribe.run
+        case .changeSubscription: ChangeSubscription.run
+        case .unsubscribe: Unsubscribe.run
         }
     }
 }

@@ -22,10 +22,18 @@ enum Sweeps {
             .posts, .acts, .silences, .messages, .reads, .departures, .places, .projects, .applications,
             .projectMentions,
         ]
-        return [entries(retention, keeping: mostEntries), cards(now)]
+        return [entries(retention, keeping: mostEntries), cards(now)] + push(now)
             + aged.map { table in
                 Sweep(table.rawValue) { try await AgedStore.forget(table, before: retention.forgotten, in: $0) }
             }
+    }
+
+    /// What was sent is told for two weeks; that a session ended matters as long as a request of it may be under way.
+    private static func push(_ now: @escaping @Sendable () -> Timestamp) -> [Sweep] {
+        [
+            Sweep("deliveries") { try await DeliveryStore.forget(before: now() - .seconds(14 * 86_400), in: $0) },
+            Sweep("ended_sessions") { try await DeviceStore.forgetEnds(before: now() - .seconds(86_400), in: $0) },
+        ]
     }
 
     private static func cards(_ now: @escaping @Sendable () -> Timestamp) -> Sweep {

@@ -17,6 +17,7 @@ struct Activity: Sendable {
     let ids: IDGenerator
     let site: Site
     let retention: Retention
+    let deliveries: MakeDeliveries
 
     static let name = "notifications.activity"
 
@@ -234,7 +235,7 @@ struct Activity: Sendable {
         EntryStore.withdraw(.silenced(target, of: account, since: silence.since), in: transaction)
     }
 
-    private var tell: TellNotification { TellNotification(site: site) }
+    private var tell: TellNotification { TellNotification(site: site, deliveries: deliveries) }
 }
 
 /// An act, and what is told of it.

@@ -13,6 +13,7 @@ import Postgres
 struct ChatActivity: Sendable {
     let ids: IDGenerator
     let retention: Retention
+    let deliveries: MakeDeliveries
     /// Whether somebody seems to have a live connection, perhaps one that has just gone.
     let isConnected: @Sendable (AccountID) -> Bool
 
@@ -119,6 +120,7 @@ struct ChatActivity: Sendable {
         _ transaction: Transaction
     ) {
         ChannelStore.keepReads(of: channel, by: [account], upTo: seq, at: moment, in: transaction)
+        deliveries(badgesOf: account, after: .channel(channel, upTo: seq), in: transaction)
         EntryStore.withdraw(.read(channel, account, upTo: seq), in: transaction)
     }
 
@@ -158,16 +160,19 @@ struct ChatActivity: Sendable {
         LockStore.share(author.id, in: transaction)
         let now = retention.now()
         ChannelStore.keepReads(of: channel.id, by: recipients, upTo: 0, at: now, in: transaction)
+        let entries = try ids.entries(recipients.count, of: message.createdAt, again: again)
         EntryStore.raise(
             kind,
             message,
             in: [channel.id.rawValue] + (channel.playgroundID.map { [$0.rawValue] } ?? []),
             for: recipients,
-            as: try ids.entries(recipients.count, of: message.createdAt, again: again),
+            as: entries,
             // What is told again is no news that somebody may be about to read.
             connected: again ? [] : recipients.filter(isConnected),
             in: transaction
         )
+        // What is told again reaches nobody.
+        if !again { deliveries(of: entries, in: transaction) }
         if kind == .directMessage { EntryStore.trim(channel.id, of: recipients, in: transaction) }
     }
 }

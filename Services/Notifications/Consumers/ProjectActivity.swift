@@ -15,6 +15,7 @@ struct ProjectActivity: Sendable {
     let ids: IDGenerator
     let site: Site
     let retention: Retention
+    let deliveries: MakeDeliveries
 
     static let name = "notifications.projects"
 
@@ -91,5 +92,5 @@ struct ProjectActivity: Sendable {
         try await tell(cause, by: event.leader, about: .project(project, nil), in: transaction)
     }
 
-    private var tell: TellNotification { TellNotification(site: site) }
+    private var tell: TellNotification { TellNotification(site: site, deliveries: deliveries) }
 }

@@ -29,7 +29,7 @@ enum SaveMarkers {
         let account = try request.requireAccount()
         let parameters = try request.parameters()
         let drafts = try Marker.Timeline.allCases.compactMap { try Draft($0, parameters) }
-        let now = dependencies.now()
+        let (now, session) = (dependencies.now(), request.principal?.sessionID)
         let markers = try await dependencies.database.transaction { transaction in
             var markers: [Marker] = []
             for draft in drafts {
@@ -43,6 +43,9 @@ enum SaveMarkers {
                 )
                 guard let marker else { throw Problem.conflict("conflict") }
                 markers.append(marker)
+            }
+            if markers.contains(where: { $0.timeline == .notifications }) {
+                dependencies.deliveries(badgesOf: account.id, after: .notifications(by: session), in: transaction)
             }
             return markers
         }

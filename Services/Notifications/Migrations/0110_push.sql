@@ -93,7 +93,7 @@ CREATE TABLE push_preferences (
     -- Whether each kind is wanted; a kind that is missing is as in the wider scope, and there wanted.
     kinds jsonb NOT NULL,
     preview text CHECK (preview IN ('full', 'sender', 'none')),
-    -- Of an account: minutes of the day between which it is quiet, and where they are counted; as the device's clock without.
+    -- Of an account: minutes of the day between which it is quiet, by the clock of this zone; of each device's without one.
     quiet_from integer CHECK (quiet_from BETWEEN 0 AND 1439),
     quiet_to integer CHECK (quiet_to BETWEEN 0 AND 1439),
     time_zone text,
@@ -106,13 +106,13 @@ CREATE FUNCTION quiet_end(moment timestamptz, first integer, last integer, zone 
 LANGUAGE sql STABLE AS $$
     SELECT CASE
         WHEN first IS NULL OR first = last THEN NULL
-        WHEN first < last AND at >= first AND at < last THEN (midnight + last * interval '1 minute') AT TIME ZONE zone
-        WHEN first > last AND at >= first THEN (midnight + (last + 1440) * interval '1 minute') AT TIME ZONE zone
-        WHEN first > last AND at < last THEN (midnight + last * interval '1 minute') AT TIME ZONE zone
+        WHEN first < last AND clock >= first AND clock < last THEN (midnight + last * interval '1 minute') AT TIME ZONE zone
+        WHEN first > last AND clock >= first THEN (midnight + (last + 1440) * interval '1 minute') AT TIME ZONE zone
+        WHEN first > last AND clock < last THEN (midnight + last * interval '1 minute') AT TIME ZONE zone
     END
     FROM (
         SELECT date_trunc('day', local) AS midnight,
-            (extract(hour FROM local) * 60 + extract(minute FROM local))::integer AS at
+            (extract(hour FROM local) * 60 + extract(minute FROM local))::integer AS clock
         FROM (SELECT moment AT TIME ZONE zone AS local) l
     ) c
 $$;

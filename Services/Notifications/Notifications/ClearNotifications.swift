@@ -9,7 +9,11 @@ enum ClearNotifications {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount()
         let filter = try NotificationFilter(request.parameters())
-        try await NotificationStore.dismissAll(of: account.id, filter.kinds, in: dependencies.database)
+        let session = request.principal?.sessionID
+        try await dependencies.database.transaction { transaction in
+            try await NotificationStore.dismissAll(of: account.id, filter.kinds, in: transaction)
+            dependencies.deliveries(badgesOf: account.id, after: .notifications(by: session), in: transaction)
+        }
         return .empty
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Telling people of what concerns them: the entries of their lists, and what their open connections hear.
+// Telling people of what concerns them: the entries of their lists, and what their devices and open connections hear.
 
 import Domain
 import Events
@@ -22,9 +22,10 @@ enum Matter: Sendable {
     }
 }
 
-/// Puts a cause into the lists of those whom it concerns, and tells the connections that they have open.
+/// Puts a cause into the lists of those whom it concerns, and tells their devices and the connections that they have open.
 struct TellNotification: Sendable {
     let site: Site
+    let deliveries: MakeDeliveries
 
     /// - Parameter again: whether the cause is told again: it is put where it belongs, and nobody hears of it.
     func callAsFunction(
@@ -37,6 +38,7 @@ struct TellNotification: Sendable {
         let raised = try await EntryStore.raise(cause, again: again, in: transaction)
         let heard = again ? [] : raised.filter { !$0.silenced }
         guard !heard.isEmpty else { return }
+        deliveries(of: heard.map(\.id), in: transaction)
         var card: CardSnapshot?
         if case .post(let post, _) = matter { card = try await CardStore.card(of: post, in: transaction) }
         for raised in heard {

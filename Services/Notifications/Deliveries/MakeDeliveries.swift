@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Has devices told what happened, in the transaction in which it did.
+
+import Domain
+import Postgres
+
+/// Makes deliveries for the platforms that this Madang has keys for; for others there are none.
+package struct MakeDeliveries: Sendable {
+    let platforms: [Platform]
+    let now: @Sendable () -> Timestamp
+    let bell: DeliveryBell
+
+    /// Where nobody is pushed to.
+    package static let none = MakeDeliveries(platforms: [], now: Timestamp.now, bell: DeliveryBell())
+
+    /// Of entries, as far as they were put into a list just now.
+    func callAsFunction(of entries: [NotificationID], in transaction: some Transacting) {
+        guard !platforms.isEmpty, !entries.isEmpty else { return }
+        DeliveryStore.make(of: entries, on: platforms, at: now(), in: transaction)
+        transaction.afterCommit { [bell] in bell.ring() }
+    }
+
+    /// Of the new number, for the devices of somebody who read.
+    func callAsFunction(badgesOf account: AccountID, after read: Read, in transaction: some Transacting) {
+        let platforms = platforms.filter(\.takesBadges)
+        guard !platforms.isEmpty else { return }
+        DeliveryStore.makeBadges(of: account, after: read, on: platforms, at: now(), in: transaction)
+        transaction.afterCommit { [bell] in bell.ring() }
+    }
+}

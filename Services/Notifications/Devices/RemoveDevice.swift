@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// DELETE /api/v1/devices/:id: a device is pushed to no more.
+
+import Domain
+import Web
+
+enum RemoveDevice {
+    @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let account = try request.requireAccount()
+        let id: DeviceID = try request.id()
+        guard try await DeviceStore.remove(.one(id, of: account.id), in: dependencies.database) > 0 else {
+            throw Problem.notFound
+        }
+        return .empty
+    }
+}
