@@ -115,14 +115,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         // Ed25519 of the signed principal, SHA-256, HMAC.
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
-        // JSON Web Tokens of others.
-        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
         // Logs.
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         // Names of headers.
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         // Deques.
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+        // JSON Web Tokens of others.
+        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
         // Start and graceful stop.
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     ],
@@ -252,7 +252,7 @@ let package = Package(
             "Notifications",
             store + ["JSON", "Outbound", "TextAnalysis", crypto, product("JWTKit", "jwt-kit")],
             resources: migrations,
-            tests: ["Outbound", crypto, product("JWTKit", "jwt-kit")]
+            tests: ["Outbound", crypto, product("CryptoExtras", "swift-crypto"), product("JWTKit", "jwt-kit")]
         )
         + service(
             "Media",

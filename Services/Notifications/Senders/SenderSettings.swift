@@ -9,8 +9,6 @@ import Web
 /// What a provider needs to know of the operator; nil for one that is not used.
 struct SenderSettings: Sendable {
     var apple: AppleAccount?
-    /// The bundle id of apps of Apple's that do not say theirs.
-    var topic: String?
     var firebase: FirebaseAccount?
     var firebaseServer: ServerAddress?
     var identity: ServerIdentity?
@@ -24,14 +22,6 @@ extension SenderSettings {
     init(_ settings: inout Settings, site: Site) {
         self.init()
         apple = SenderSettings.apple(&settings)
-        let bundle = settings.parsed(
-            "MADANG_APNS_TOPIC",
-            default: "none",
-            expected: "a bundle id, or none",
-            meaning: "the app of Apple's devices that do not say theirs",
-            parse: { (1...155).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isOfBundle) ? $0 : nil }
-        )
-        topic = bundle == "none" ? nil : bundle
         firebase = SenderSettings.firebase(&settings)
         firebaseServer = SenderSettings.server(
             &settings,
@@ -157,14 +147,5 @@ extension SenderSettings {
         guard path != "none" else { return true }
         guard path.hasPrefix("/"), let bytes = readFile(path, limit: 4 << 20) else { return false }
         return String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----")
-    }
-}
-
-extension UInt8 {
-    fileprivate var isOfBundle: Bool {
-        switch self {
-        case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "."): true
-        default: false
-        }
     }
 }

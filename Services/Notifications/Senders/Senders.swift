@@ -12,8 +12,6 @@ struct Senders: Sendable {
     var web: (any PushSender)?
     /// With what browsers subscribe, in Base64 for URLs; nil where `web` is.
     var serverKey: String?
-    /// The bundle id of apps of Apple's that do not say theirs; nil for none.
-    var topic: String?
 
     /// Nobody.
     init() {}
@@ -30,7 +28,6 @@ struct Senders: Sendable {
             WebSender($0, guard: settings.guard, ask: { try await strangers.send($0) }, now: now)
         }
         serverKey = settings.identity?.publicKey
-        topic = settings.topic
     }
 
     /// Who takes messages to an address; nil where the operator has no key.
