@@ -10,6 +10,7 @@ import pytest
 import books
 import living
 import people
+import push_services
 import upstream
 
 SEED = os.environ.get("MADANG_TEST_SEED") or str(secrets.randbits(32))
@@ -49,6 +50,17 @@ def outside():
     """Sources of books outside; the same."""
     with books.Books() as stand:
         yield stand
+
+
+@pytest.fixture(autouse=True, scope="session")
+def pushing():
+    """Apple, Firebase and a push service of browsers outside; they take everything until a test says otherwise."""
+    if not push_services.PLACE:
+        yield None
+        return
+    with push_services.PushServices() as services:
+        yield services
+        assert not services.complaints, f"what no provider takes: {services.complaints[:10]}"
 
 
 def pytest_configure(config):

@@ -36,6 +36,8 @@ test_environment() {
     export MADANG_TEST_GIPHY=127.0.0.1:$(port_of test-giphy)
     # The same with books.
     export MADANG_TEST_BOOKS=127.0.0.1:$(port_of test-books)
+    # The same with Apple, Firebase and browsers.
+    export MADANG_TEST_PUSH=127.0.0.1:$(port_of test-push) MADANG_TEST_PUSH_KEYS=$state/push-keys
 }
 
 start_test_cluster() {
@@ -133,6 +135,18 @@ books_of_the_tests() {
     done
 }
 
+# Every provider of push is one stand-in, whose certificate nobody else believes.
+push_of_the_tests() {
+    local keys=$state/push-keys place
+    place=$(port_of test-push)
+    python3 "$root/Tests/SystemTests/push_keys.py" "$keys" "$place" || fail "the keys of the tests' push could not be made"
+    export MADANG_TEST_PUSH=127.0.0.1:$place MADANG_TEST_PUSH_KEYS=$keys
+    export MADANG_APNS_KEY_FILE=$keys/apns.p8 MADANG_APNS_KEY_ID=TESTKEY123 MADANG_APNS_TEAM_ID=TESTTEAM12
+    export MADANG_APNS_URL=https://127.0.0.1:$place MADANG_APNS_SANDBOX_URL=https://127.0.0.1:$place MADANG_APNS_TOPIC=org.madang.tests
+    export MADANG_FCM_SERVICE_ACCOUNT_FILE=$keys/fcm.json MADANG_FCM_URL=https://127.0.0.1:$place
+    export MADANG_PUSH_CERTIFICATES=$keys/tls.pem MADANG_OUTBOUND_ALLOW=$MADANG_OUTBOUND_ALLOW,127.0.0.1:$place
+}
+
 # Two processes of each service, which can be killed at named moments.
 start_drill_stack() {
     export MADANG_FAILPOINTS=$state/failpoint
@@ -140,6 +154,7 @@ start_drill_stack() {
     export MADANG_OUTBOUND_ALLOW=127.0.0.1:$(port_of test-pages)
     export MADANG_GIPHY_KEY=giphy-key-of-the-tests MADANG_GIPHY_URL=http://127.0.0.1:$(port_of test-giphy)
     books_of_the_tests
+    push_of_the_tests
     export MADANG_USAGE=true
     stack_start_wide
     trap 'code=$?; stack_stop; exit $code' EXIT

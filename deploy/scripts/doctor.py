@@ -252,6 +252,7 @@ def check_metrics(down):
     seen = {name: metrics(name) for name in names}
     again = None
     relays = defaultdict(int)
+    senders = defaultdict(bool)
     for name, found in seen.items():
         for metric, labels, value in found:
             if metric == "madang_relay_holder":
@@ -266,12 +267,22 @@ def check_metrics(down):
                 complain(f"{name} does not ask {labels} at the moment: it failed too often.", "It asks again by itself; see the log of that service.")
             elif metric == "madang_gateway_live" and not value:
                 complain(f"{name} hears nothing live: streams and chat get no news.", "It goes on by itself when the broker is there again.")
+            elif metric == "madang_push_misconfigured" and value:
+                complain(
+                    f"{name} may not send by {labels.split(chr(34))[1]}: the provider does not accept the keys or the names of them.",
+                    f"deploy/dev logs {name} says what it said; check the files and names (deploy/docs/operations.md, Push).",
+                )  # fmt: skip
+            elif metric == "madang_push_senders":
+                senders[labels.split('"')[1]] |= value == 1
             elif metric == "madang_database_waiting" and value:
                 if again is None:
                     time.sleep(1)
                     again = {other: dict((m, v) for m, _, v in metrics(other)) for other in names}
                 if again[name].get("madang_database_waiting"):
                     complain(f"In {name} {int(value)} statements wait for a connection to the database.", "The database is slow or there is more to do than it can: see deploy/dev logs postgres.")
+    if senders:
+        on, off = ([name for name in sorted(senders) if senders[name] == wanted] for wanted in (True, False))
+        print(f"Push goes out by {', '.join(on) or 'nobody'}{'; without a key: ' + ', '.join(off) if off else ''}.")
     for service, count in relays.items():
         if count != 1:
             complain(f"{count} processes of {service} publish its events instead of one.", "It settles within seconds; if not, see its log.")

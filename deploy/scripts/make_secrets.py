@@ -62,6 +62,13 @@ def signing_key() -> str:
     return base64.b64encode(der[-32:]).decode()
 
 
+def server_identity() -> str:
+    """A private key of P-256 in PEM: browsers' subscriptions are bound to it (RFC 8292)."""
+    return subprocess.run(
+        ["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"], check=True, capture_output=True, text=True
+    ).stdout.strip()
+
+
 def public_key(private: str) -> str:
     der = bytes.fromhex("302e020100300506032b657004220420") + base64.b64decode(private)
     public = subprocess.run(
@@ -182,6 +189,8 @@ def main() -> None:
     kept(root / "postgres" / "superuser-password", password)
     # Links to files stay good for ever, and so does the key that signs them.
     link_key = kept(root / "media-link-key", password)
+    # With another key no browser would be reached any more that subscribed before.
+    kept(root / "notifications" / "vapid-key", server_identity)
     for process in PROCESSES:
         folder = root / process
         broker_passwords[process] = kept(root / "rabbitmq" / f"{process}-password", password)

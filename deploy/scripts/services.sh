@@ -26,6 +26,8 @@ service_environment() {
     [ -e "$folder/internal-secret-next" ] && echo "MADANG_INTERNAL_SECRET_NEXT_FILE=$folder/internal-secret-next"
     [ -e "$folder/media-link-key" ] && echo "MADANG_MEDIA_LINK_KEY_FILE=$folder/media-link-key"
     [ "$service" = media ] && echo "MADANG_MEDIA_DIRECTORY=$state/media"
+    # An operator who comes from elsewhere brings the key along.
+    [ -e "$folder/vapid-key" ] && [ -z "${MADANG_VAPID_KEY:-}${MADANG_VAPID_KEY_FILE:-}" ] && echo "MADANG_VAPID_KEY_FILE=$folder/vapid-key"
     [ -e "$folder/browser-key" ] && echo "MADANG_BROWSER_KEY_FILE=$folder/browser-key"
     [ -e "$folder/principal-private-key" ] && echo "MADANG_PRINCIPAL_PRIVATE_KEY_FILE=$folder/principal-private-key"
     if [ "$service" = gateway ]; then
