@@ -102,9 +102,9 @@ class Client:
                 path = f"{url.path}?{url.query}"
 
 
-def sign_up(base_url, names):
+def sign_up(base_url, names, scopes="read write follow"):
     """Accounts by name, each as a Client with its token."""
-    app_form = {"client_name": "drill", "redirect_uris": "urn:ietf:wg:oauth:2.0:oob", "scopes": "read write follow"}
+    app_form = {"client_name": "drill", "redirect_uris": "urn:ietf:wg:oauth:2.0:oob", "scopes": scopes}
     app, _ = Client(base_url).insist("POST", "/api/v1/apps", app_form)
     token, _ = Client(base_url).insist(
         "POST",
@@ -113,7 +113,7 @@ def sign_up(base_url, names):
             "grant_type": "client_credentials",
             "client_id": app["client_id"],
             "client_secret": app["client_secret"],
-            "scope": "read write follow",
+            "scope": scopes,
         },
     )
 
