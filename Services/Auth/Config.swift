@@ -22,6 +22,8 @@ struct Config: ServiceConfig {
     let limits: Limits
     let passwordThreads: Int
     let passwordMemory: Int
+    /// The public key by which services of Web Push know this Madang.
+    let vapidKey: String?
 
     init(_ settings: inout Settings) {
         service = ServiceSettings(&settings, .auth)
@@ -38,6 +40,7 @@ struct Config: ServiceConfig {
                 secret: true,
                 meaning: "marks forms and devices that have signed in; the internal secret where there is none"
             ) ?? service.internalSecret
+        vapidKey = settings.vapidKey()
         registrations = settings.choice("MADANG_REGISTRATIONS", default: .open, meaning: "whether anyone may sign up")
         var limits = Limits()
         limits.signInsPerAccount = settings.integer(

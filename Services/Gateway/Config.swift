@@ -38,6 +38,8 @@ struct GatewayConfig: Sendable {
     var read = Timestamp.now()
     var logsAccess: Bool
     var mediaLimits: MediaLimits
+    /// The public key by which services of Web Push know this Madang; nil without one.
+    var vapidKey: String?
     var limits = GatewayLimits()
 
     init(_ settings: inout Settings) {
@@ -125,6 +127,7 @@ struct GatewayConfig: Sendable {
             standard: StandardTexts.privacy
         )
         mediaLimits = settings.mediaLimits()
+        vapidKey = settings.vapidKey()
         limits.upload = mediaLimits.largest + MediaLimits.form
         limits.picture = mediaLimits.image
         logsAccess = settings.boolean("MADANG_ACCESS_LOG", default: true, meaning: "whether each request is logged")

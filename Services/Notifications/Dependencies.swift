@@ -22,12 +22,22 @@ package struct Dependencies: Sendable {
     let bell = DeliveryBell()
     let rests = SenderRests()
 
+    /// Where nobody is pushed to.
+    package init(
+        database: Database,
+        now: @escaping @Sendable () -> Timestamp,
+        site: Site,
+        ids: IDGenerator
+    ) {
+        self.init(database: database, now: now, site: site, ids: ids, senders: [:])
+    }
+
     init(
         database: Database,
         now: @escaping @Sendable () -> Timestamp,
         site: Site,
         ids: IDGenerator,
-        senders: [Platform: any PushSender] = [:],
+        senders: [Platform: any PushSender],
         serverKey: String? = nil,
         topic: String? = nil,
         chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }

@@ -23,6 +23,7 @@ package enum NotificationsService {
                 now: store.now,
                 site: store.site.showing(config.links.shown(now: store.now)),
                 ids: store.ids,
+                senders: [:],
                 topic: config.topic
             )
         },

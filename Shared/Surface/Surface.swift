@@ -37,7 +37,8 @@ package enum Surface {
         GoalEndpoint.self, ProjectEndpoint.self, ApplicationEndpoint.self, PlaygroundEndpoint.self,
         ChannelEndpoint.self,
         DirectChannelEndpoint.self, MessageEndpoint.self, ReadingEndpoint.self, ChatCall.self,
-        NotificationEndpoint.self, DeviceEndpoint.self, SearchEndpoint.self, SearchCall.self, BookEndpoint.self, UsageEndpoint.self,
+        NotificationEndpoint.self, DeviceEndpoint.self, SearchEndpoint.self, SearchCall.self, BookEndpoint.self,
+        UsageEndpoint.self,
         MediaEndpoint.self, GifEndpoint.self,
     ]
 

@@ -16,6 +16,23 @@ extension Settings {
         )
     }
 
+    /// The public key by which services of Web Push know this Madang (RFC 8292), Base64 for URLs; nil without one.
+    package mutating func vapidKey() -> String? {
+        let name = "MADANG_VAPID_PUBLIC_KEY"
+        let text = parsed(
+            name,
+            default: "none",
+            expected: "a point of P-256, uncompressed, 65 bytes in Base64, or none",
+            meaning: "the public part of notifications' key for Web Push, which clients ask for",
+            parse: { text in
+                if text == "none" { return text }
+                guard let bytes = Base64.decoded(text), bytes.count == 65, bytes.first == 4 else { return nil }
+                return Base64.encoded(bytes, url: true)
+            }
+        )
+        return text == "none" ? nil : text
+    }
+
     /// What opens `/internal` routes to the gateway, one a line: our secret with it, and the one that takes its place while
     /// gateways with either may be running.
     package mutating func internalSecret() -> String {

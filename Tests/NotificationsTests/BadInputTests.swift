@@ -22,7 +22,11 @@ import Web
     private static let names = [
         "limit", "max_id", "since_id", "min_id", "types[]", "exclude_types[]", "account_id", "timeline[]",
         "home[last_read_id]", "home[version]", "notifications[last_read_id]", "notifications[version]", "home", "types",
-        "include_filtered", "version",
+        "include_filtered", "version", "platform", "token", "topic", "environment", "language", "time_zone", "mutable",
+        "subscription[endpoint]", "subscription[keys][p256dh]", "subscription[keys][auth]", "subscription[standard]",
+        "subscription", "data[alerts][mention]", "data[policy]", "data", "kinds[mention]", "kinds", "preview",
+        "quiet_hours[from]", "quiet_hours[to]", "quiet_hours[time_zone]", "quiet_hours", "apps[0][app_id]", "apps",
+        "devices[0][device_id]", "devices[0][kinds][mention]",
     ]
 
     @Test func `no number, moment or cursor breaks a route`() async throws {

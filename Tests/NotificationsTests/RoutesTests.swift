@@ -128,7 +128,7 @@ import Web
             for route in Routes.all {
                 let path = route.path.replacingOccurrences(of: ":id", with: id)
                 #expect(try await stage.respond(route.method, path, as: nil).status == .unauthorized, "\(path)")
-                let other = try await stage.respond(route.method, path, as: 1, scopes: "read:lists write:lists push")
+                let other = try await stage.respond(route.method, path, as: 1, scopes: "read:lists write:lists profile")
                 #expect(other.status == .forbidden, "\(path)")
                 let crossed = route.method == .get ? "write" : "read"
                 let wrong = try await stage.respond(route.method, path, as: 1, scopes: crossed)

@@ -13,7 +13,7 @@ import Testing
 
     @Test func `each queue of notifications receives what it reacts to, no more and no less`() async throws {
         try await Stage.run { stage in
-            let dependencies = Dependencies(database: stage.database, now: { stage.clock.value }, site: Stage.site)
+            let dependencies = stage.dependencies
             try expectTopology(of: NotificationsService.service, dependencies, database: stage.database)
         }
     }

@@ -27,35 +27,55 @@ struct Stage: Sendable {
     let queue: EventQueue
     let chat: EventQueue
     let projects: EventQueue
+    let sessions: EventQueue
+    let dependencies: Dependencies
     /// Who has a live connection.
     let connected: Box<Set<AccountID>>
     let clock: Box<Timestamp>
 
     /// Runs `body` on a fresh stage.
-    static func run(_ body: @Sendable (Stage) async throws -> Void) async throws {
+    ///
+    /// - Parameter senders: who takes pushes; nobody unless a test is about them.
+    static func run(senders: [Platform: any PushSender] = [:], _ body: @Sendable (Stage) async throws -> Void)
+        async throws
+    {
         var logger = Logger(label: "notifications-tests")
         logger.logLevel = .error
         let responderLogger = logger
         try await withDatabase(migrations: NotificationsService.migrations, schema: "notifications") { database, _ in
             let connected = Box<Set<AccountID>>([])
             let clock = Box(now)
+            let ids = IDGenerator(slot: 0, now: { clock.value })
+            let dependencies = Dependencies(
+                database: database,
+                now: { clock.value },
+                site: site,
+                ids: ids,
+                senders: senders,
+                serverKey: "BKey",
+                topic: "app.madang",
+                chance: { 0 }
+            )
             let queues = NotificationsService.queues(
-                ids: IDGenerator(slot: 0, now: { clock.value }),
+                ids: ids,
                 site: site,
                 now: { clock.value },
-                isConnected: { connected.value.contains($0) }
+                isConnected: { connected.value.contains($0) },
+                deliveries: dependencies.deliveries
             )
             try await body(
                 Stage(
                     database: database,
                     responder: Responder(
                         routes: Routes.all,
-                        dependencies: Dependencies(database: database, now: { clock.value }, site: site),
+                        dependencies: dependencies,
                         logger: responderLogger
                     ),
                     queue: try #require(queues.first { $0.name == "notifications.activity" }),
                     chat: try #require(queues.first { $0.name == "notifications.chat" }),
                     projects: try #require(queues.first { $0.name == "notifications.projects" }),
+                    sessions: try #require(queues.first { $0.name == "notifications.sessions" }),
+                    dependencies: dependencies,
                     connected: connected,
                     clock: clock
                 )
@@ -71,6 +91,7 @@ struct Stage: Sendable {
                 case .posts: self.queue
                 case .chat: chat
                 case .projects: projects
+                case .sessions: sessions
                 }
             _ = try await queue.apply(happening.envelope, in: database)
         }
@@ -84,9 +105,11 @@ struct Stage: Sendable {
         query: String = "",
         form: String? = nil,
         as account: AccountID?,
-        scopes: String = "read write"
+        session: SessionID = SessionID(8),
+        scopes: String = "read write push",
+        language: Language = .english
     ) async throws -> Answer {
-        var request = Request(method: method, path: path, query: query, requestID: "a-request")
+        var request = Request(method: method, path: path, query: query, requestID: "a-request", language: language)
         if let form {
             request.headers[.contentType] = "application/x-www-form-urlencoded"
             request.body = Array(form.utf8)
@@ -94,18 +117,23 @@ struct Stage: Sendable {
         if let account {
             request.principal = Stage.principal(
                 Principal.Account(id: account, username: World.username(account)),
-                scopes: try #require(ScopeSet(scopes))
+                scopes: try #require(ScopeSet(scopes)),
+                session: session
             )
         }
         return await responder.respond(to: request)
     }
 
-    static func principal(_ account: Principal.Account?, scopes: ScopeSet) -> Principal {
+    static func principal(
+        _ account: Principal.Account?,
+        scopes: ScopeSet,
+        session: SessionID = SessionID(8)
+    ) -> Principal {
         Principal(
             account: account,
             appID: AppID(7),
             appName: "a test",
-            sessionID: SessionID(8),
+            sessionID: session,
             scopes: scopes,
             expires: now + .seconds(300)
         )
@@ -220,7 +248,7 @@ struct Listed: Decodable, Equatable {
 /// One event as it would be delivered.
 struct Happening: Sendable {
     /// By which queue it comes.
-    enum Place: Sendable { case posts, chat, projects }
+    enum Place: Sendable { case posts, chat, projects, sessions }
 
     let envelope: [UInt8]
     let place: Place
@@ -235,7 +263,13 @@ struct Happening: Sendable {
         )
         let name = type(of: event).name
         let isOfProjects = name.hasPrefix("posts.Project") || name.hasPrefix("posts.Application")
-        place = name.hasPrefix("chat.") ? .chat : isOfProjects ? .projects : .posts
+        place =
+            switch name {
+            case _ where name.hasPrefix("chat."): .chat
+            case _ where name.hasPrefix("auth."): .sessions
+            case _ where isOfProjects: .projects
+            default: .posts
+            }
         self.envelope = (try? JSONEncoder().encode(envelope)).map(Array.init) ?? []
     }
 }

@@ -91,3 +91,30 @@ SELECT 300000 + i, i, 'project_application', i + 1, i, 1, timestamptz '2026-01-0
 -- Project i names account i + 1.
 INSERT INTO project_mentions (project_id, account_id, version, named, at)
 SELECT i, i + 1, 1, true, timestamptz '2026-01-01Z' + i * interval '1 minute' FROM generate_series(1, 20000) i;
+
+-- Device i of account i and session i, by Firebase, and for every hundredth account a subscription of session 20000 + i. On its
+-- way to each device are an entry and a number; two more were sent.
+INSERT INTO devices (
+    id, account_id, session_id, app_id, platform, address, address_hash, topic, is_sandbox, public_key, secret, is_standard,
+    language, time_zone, is_mutable, alerts, policy, created_at, registered_at, badge, flight, leased_until, rests_until
+)
+SELECT i, i, i, 7, 'firebase', 'token-' || i, sha256(convert_to('token-' || i, 'UTF8')), NULL, false, NULL, NULL, true, 'en', 'UTC',
+    false, NULL::text[], 'all', '2026-01-01Z', timestamptz '2026-01-01Z', 3, 3, '2026-01-01Z', '2026-01-01Z'
+FROM generate_series(1, 20000) i
+UNION ALL
+SELECT 20000 + i, i, 20000 + i, 7, 'web', 'https://a.example/' || i, sha256(convert_to('https://a.example/' || i, 'UTF8')), NULL, false,
+    '\x04', '\x09', false, 'en', 'UTC', false, '{mention}', 'all', '2026-01-01Z', '2026-01-01Z', NULL, 0, '2026-01-01Z', '2026-01-01Z'
+FROM generate_series(1, 20000, 100) i;
+INSERT INTO deliveries (
+    device_id, platform, notification_id, kind, collapse_key, state, made_at, not_before, due_at, expires_at, ended_at
+)
+SELECT i, 'firebase', CASE WHEN k < 3 THEN 1000000 * k + i END, CASE WHEN k < 3 THEN 'favourite' ELSE 'badge' END,
+    CASE WHEN k = 3 THEN 'badge' END, CASE WHEN k IN (0, 3) THEN 'waiting' ELSE 'sent' END,
+    timestamptz '2026-01-01Z' + i * interval '1 second', '2026-01-01Z',
+    CASE WHEN k IN (0, 3) THEN timestamptz '2026-01-01Z' + i * interval '1 second' END, '2026-01-09Z',
+    CASE WHEN k IN (1, 2) THEN timestamptz '2026-01-01Z' END
+FROM generate_series(0, 3) k, generate_series(1, 20000) i;
+INSERT INTO push_preferences (account_id, scope, scope_id, kinds, preview)
+SELECT i, 'account', 0, '{"follow": false}', 'full' FROM generate_series(1, 20000) i;
+INSERT INTO ended_sessions (id, at)
+SELECT 100000 + i, timestamptz '2026-01-01Z' + i * interval '1 second' FROM generate_series(1, 20000) i;

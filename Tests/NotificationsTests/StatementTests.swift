@@ -3,11 +3,13 @@
 
 import Domain
 import Events
+import HTTPTypes
 import Outbox
 import Postgres
 import Serving
 import Support
 import Testing
+import Web
 
 @testable import NotificationsService
 
@@ -36,6 +38,8 @@ import Testing
         withdrawing(&catalogue)
         rebuilding(&catalogue)
         projects(&catalogue)
+        devices(&catalogue)
+        deliveries(&catalogue)
         return catalogue
     }()
 
@@ -63,6 +67,143 @@ import Testing
             traceparent: nil,
             data: AccountUnfollowed(actorID: actor, targetID: account, subjectVersion: version)
         )
+    }
+
+    // Device i of account i and session i; on its way to it are deliveries i, an entry, and 60000 + i, the number.
+    private static let device = DeviceID(1)
+    private static let session = SessionID(1)
+
+    private static func devices(_ call: inout StatementCatalogue) {
+        let address = DeviceAddress(platform: .firebase, text: "token-2")
+        call("DeviceStore.hold(_:in:)") { DeviceStore.hold(address, in: $0) }
+        call("DeviceStore.displace(_:keeping:in:)", walks: "devices_address") {
+            DeviceStore.displace(address, keeping: session, in: $0)
+        }
+        call("DeviceStore.register(_:as:of:_:_:at:in:)") {
+            var parameters = Parameters()
+            for (name, value) in [("platform", "firebase"), ("token", "new")] {
+                try parameters.add(name, text: Array(value.utf8))
+            }
+            let draft = try DeviceDraft(parameters, of: Request(method: .post, path: "/"), topic: nil)
+            _ = try await DeviceStore.register(
+                draft,
+                as: DeviceID(900_000),
+                of: account,
+                session,
+                AppID(7),
+                at: now,
+                in: $0
+            )
+        }
+        call("DeviceStore.trim(_:keeping:in:)", walks: "devices_account") {
+            DeviceStore.trim(account, keeping: 0, in: $0)
+        }
+        let removals: [(String, DeviceRemoval)] = [
+            ("one", .one(device, of: account)), ("session", .session(session)),
+            ("subscription", .subscription(SessionID(20_001))),
+            ("gone", .gone(Flight(device: device, number: 3), registeredAt: registered, since: registered)),
+        ]
+        for (name, removal) in removals {
+            call("DeviceStore.remove(_:in:)", name) { _ = try await DeviceStore.remove(removal, in: $0) }
+        }
+        call("DeviceStore.keepEnd(of:at:in:)") { DeviceStore.keepEnd(of: session, at: now, in: $0) }
+        call("DeviceStore.forgetEnds(before:in:)", walks: "ended_sessions_at") {
+            _ = try await DeviceStore.forgetEnds(before: now, in: $0)
+        }
+        call("DeviceStore.devices(of:in:)", walks: "devices_account") {
+            _ = try await DeviceStore.devices(of: account, in: $0)
+        }
+        call("DeviceStore.device(_:of:in:)", walks: "devices_pkey") {
+            _ = try await DeviceStore.device(device, of: account, in: $0)
+        }
+        call("DeviceStore.device(of:_:in:)", walks: "devices_session") {
+            _ = try await DeviceStore.device(of: session, .firebase, in: $0)
+        }
+        call("DeviceStore.change(_:of:in:)", walks: "devices_session") {
+            _ = try await DeviceStore.change(SubscriptionWishes(Parameters()), of: SessionID(20_001), in: $0)
+        }
+        call("PreferenceStore.wishes(of:in:)", walks: "push_preferences_pkey") {
+            _ = try await PreferenceStore.wishes(of: account, in: $0)
+        }
+        call("PreferenceStore.clear(_:in:)", walks: "push_preferences_pkey") {
+            PreferenceStore.clear(account, in: $0)
+        }
+        call("PreferenceStore.keep(_:of:in:)") {
+            try PreferenceStore.keep(
+                [PushWishes(scope: .app(AppID(9)), kinds: ["mention": false])],
+                of: account,
+                in: $0
+            )
+        }
+        call("PreferenceStore.knows(zone:in:)") {
+            _ = try await PreferenceStore.knows(zone: "Asia/Seoul", in: $0)
+        }
+    }
+
+    /// When each device of the rows was registered.
+    private static let registered = Timestamp(rfc3339: "2026-01-01T00:00:00Z") ?? now
+
+    private static func deliveries(_ call: inout StatementCatalogue) {
+        let flight = Flight(device: device, number: 3)
+        let (delivery, later) = (DeliveryID(1), now + .seconds(60))
+        call("DeliveryStore.make(of:on:at:in:)", walks: "devices_account") {
+            let moment = Timestamp(rfc3339: "2026-01-05T00:00:00Z") ?? now
+            DeliveryStore.make(of: [NotificationID(300_001)], on: Platform.allCases, at: moment, in: $0)
+        }
+        call("DeliveryStore.makeBadges(of:after:on:at:in:)", "notifications", walks: "devices_account") {
+            let read = Read.notifications(by: SessionID(2))
+            DeliveryStore.makeBadges(of: account, after: read, on: [.firebase], at: now, in: $0)
+        }
+        call("DeliveryStore.makeBadges(of:after:on:at:in:)", "a channel", walks: "notifications_channel") {
+            let read = Read.channel(channel, upTo: 50)
+            DeliveryStore.makeBadges(of: account, after: read, on: [.firebase], at: now, in: $0)
+        }
+        call("DeliveryStore.forgetBadge(of:in:)", walks: "devices_session") {
+            DeliveryStore.forgetBadge(of: session, in: $0)
+        }
+        call("DeliveryStore.claim(_:most:at:lease:in:)", walks: "deliveries_due") {
+            _ = try await DeliveryStore.claim(.firebase, most: 32, at: now, lease: later, in: $0)
+        }
+        call("DeliveryStore.recipient(_:in:)", walks: "devices_pkey") {
+            _ = try await DeliveryStore.recipient(flight, in: $0)
+        }
+        call("DeliveryStore.next(of:at:in:)", walks: "deliveries_waiting") {
+            _ = try await DeliveryStore.next(of: device, at: now, in: $0)
+        }
+        call("DeliveryStore.begin(_:_:lease:in:)", walks: "deliveries_pkey") {
+            _ = try await DeliveryStore.begin(delivery, flight, lease: later, in: $0)
+        }
+        call("DeliveryStore.end(_:_:_:at:in:)", walks: "deliveries_pkey") {
+            DeliveryStore.end(delivery, .sent(name: "name"), flight, at: now, in: $0)
+        }
+        call("DeliveryStore.keep(badge:_:in:)", walks: "devices_pkey") {
+            DeliveryStore.keep(badge: 3, flight, in: $0)
+        }
+        call("DeliveryStore.rest(_:until:at:in:)", walks: "devices_pkey") {
+            DeliveryStore.rest(flight, until: later, at: now, in: $0)
+        }
+        call("DeliveryStore.note(_:of:until:in:)", walks: "deliveries_pkey") {
+            DeliveryStore.note("later", of: delivery, until: later, in: $0)
+        }
+        call("DeliveryStore.land(_:at:in:)", walks: "devices_pkey") {
+            let early = Timestamp(rfc3339: "2025-01-01T00:00:00Z") ?? now
+            DeliveryStore.land(flight, at: early, in: $0)
+        }
+        call("DeliveryStore.hasten(_:at:in:)", walks: "deliveries_waiting") {
+            DeliveryStore.hasten(device, at: now, in: $0)
+        }
+        call("DeliveryStore.page(_:of:in:)", walks: "deliveries_device") {
+            _ = try await DeliveryStore.page(page, of: device, in: $0)
+        }
+        call("DeliveryStore.waiting(on:in:)", walks: "deliveries_due") {
+            _ = try await DeliveryStore.waiting(on: .firebase, in: $0)
+        }
+        call("DeliveryStore.forget(before:in:)", walks: "deliveries_made") {
+            _ = try await DeliveryStore.forget(before: now, in: $0)
+        }
+        call("BadgeStore.number(of:at:in:)", walks: "notifications_list") {
+            _ = try await BadgeStore.number(of: account, at: now, in: $0)
+        }
     }
 
     private static func projects(_ call: inout StatementCatalogue) {

@@ -17,6 +17,11 @@ struct World {
     private var pairs: [String: Int64] = [:]
     private var clock = Timestamp(rfc3339: "2026-01-02T03:04:05.678Z") ?? Timestamp(milliseconds: 0)
 
+    init() {}
+
+    /// A world that begins at a moment.
+    init(at moment: Timestamp) { clock = moment }
+
     /// The people are numbered from 1.
     static func username(_ id: AccountID) -> Username {
         let names = ["zero", "minji", "haruto", "ada", "soo", "yuki", "tom"]

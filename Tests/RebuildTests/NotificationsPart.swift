@@ -21,7 +21,7 @@ struct NotificationsPart: Sendable {
         self.database = database
         responder = Responder(
             routes: Routes.all,
-            dependencies: Dependencies(database: database, now: Timestamp.now, site: Part.site),
+            dependencies: Dependencies(database: database, now: Timestamp.now, site: Part.site, ids: ids),
             logger: Logger(label: "notifications")
         )
         queues = NotificationsService.queues(

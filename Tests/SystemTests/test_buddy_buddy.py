@@ -134,7 +134,7 @@ def test_joining_and_signing_in(mina):
     assert again.me == mina.me and answer.json()["email"] == mina.email
     eventually(lambda: again.get("/users/me")["nickname"] == "미나", "the nickname")
     assert set(again.get("/users/me")) == SELF
-    assert again.raw("POST", "/users/deviceToken", json={"deviceToken": "d"}).status_code == 200
+    assert again.raw("POST", "/users/deviceToken", json={"deviceToken": "d"}).json() == {"registered": True}
     assert code(again.raw("POST", "/users/login/apple", json={"idToken": "x"})) == (422, "E11")
     # Signing out ends the token and the refresh token of this phone, and of no other.
     assert again.raw("GET", "/users/logout").status_code == 200

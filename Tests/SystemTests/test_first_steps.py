@@ -28,12 +28,15 @@ def test_nothing_is_announced_that_is_not_offered():
     assert re.fullmatch(r"4\.2\.\d+\+madang-\d+\.\d+\.\d+", software["version"])
     assert v1["version"] == v2["version"] == software["version"]
     for configuration in (v1["configuration"], v2["configuration"]):
-        assert "vapid" not in configuration
         assert configuration["statuses"]["max_media_attachments"] == 4
         assert "image/jpeg" in configuration["media_attachments"]["supported_mime_types"]
         assert configuration["media_attachments"]["image_size_limit"] > 0
         assert set(configuration["polls"].values()) == {0}
     assert v2["configuration"]["accounts"]["max_pinned_statuses"] == 5
+    # Who sees the key subscribes: it is told where subscriptions are taken, and nowhere else.
+    app = people.app()
+    assert "vapid" not in v1["configuration"]
+    assert v2["configuration"].get("vapid", {}).get("public_key") == app.get("vapid_key")
 
 
 @pytest.mark.parametrize("path", ["/", "/health", "/api/v2/instance", "/api/v1/timelines/public", "/api/v1/statuses/1", "/x"])

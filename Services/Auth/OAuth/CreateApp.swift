@@ -54,7 +54,7 @@ enum CreateApp {
             try await AppStore.insert(app, now: now, in: transaction)
             try audit.count(.appRegistered, .init(app: app.id, detail: app.name), bucket: bucket, in: transaction)
         }
-        return .unstored(AppView(app: app, secret: secret.text))
+        return .unstored(AppView(app: app, secret: secret.text, vapidKey: dependencies.vapidKey))
     }
 
     /// A link that may be shown under a post.
@@ -76,7 +76,7 @@ enum VerifyApp {
         guard let principal = request.principal,
             let app = try await AppStore.app(principal.appID, in: dependencies.database)
         else { throw Problem.unauthorized }
-        return .json(AppView(app: app, secret: nil))
+        return .json(AppView(app: app, secret: nil, vapidKey: dependencies.vapidKey))
     }
 }
 
@@ -84,6 +84,7 @@ enum VerifyApp {
 struct AppView: ObjectView {
     let app: App
     let secret: String?
+    let vapidKey: String?
 
     func writeMembers(to json: inout JSONWriter) {
         json.member("id", app.id)
@@ -92,6 +93,8 @@ struct AppView: ObjectView {
         json.member("scopes", app.scopes.scopes.map(\.text))
         json.member("redirect_uri", app.redirectURIs.joined(separator: "\n"))
         json.member("redirect_uris", app.redirectURIs)
+        // A client that sees it subscribes.
+        if let vapidKey { json.member("vapid_key", vapidKey) }
         guard let secret else { return }
         json.member("client_id", app.clientID)
         json.member("client_secret", secret)

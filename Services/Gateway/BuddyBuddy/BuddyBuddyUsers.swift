@@ -2,6 +2,7 @@
 // Buddy Buddy's `/v1/users` and `/v1/auth`: joining, signing in, staying signed in, profiles.
 
 import Calls
+import Domain
 import GatewayService
 import NIOHTTP1
 import Surface
@@ -75,9 +76,19 @@ enum BuddyBuddyUsers {
         return .done
     }
 
-    /// Accepted so that the app goes on, and kept nowhere before there is push.
+    /// {deviceToken}: where the app is pushed to. Tokens of Apple's have 64 hexadecimal digits, those of Firebase never.
     static func deviceToken(_ request: WorkRequest) async throws -> WorkAnswer {
-        return .tell(JSONWriter.object { $0.member("registered", false) })
+        let token = try request.fields().text("deviceToken") ?? ""
+        let isApple = token.utf8.count == 64 && token.allSatisfy(\.isHexDigit)
+        let answer = try? await request.ask(
+            ServiceCall(.POST, .notifications, DeviceEndpoint.registerDevice.path) { json in
+                json.member("platform", isApple ? "apple" : "firebase")
+                json.member("token", token)
+                json.member("language", request.language.rawValue)
+            }
+        )
+        // The app goes on without push where it is refused, or nobody answers.
+        return .tell(JSONWriter.object { $0.member("registered", answer?.isGood ?? false) })
     }
 
     static func signOut(_ request: WorkRequest) async throws -> WorkAnswer {

@@ -59,6 +59,7 @@ struct InstanceView {
                     json.member("privacy_policy", site.origin + GatewayEndpoint.privacyPage.path)
                     json.null("terms_of_service")
                 }
+                if let key = config.vapidKey { json.object("vapid") { $0.member("public_key", key) } }
                 limits(&json, isV2: true)
                 json.object("translation") { $0.member("enabled", false) }
                 json.member("limited_federation", false)

@@ -118,7 +118,10 @@ struct DeliverToDevice: Sendable {
             return false
         case .misconfigured(let reason):
             count("misconfigured")
-            logger.error("a sender's keys or names are wrong", metadata: ["platform": "\(platform)", "reason": "\(reason)"])
+            logger.error(
+                "a sender's keys or names are wrong",
+                metadata: ["platform": "\(platform)", "reason": "\(reason)"]
+            )
             dependencies.rests.rest(platform, at: now)
             try await dependencies.database.transaction { transaction in
                 DeliveryStore.note(DeliverToDevice.short(reason), of: delivery.id, until: now, in: transaction)
@@ -149,7 +152,9 @@ struct DeliverToDevice: Sendable {
 
     /// What a provider says may be long, and hold what no column does.
     private static func short(_ reason: String) -> String {
-        String(reason.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) }.prefix(200))
+        String(
+            reason.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) }.prefix(200)
+        )
     }
 
     private func count(_ outcome: String) {

@@ -13,6 +13,8 @@ struct Flight: Columned, Equatable {
 
     static let columns: SQL = "d.id, d.flight"
 
+    init(device: DeviceID, number: Int64) { (self.device, self.number) = (device, number) }
+
     init(columns: inout Columns) throws {
         device = try columns.next()
         number = try columns.next()
@@ -29,7 +31,8 @@ struct Recipient: Columned {
     let attempts: Int
 
     /// Of `devices d` and the preferences of the account (`a`), the app (`p`) and the device (`o`).
-    static let columns: SQL = "\(Device.columns), coalesce(o.preview, p.preview, a.preview, 'full'), d.badge, d.attempts"
+    static let columns: SQL =
+        "\(Device.columns), coalesce(o.preview, p.preview, a.preview, 'full'), d.badge, d.attempts"
 
     init(columns: inout Columns) throws {
         device = try columns.next()

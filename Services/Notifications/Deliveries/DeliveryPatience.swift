@@ -6,7 +6,7 @@ import Synchronization
 
 enum DeliveryPatience {
     /// How long a flight may take: more than a sender does.
-    static let lease = Duration.seconds(60)
+    static let lease = Duration.seconds(40)
     private static let longest = Duration.seconds(600)
     private static let day = Duration.seconds(86_400)
 

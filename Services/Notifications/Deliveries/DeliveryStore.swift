@@ -101,6 +101,11 @@ enum DeliveryStore {
         )
     }
 
+    /// Forgets what number the devices of a session show: they have counted for themselves.
+    static func forgetBadge(of session: SessionID, in transaction: some Transacting) {
+        transaction.enqueue("UPDATE devices SET badge = NULL WHERE session_id = \(session) AND badge IS NOT NULL")
+    }
+
     /// Takes devices to which something is due, until the lease runs out. What is due to one that somebody else has, or that
     /// rests, is due again a little later, or when the rest is over.
     static func claim(

@@ -25,6 +25,7 @@ package struct MakeDeliveries: Sendable {
         let platforms = platforms.filter(\.takesBadges)
         guard !platforms.isEmpty else { return }
         DeliveryStore.makeBadges(of: account, after: read, on: platforms, at: now(), in: transaction)
+        if case .notifications(by: let session?) = read { DeliveryStore.forgetBadge(of: session, in: transaction) }
         transaction.afterCommit { [bell] in bell.ring() }
     }
 }

@@ -60,7 +60,8 @@ struct DeviceDraft: Sendable {
         }
         guard let topic = try parameters.string("topic") ?? usual else { throw Problem.invalid("topic", "blank") }
         let isName = topic.utf8.allSatisfy { byte in
-            (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 45 || byte == 46
+            (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 45
+                || byte == 46
         }
         guard (1...longestTopic).contains(topic.utf8.count), isName else { throw Problem.invalid("topic", "invalid") }
         let environment = try parameters.string("environment") ?? "production"
@@ -71,7 +72,8 @@ struct DeviceDraft: Sendable {
     }
 
     private static func web(_ parameters: Parameters) throws -> DeviceAddress {
-        guard let subscription = try parameters.nested("subscription"), let keys = try subscription.nested("keys") else {
+        guard let subscription = try parameters.nested("subscription"), let keys = try subscription.nested("keys")
+        else {
             throw Problem.invalid("subscription", "blank")
         }
         let endpoint = try subscription.string("endpoint") ?? ""

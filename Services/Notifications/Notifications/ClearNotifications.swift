@@ -3,6 +3,7 @@
 // or those of the kinds in `types[]`.
 
 import Domain
+import Postgres
 import Web
 
 enum ClearNotifications {

@@ -2,6 +2,7 @@
 // POST /api/v1/notifications/:id/dismiss: somebody puts one of their notifications away.
 
 import Domain
+import Postgres
 import Web
 
 enum DismissNotification {

@@ -26,7 +26,8 @@ struct QuietHours: Sendable, Equatable {
     /// `HH:MM`; nil for anything else.
     static func minutes(_ text: String) -> Int? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy { (48...57).contains($0) } }),
+        guard parts.count == 2,
+            parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy { (48...57).contains($0) } }),
             let hour = parts.first.flatMap({ Int($0) }), let minute = parts.last.flatMap({ Int($0) }),
             hour < 24, minute < 60
         else { return nil }

@@ -22,13 +22,13 @@ struct BuildPush {
         return Push(
             id: delivery.push,
             address: address,
-            content: row.map { .alert(alert($0, badge: badge, for: recipient)) } ?? .badge(badge),
+            content: row.map { .alert(alert($0, badge: badge, as: delivery.push, for: recipient)) } ?? .badge(badge),
             collapseKey: delivery.collapseKey,
             expiresAt: Date(timeIntervalSince1970: Double(delivery.expiresAt.milliseconds) / 1000)
         )
     }
 
-    func alert(_ row: NotificationRow, badge: Int, for recipient: Recipient) -> PushAlert {
+    func alert(_ row: NotificationRow, badge: Int, as push: UUID, for recipient: Recipient) -> PushAlert {
         let device = recipient.device
         let say = SayWhatHappened(language: device.language, preview: recipient.preview, site: site)
         var text = say.text(of: row, for: device.account)
@@ -36,7 +36,7 @@ struct BuildPush {
         var webPayload: [UInt8]?
         if device.address.platform == .web {
             webPayload = BuildPush.fit(&text, BuildPush.webRoom) {
-                web(row, $0, data, badge: badge, for: recipient)
+                web(row, $0, data, badge: badge, as: push, for: recipient)
             }
         } else {
             _ = BuildPush.fit(&text, BuildPush.room) { BuildPush.measured($0, data) }
@@ -87,11 +87,13 @@ struct BuildPush {
         _ text: PushText,
         _ data: [String: String],
         badge: Int,
+        as push: UUID,
         for recipient: Recipient
     ) -> [UInt8] {
         let isOpen = recipient.preview != .none
         return JSONWriter.object { json in
             json.member("access_token", "")
+            json.member("push_id", push.uuidString.lowercased())
             json.member("preferred_locale", recipient.device.language.rawValue)
             // A number, as Mastodon has it.
             json.member("notification_id", row.id.rawValue)

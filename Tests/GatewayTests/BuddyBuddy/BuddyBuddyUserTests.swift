@@ -169,13 +169,9 @@ import Testing
 
     @Test func goesOnWithoutPush() async throws {
         try await World().run { (gateway) async throws in
-            let answer = try await gateway.app(
-                "POST",
-                "/v1/users/deviceToken",
-                token: nil,
-                json: #"{"deviceToken":"d"}"#
-            )
-            #expect(answer == AppAnswer(200, #"{"registered":false}"#))
+            let (path, body) = ("/v1/users/deviceToken", #"{"deviceToken":"d"}"#)
+            #expect(try await gateway.app("POST", path, json: body) == AppAnswer(200, #"{"registered":false}"#))
+            #expect(try await gateway.app("POST", path, token: nil, json: body).code == "E05")
         }
     }
 

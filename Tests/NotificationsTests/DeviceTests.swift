@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices and subscriptions: who is reached where, and what each wants to hear.
+
+import Domain
+import Events
+import Foundation
+import HTTPTypes
+import Postgres
+import Support
+import Testing
+import Web
+
+@testable import NotificationsService
+
+@Suite(.serialized) struct DeviceTests {
+    private static let token = String(repeating: "0aF3", count: 16)
+    /// A point of P-256 is not asked for, only its form.
+    private static let key = Base64.encoded([4] + [UInt8](repeating: 7, count: 64), url: true)
+    private static let secret = Base64.encoded([UInt8](repeating: 9, count: 16), url: true)
+
+    private static func subscription(_ endpoint: String, _ data: String = "") -> String {
+        "subscription[endpoint]=\(endpoint)&subscription[keys][p256dh]=\(key)&subscription[keys][auth]=\(secret)"
+            + (data.isEmpty ? "" : "&" + data)
+    }
+
+    @Test func `a device says where it is, and nobody is shown its token`() async throws {
+        try await Stage.push(RecordingSender()) { stage in
+            let answer = try await stage.respond(
+                .post,
+                "/api/v1/devices",
+                form: "platform=apple&token=\(DeviceTests.token)&environment=sandbox&time_zone=Asia/Seoul&mutable=true",
+                as: 1,
+                language: .korean
+            )
+            #expect(answer.status == .ok)
+            #expect(!String(decoding: answer.body, as: UTF8.self).lowercased().contains("0af3"))
+            let device = try #require(try await stage.devices(of: 1).first)
+            #expect(device.platform == "apple" && device.environment == "sandbox" && device.topic == "app.madang")
+            #expect(device.language == "ko" && device.time_zone == "Asia/Seoul" && device.current && device.reached)
+        }
+    }
+
+    @Test func `what is no device is refused by the field`() async throws {
+        let (token, long) = (DeviceTests.token, String(repeating: "a", count: 5000))
+        let bad = [
+            ("", "platform"), ("platform=palm", "platform"), ("platform=apple", "token"),
+            ("platform=apple&token=zz", "token"),
+            ("platform=apple&token=\(token)0", "token"), ("platform=apple&token=\(token)&topic=a%20b", "topic"),
+            ("platform=apple&token=\(token)&environment=home", "environment"),
+            ("platform=firebase&token=\(long)", "token"),
+            ("platform=firebase&token=a&language=xx", "language"),
+            ("platform=firebase&token=a&time_zone=Mars/Base", "time_zone"),
+            ("platform=firebase&token=a&time_zone=';--", "time_zone"), ("platform=web", "subscription"),
+            ("platform=web&\(DeviceTests.subscription("http://a.example/1"))", "subscription[endpoint]"),
+            ("platform=web&\(DeviceTests.subscription("https://"))", "subscription[endpoint]"),
+            ("platform=web&\(DeviceTests.subscription("https://a.example/1"))x", "subscription[keys][auth]"),
+        ]
+        try await Stage.push(RecordingSender()) { stage in
+            for (form, field) in bad {
+                let answer = try await stage.respond(.post, "/api/v1/devices", form: form, as: 1)
+                #expect(answer.status == .unprocessableContent, "\(form)")
+                #expect(String(decoding: answer.body, as: UTF8.self).contains("\"name\":\"\(field)\""), "\(form)")
+            }
+            #expect(try await stage.devices(of: 1).isEmpty)
+        }
+    }
+
+    @Test func `a token moves with who registers it last`() async throws {
+        let sender = RecordingSender()
+        try await Stage.push(sender) { stage in
+            try await stage.register("phone", of: 1)
+            try await stage.register("phone", of: 2, 9)
+            var world = World()
+            world.post(901, by: 1)
+            world.post(902, by: 2)
+            world.like(901, by: 3)
+            world.like(902, by: 4)
+            try await stage.apply(world.history)
+            try await stage.worker.finish()
+            #expect(sender.pushes.compactMap { $0.alert?.data["id"] } == ["902"])
+            #expect(try await stage.devices(of: 1).isEmpty)
+        }
+    }
+
+    @Test func `a session has one device on a platform, and an account twenty`() async throws {
+        try await Stage.push(RecordingSender()) { stage in
+            let first = try await stage.register("one", of: 1)
+            #expect(try await stage.register("two", of: 1) == first)
+            #expect(try await stage.devices(of: 1).count == 1)
+            for number in 0..<RegisterDevice.most {
+                stage.clock.value = stage.clock.value + .seconds(1)
+                try await stage.register("more\(number)", of: 1, SessionID(Int64(100 + number)))
+            }
+            let devices = try await stage.devices(of: 1)
+            #expect(devices.count == RegisterDevice.most && !devices.contains { $0.id == "\(first)" })
+        }
+    }
+
+    @Test func `many who register one address at once leave it to one of them`() async throws {
+        try await Stage.push(RecordingSender()) { stage in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<8 {
+                    group.addTask { try await stage.register("phone", of: 1, SessionID(Int64(200 + number))) }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await stage.devices(of: 1).count == 1)
+        }
+    }
+
+    @Test func `one's own devices are listed and removed, and no others`() async throws {
+        let sender = RecordingSender()
+        try await Stage.push(sender) { stage in
+            let own = try await stage.register("phone", of: 1)
+            let foreign = try await stage.register("other", of: 2, 9)
+            for path in ["/api/v1/devices/\(foreign)", "/api/v1/devices/\(foreign)/deliveries", "/api/v1/devices/x"] {
+                let method: HTTPRequest.Method = path.hasSuffix("deliveries") ? .get : .delete
+                #expect(try await stage.respond(method, path, as: 1).status == .notFound)
+            }
+            #expect(try await stage.respond(.delete, "/api/v1/devices/\(own)", as: 1).status == .ok)
+            #expect(try await stage.respond(.delete, "/api/v1/devices/\(own)", as: 1).status == .notFound)
+            #expect(try await stage.devices(of: 2).count == 1)
+        }
+    }
+
+    private struct Subscription: Decodable, Equatable {
+        let endpoint: String
+        let standard: Bool
+        let alerts: [String: Bool]
+        let server_key: String
+        let policy: String
+    }
+
+    @Test func `Mastodon's subscription is made, shown, changed and removed`() async throws {
+        let path = "/api/v1/push/subscription"
+        try await Stage.push(RecordingSender()) { stage in
+            func ask(_ method: HTTPRequest.Method, _ form: String? = nil) async throws -> Subscription? {
+                let answer = try await stage.respond(method, path, form: form, as: 1)
+                guard answer.status == .ok else { return nil }
+                return try JSONDecoder().decode(Subscription.self, from: Data(answer.body))
+            }
+            #expect(try await stage.respond(.get, path, as: 1).status == .notFound)
+            #expect(try await stage.respond(.put, path, as: 1).status == .notFound)
+            let form = DeviceTests.subscription(
+                "https://a.example/1",
+                "data[alerts][mention]=true&data[policy]=followed"
+            )
+            let made = try #require(try await ask(.post, form))
+            #expect(made.endpoint == "https://a.example/1" && made.server_key == "BKey" && !made.standard)
+            #expect(made.alerts.filter(\.value).keys.sorted() == ["mention"] && made.policy == "followed")
+            #expect(try await ask(.get) == made)
+            let changed = try #require(try await ask(.put, "data[alerts][follow]=true&data[alerts][mention]=false"))
+            #expect(changed.alerts.filter(\.value).keys.sorted() == ["follow"] && changed.policy == "followed")
+            #expect(
+                try await stage.respond(.put, path, form: "data[policy]=some", as: 1).status == .unprocessableContent
+            )
+            #expect(try await stage.respond(.delete, path, as: 1).status == .ok)
+            #expect(try await ask(.get) == nil)
+            #expect(try await stage.respond(.delete, path, as: 1).status == .ok)
+        }
+    }
+
+    @Test func `a subscription hears of the kinds and the people that it wants`() async throws {
+        let sender = RecordingSender()
+        try await Stage.push(sender) { stage in
+            for (session, policy) in [(8, "all"), (9, "followed"), (10, "follower"), (11, "none")] {
+                let form = DeviceTests.subscription(
+                    "https://a.example/\(policy)",
+                    "data[alerts][favourite]=1&data[policy]=\(policy)"
+                )
+                let answer = try await stage.respond(
+                    .post,
+                    "/api/v1/push/subscription",
+                    form: form,
+                    as: 1,
+                    session: SessionID(Int64(session))
+                )
+                #expect(answer.status == .ok)
+            }
+            var world = World()
+            world.post(901, by: 1)
+            world.follow(1, by: 2)
+            world.follow(3, by: 1)
+            world.boost(901, by: 2)
+            for person in [2, 3, 4] as [AccountID] { world.like(901, by: person) }
+            try await stage.apply(world.history)
+            try await stage.worker.finish()
+            var heard: [String: Set<String>] = [:]
+            for push in sender.pushes {
+                guard case .web(let endpoint, _, _, let isStandard) = push.address, let alert = push.alert else {
+                    continue
+                }
+                #expect(!isStandard && alert.data["kind"] == "favourite")
+                heard[String(endpoint.dropFirst("https://a.example/".count)), default: []]
+                    .insert(alert.data["account_id"] ?? "")
+            }
+            #expect(heard == ["all": ["2", "3", "4"], "followed": ["3"], "follower": ["2"]])
+        }
+    }
+
+    @Test func `what nobody can send to is kept, and nothing is made for it`() async throws {
+        try await Stage.run { stage in
+            let form = DeviceTests.subscription("https://a.example/1")
+            // The stage has a key and no sender: what is registered is not reached.
+            #expect(try await stage.respond(.post, "/api/v1/push/subscription", form: form, as: 1).status == .ok)
+            try await stage.register("phone", of: 1)
+            #expect(try await stage.devices(of: 1).allSatisfy { !$0.reached })
+            stage.clock.value = Stage.soon
+            var world = World()
+            world.post(901, by: 1)
+            world.like(901, by: 2)
+            try await stage.apply(world.history)
+            #expect(try await stage.database.query("SELECT count(*) FROM deliveries").number() == 0)
+        }
+    }
+}
