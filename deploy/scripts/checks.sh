@@ -144,7 +144,7 @@ push_of_the_tests() {
     export MADANG_APNS_KEY_FILE=$keys/apns.p8 MADANG_APNS_KEY_ID=TESTKEY123 MADANG_APNS_TEAM_ID=TESTTEAM12
     export MADANG_APNS_URL=https://127.0.0.1:$place MADANG_APNS_SANDBOX_URL=https://127.0.0.1:$place MADANG_APNS_TOPIC=org.madang.tests
     export MADANG_FCM_SERVICE_ACCOUNT_FILE=$keys/fcm.json MADANG_FCM_URL=https://127.0.0.1:$place
-    export MADANG_PUSH_CERTIFICATES=$keys/tls.pem MADANG_OUTBOUND_ALLOW=$MADANG_OUTBOUND_ALLOW,127.0.0.1:$place
+    export MADANG_PUSH_CERTIFICATES=$keys/tls.pem MADANG_OUTBOUND_ALLOW=${MADANG_OUTBOUND_ALLOW:+$MADANG_OUTBOUND_ALLOW,}127.0.0.1:$place
 }
 
 # Two processes of each service, which can be killed at named moments.
