@@ -170,6 +170,7 @@ import Web
             var world = ChatWorld()
             world.open(83, .direct, with: [1, 2])
             world.open(84, .direct, with: [1, 3])
+            world.say(910, in: 83, by: 2, "hello")
             world.say(911, in: 83, by: 2, "tea?")
             world.say(912, in: 84, by: 3, "coffee?")
             stage.clock.value = world.messages[912]?.createdAt ?? Stage.soon

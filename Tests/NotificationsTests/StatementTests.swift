@@ -146,9 +146,16 @@ import Web
     private static func deliveries(_ call: inout StatementCatalogue) {
         let flight = Flight(device: device, number: 3)
         let (delivery, later) = (DeliveryID(1), now + .seconds(60))
-        call("DeliveryStore.make(of:on:at:in:)", walks: "devices_account") {
+        call("DeliveryStore.make(of:on:at:forThosePresent:notBefore:in:)", walks: "devices_account") {
             let moment = Timestamp(rfc3339: "2026-01-05T00:00:00Z") ?? now
-            DeliveryStore.make(of: [NotificationID(300_001)], on: Platform.allCases, at: moment, in: $0)
+            DeliveryStore.make(
+                of: [NotificationID(300_001)],
+                on: Platform.allCases,
+                at: moment,
+                forThosePresent: [account],
+                notBefore: moment + .seconds(60),
+                in: $0
+            )
         }
         call("DeliveryStore.makeBadges(of:after:on:at:in:)", "notifications", walks: "devices_account") {
             let read = Read.notifications(by: SessionID(2))

@@ -161,18 +161,18 @@ struct ChatActivity: Sendable {
         let now = retention.now()
         ChannelStore.keepReads(of: channel.id, by: recipients, upTo: 0, at: now, in: transaction)
         let entries = try ids.entries(recipients.count, of: message.createdAt, again: again)
+        // What is told again is no news that somebody may be about to read.
+        let present = again ? [] : recipients.filter(isConnected)
         EntryStore.raise(
             kind,
             message,
             in: [channel.id.rawValue] + (channel.playgroundID.map { [$0.rawValue] } ?? []),
             for: recipients,
             as: entries,
-            // What is told again is no news that somebody may be about to read.
-            connected: again ? [] : recipients.filter(isConnected),
+            connected: present,
             in: transaction
         )
-        // What is told again reaches nobody.
-        if !again { deliveries(of: entries, in: transaction) }
+        if !again { deliveries(of: entries, present: present, in: transaction) }
         if kind == .directMessage { EntryStore.trim(channel.id, of: recipients, in: transaction) }
     }
 }

@@ -27,11 +27,13 @@ enum Read: Sendable {
 
 enum DeliveryStore {
     /// Makes deliveries of these entries, as far as they were put into a list just now, for each device that is to hear of them.
-    /// One of chat waits as long as its reader seems to be there (`quiet_until`), and any for the end of quiet hours.
+    /// For those who seem to be present it waits, so that reading drops it; for everybody until the end of quiet hours.
     static func make(
         of entries: [NotificationID],
         on platforms: [Platform],
         at now: Timestamp,
+        forThosePresent present: [AccountID],
+        notBefore later: Timestamp,
         in transaction: some Transacting
     ) {
         transaction.enqueue(
@@ -50,7 +52,9 @@ enum DeliveryStore {
                 ON p.account_id = n.account_id AND p.scope = 'app' AND p.scope_id = d.app_id
             LEFT JOIN push_preferences o
                 ON o.account_id = n.account_id AND o.scope = 'device' AND o.scope_id = d.id
-            CROSS JOIN LATERAL (SELECT greatest(n.quiet_until, CAST(\(now) AS timestamptz)) AS moment) m
+            CROSS JOIN LATERAL (
+                SELECT CASE WHEN n.account_id = ANY (\(present)) THEN \(later) ELSE \(now) END AS moment
+            ) m
             CROSS JOIN LATERAL (
                 SELECT coalesce(
                     quiet_end(m.moment, a.quiet_from, a.quiet_to, coalesce(a.time_zone, d.time_zone)),

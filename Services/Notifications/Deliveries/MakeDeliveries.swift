@@ -14,9 +14,23 @@ package struct MakeDeliveries: Sendable {
     package static let none = MakeDeliveries(platforms: [], now: Timestamp.now, bell: DeliveryBell())
 
     /// Of entries, as far as they were put into a list just now.
-    func callAsFunction(of entries: [NotificationID], in transaction: some Transacting) {
+    ///
+    /// - Parameter present: who seems to be connected, and is told on devices only of what stays unread.
+    func callAsFunction(
+        of entries: [NotificationID],
+        present: [AccountID] = [],
+        in transaction: some Transacting
+    ) {
         guard !platforms.isEmpty, !entries.isEmpty else { return }
-        DeliveryStore.make(of: entries, on: platforms, at: now(), in: transaction)
+        let now = now()
+        DeliveryStore.make(
+            of: entries,
+            on: platforms,
+            at: now,
+            forThosePresent: present,
+            notBefore: now + EntryStore.quiet,
+            in: transaction
+        )
         transaction.afterCommit { [bell] in bell.ring() }
     }
 

@@ -249,7 +249,7 @@ enum EntryStore {
     private static let kept = 50
     /// How long somebody who seems to be connected may be gone already: a gateway that was killed is missed after 30
     /// seconds, a client that vanished by a gateway after 45.
-    private static let quiet = Duration.seconds(60)
+    static let quiet = Duration.seconds(60)
 
     /// Makes entries for those who are to hear of it and have not.
     ///
