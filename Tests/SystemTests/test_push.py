@@ -92,7 +92,7 @@ def test_a_message_is_pushed_and_reading_clears_the_number(pushing, newcomer, an
     phone.is_told(said["text"])
     assert phone.messages[-1]["aps"]["badge"] == 1
     assert phone.messages[-1]["channel_id"] == channel["id"] and phone.messages[-1]["kind"] == "direct_message"
-    ok(newcomer.http.post(f"/api/v1/channels/{channel['id']}/read", json={"last_read_seq": said["seq"]}))
+    ok(newcomer.http.post(f"/api/v1/channels/{channel['id']}/read", json={"seq": said["seq"]}))
     eventually(lambda: phone.messages[-1]["aps"].get("badge") == 0, "the number is told")
     assert len(phone.alerts) == 1
 
