@@ -69,6 +69,14 @@ def server_identity() -> str:
     ).stdout.strip()
 
 
+def public_identity(private: str) -> str:
+    """The point of a key of P-256, uncompressed, in Base64 for URLs."""
+    der = subprocess.run(
+        ["openssl", "pkey", "-pubout", "-outform", "DER"], input=private.encode() + b"\n", check=True, capture_output=True
+    ).stdout
+    return base64.urlsafe_b64encode(der[-65:]).rstrip(b"=").decode()
+
+
 def public_key(private: str) -> str:
     der = bytes.fromhex("302e020100300506032b657004220420") + base64.b64decode(private)
     public = subprocess.run(
@@ -190,7 +198,10 @@ def main() -> None:
     # Links to files stay good for ever, and so does the key that signs them.
     link_key = kept(root / "media-link-key", password)
     # With another key no browser would be reached any more that subscribed before.
-    kept(root / "notifications" / "vapid-key", server_identity)
+    identity = kept(root / "notifications" / "vapid-key", server_identity)
+    # What clients are told of it.
+    for process in ("auth", "gateway"):
+        write(root / process / "vapid-public-key", public_identity(identity))
     for process in PROCESSES:
         folder = root / process
         broker_passwords[process] = kept(root / "rabbitmq" / f"{process}-password", password)

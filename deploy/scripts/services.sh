@@ -28,6 +28,8 @@ service_environment() {
     [ "$service" = media ] && echo "MADANG_MEDIA_DIRECTORY=$state/media"
     # An operator who comes from elsewhere brings the key along.
     [ -e "$folder/vapid-key" ] && [ -z "${MADANG_VAPID_KEY:-}${MADANG_VAPID_KEY_FILE:-}" ] && echo "MADANG_VAPID_KEY_FILE=$folder/vapid-key"
+    [ -e "$folder/vapid-public-key" ] && [ -z "${MADANG_VAPID_PUBLIC_KEY:-}${MADANG_VAPID_PUBLIC_KEY_FILE:-}${MADANG_VAPID_KEY:-}${MADANG_VAPID_KEY_FILE:-}" ] &&
+        echo "MADANG_VAPID_PUBLIC_KEY_FILE=$folder/vapid-public-key"
     [ -e "$folder/browser-key" ] && echo "MADANG_BROWSER_KEY_FILE=$folder/browser-key"
     [ -e "$folder/principal-private-key" ] && echo "MADANG_PRINCIPAL_PRIVATE_KEY_FILE=$folder/principal-private-key"
     if [ "$service" = gateway ]; then
