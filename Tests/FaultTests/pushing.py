@@ -19,7 +19,7 @@ from stack import Failed, wait_until  # noqa: E402
 
 PLATFORMS = ("apple", "firebase", "web")
 MENTIONED = 10
-FAILURES = {"later": 0.1, "refused": 0.01, "gone": 0.002, "cut": 0.03, "lost": 0.02, "slow": 0.02}
+FAILURES = {"later": 0.1, "refused": 0.01, "gone": 0.002, "cut": 0.01, "lost": 0.005, "slow": 0.02}
 
 
 class Device:

@@ -112,6 +112,7 @@ class PushServices:
         self.origin = f"https://127.0.0.1:{self.listener.getsockname()[1]}"
         self.lock = threading.Lock()
         self.seed, self.shares, self.token_life = seed, {}, 3600
+        self.cuts = ["reset", "refuse", "goaway", "close"]
         self.subscriptions, self.tokens = {}, {}
         self.complaints, self.taken, self.told, self.grants, self.connections = [], {}, {}, [], 0
         self.identity = None
@@ -234,7 +235,7 @@ class PushServices:
                 shared += shares.get(end, 0)
                 if chance < shared:
                     if end == "cut":
-                        raise Cut(passing.choice(["reset", "refuse", "goaway", "close"]))
+                        raise Cut(passing.choice(self.cuts))
                     raise failures[end](passing)[0]
         with self.lock:
             self.taken.setdefault(device, []).append((name, content))
