@@ -36,7 +36,7 @@ class Provider:
 
     def __enter__(self):
         arguments = ["-a", "127.0.0.1", "-n", "1", "-d", self.folder.name, str(self.port), self.keys / "tls.key", self.keys / "tls.pem"]
-        self.process = subprocess.Popen(["nghttpd", *arguments], stdout=subprocess.DEVNULL)
+        self.process = subprocess.Popen(["/usr/sbin/nghttpd", *arguments], stdout=subprocess.DEVNULL)
         wait_until(self.is_there, 10, "nghttpd")
         return self
 
