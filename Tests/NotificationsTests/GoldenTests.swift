@@ -132,4 +132,47 @@ import Web
             )
         }
     }
+
+    @Test func push() async throws {
+        let key = Base64.encoded([4] + [UInt8](repeating: 7, count: 64), url: true)
+        let secret = Base64.encoded([UInt8](repeating: 9, count: 16), url: true)
+        let subscription =
+            "subscription[endpoint]=https://push.example/1&subscription[keys][p256dh]=\(key)&subscription[keys][auth]=\(secret)"
+            + "&data[alerts][mention]=true&data[policy]=followed"
+        let (devices, preferences) = ("/api/v1/devices", "/api/v1/push/preferences")
+        let token = String(repeating: "0a1b2c3d", count: 8)
+        try await Stage.run { stage in
+            try await check(
+                "push",
+                [
+                    Exchange(
+                        method: .post,
+                        path: devices,
+                        form:
+                            "platform=apple&token=\(token)&topic=app.madang.ios&environment=sandbox&time_zone=Asia/Seoul"
+                            + "&language=ko&mutable=true"
+                    ),
+                    Exchange(method: .get, path: devices),
+                    Exchange(method: .get, path: devices, account: 2),
+                    Exchange(method: .post, path: devices, form: "platform=apple&token=12"),
+                    Exchange(method: .get, path: "/api/v1/devices/1/deliveries"),
+                    Exchange(method: .delete, path: "/api/v1/devices/1"),
+                    Exchange(method: .get, path: preferences),
+                    Exchange(
+                        method: .put,
+                        path: preferences,
+                        form: "kinds[favourite]=false&preview=sender&quiet_hours[from]=22:00&quiet_hours[to]=07:00"
+                            + "&apps[0][app_id]=7&apps[0][kinds][follow]=false"
+                    ),
+                    Exchange(method: .put, path: preferences, form: "preview=half"),
+                    Exchange(method: .get, path: "/api/v1/push/subscription"),
+                    Exchange(method: .post, path: "/api/v1/push/subscription", form: subscription),
+                    Exchange(method: .put, path: "/api/v1/push/subscription", form: "data[alerts][follow]=true"),
+                    Exchange(method: .delete, path: "/api/v1/push/subscription"),
+                    Exchange(method: .get, path: devices, account: nil),
+                ],
+                on: stage
+            )
+        }
+    }
 }

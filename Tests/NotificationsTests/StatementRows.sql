@@ -98,8 +98,9 @@ INSERT INTO devices (
     id, account_id, session_id, app_id, platform, address, address_hash, topic, is_sandbox, public_key, secret, is_standard,
     language, time_zone, is_mutable, alerts, policy, created_at, registered_at, badge, flight, leased_until, rests_until
 )
-SELECT i, i, i, 7, 'firebase', 'token-' || i, sha256(convert_to('token-' || i, 'UTF8')), NULL, false, NULL, NULL, true, 'en', 'UTC',
-    false, NULL::text[], 'all', '2026-01-01Z', timestamptz '2026-01-01Z', 3, 3, '2026-01-01Z', '2026-01-01Z'
+SELECT i, i, i, 7, 'firebase', 'token-' || i, sha256(convert_to('token-' || i, 'UTF8')), NULL, false, NULL::bytea, NULL::bytea, true, 'en',
+    'UTC', false, NULL::text[], 'all', timestamptz '2026-01-01Z', timestamptz '2026-01-01Z', 3, 3, timestamptz '2026-01-01Z',
+    timestamptz '2026-01-01Z'
 FROM generate_series(1, 20000) i
 UNION ALL
 SELECT 20000 + i, i, 20000 + i, 7, 'web', 'https://a.example/' || i, sha256(convert_to('https://a.example/' || i, 'UTF8')), NULL, false,

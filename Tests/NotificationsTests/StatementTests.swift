@@ -208,7 +208,7 @@ import Web
         call("DeliveryStore.forget(before:in:)", walks: "deliveries_made") {
             _ = try await DeliveryStore.forget(before: now, in: $0)
         }
-        call("BadgeStore.number(of:at:in:)", walks: "notifications_list") {
+        call("BadgeStore.number(of:at:in:)") {
             _ = try await BadgeStore.number(of: account, at: now, in: $0)
         }
     }
