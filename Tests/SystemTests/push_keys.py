@@ -10,7 +10,7 @@ import pathlib
 import subprocess
 import sys
 
-KEY_ID, TEAM_ID, PROJECT, ACCOUNT = "TESTKEY123", "TESTTEAM12", "madang-tests", "push@madang-tests.example"
+KEY_ID, TEAM_ID, PROJECT, ACCOUNT = "TESTKEY123", "TESTTEAM12", "yard-of-tests", "push@yard-of-tests.example"
 
 
 def openssl(*arguments):

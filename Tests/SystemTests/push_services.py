@@ -37,6 +37,8 @@ import push_keys
 PLACE = os.environ.get("MADANG_TEST_PUSH", "")
 KEYS = os.environ.get("MADANG_TEST_PUSH_KEYS", "")
 TOPIC = "org.madang.tests"
+# The ends of every token that was shown or given here: nobody else may come to know them.
+seen = set()
 GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 SCOPE = "https://www.googleapis.com/auth/firebase.messaging"
 
@@ -254,6 +256,7 @@ class PushServices:
         if claims["iss"] != push_keys.ACCOUNT or claims["scope"] != SCOPE or claims["exp"] - claims["iat"] > 3600:
             raise Answer(400, {"error": "invalid_grant"}, why=f"claims: {claims}")
         token = secrets.token_urlsafe(24)
+        seen.add(token)
         with self.lock:
             self.tokens[token] = time.time() + self.token_life
             self.grants.append(time.time())
@@ -319,6 +322,7 @@ class PushServices:
         if not authorization.startswith("bearer "):
             raise refuse(403, "MissingProviderToken", why=authorization[:20])
         token = authorization.removeprefix("bearer ")
+        seen.add(token.rsplit(".", 1)[-1])
         try:
             claims = jwt.decode(token, self.apple_key, algorithms=["ES256"], options={"require": ["iss", "iat"]}, leeway=10)
             head = jwt.get_unverified_header(token)
@@ -413,6 +417,7 @@ class PushServices:
         if not parts:
             raise Answer(401, why=f"authorization {authorization[:30]} {keys[:30]}")
         token, public = parts.groups()
+        seen.add(token.rsplit(".", 1)[-1])
         try:
             key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(public))
             claims = jwt.decode(token, key, algorithms=["ES256"], audience=self.origin, options={"require": ["aud", "exp"]})

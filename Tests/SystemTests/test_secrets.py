@@ -12,6 +12,7 @@ import books
 import generating
 import living
 import people
+import push_services
 import recording
 
 # Whoever asks here is given what they will need; no other answer has a token in it.
@@ -39,6 +40,9 @@ def secrets_of_the_stack():
     if key := os.environ.get("MADANG_GIPHY_KEY"):
         found[key] = "the key of GIPHY"
     found |= {key: f"the key of {name}" for name, key in books.KEYS.items() if key}
+    for path in (path for kind in ("*.p8", "fcm.key") for path in pathlib.Path(push_services.KEYS or "none").glob(kind)):
+        found |= {word: f"the push key {path.name}" for word in re.findall(r"[A-Za-z0-9+/_=]{16,}", path.read_text())}
+    found |= {token: "a token for providers of push" for token in push_services.seen}
     return found
 
 
