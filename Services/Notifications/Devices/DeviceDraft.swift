@@ -35,7 +35,7 @@ struct DeviceDraft: Sendable {
                 throw Problem.invalid("token", token.isEmpty ? "blank" : "invalid")
             }
             address = DeviceAddress(platform: .firebase, text: token)
-        case .web: address = try DeviceDraft.web(parameters)
+        case .web: address = try DeviceDraft.web(parameters, isStandard: true)
         }
         language = try DeviceDraft.language(parameters) ?? request.language
         timeZone = try parameters.timeZone("time_zone") ?? "UTC"
@@ -44,7 +44,8 @@ struct DeviceDraft: Sendable {
 
     /// By Mastodon's shape: `subscription` and `data`.
     init(subscription parameters: Parameters, of request: Request) throws {
-        address = try DeviceDraft.web(parameters)
+        // Clients that do not say so are older than the standard.
+        address = try DeviceDraft.web(parameters, isStandard: false)
         language = request.language
         timeZone = "UTC"
         isMutable = false
@@ -71,7 +72,8 @@ struct DeviceDraft: Sendable {
         return DeviceAddress(platform: .apple, text: token, topic: topic, isSandbox: environment == "sandbox")
     }
 
-    private static func web(_ parameters: Parameters) throws -> DeviceAddress {
+    /// - Parameter isStandard: where the client does not say.
+    private static func web(_ parameters: Parameters, isStandard: Bool) throws -> DeviceAddress {
         guard let subscription = try parameters.nested("subscription"), let keys = try subscription.nested("keys")
         else {
             throw Problem.invalid("subscription", "blank")
@@ -92,7 +94,7 @@ struct DeviceDraft: Sendable {
             text: endpoint,
             publicKey: key,
             secret: secret,
-            isStandard: try subscription.boolean("standard") ?? false
+            isStandard: try subscription.boolean("standard") ?? isStandard
         )
     }
 
