@@ -48,12 +48,11 @@ actor KeptToken {
 
     /// Another token than one that was refused; nil where there is none, because the last was refused a short while ago.
     func token(at now: Timestamp, insteadOf refused: Token) async throws -> Token? {
-        if let token, token != refused { return try await self.token(at: now) }
-        if flight == nil {
-            if let lastRefusal, now < lastRefusal + pace.betweenRefusals, now >= lastRefusal { return nil }
-            lastRefusal = now
-            token = nil
-        }
+        // Somebody else was refused it, too, and has another made already.
+        guard token == refused else { return try await token(at: now) }
+        if let lastRefusal, now < lastRefusal + pace.betweenRefusals, now >= lastRefusal { return nil }
+        lastRefusal = now
+        token = nil
         return try await renewed(at: now)
     }
 
