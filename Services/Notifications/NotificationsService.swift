@@ -18,12 +18,15 @@ package enum NotificationsService {
         migrations: migrations,
         config: { Config(&$0) },
         dependencies: { config, store in
-            Dependencies(
+            let senders = Senders(config.senders, now: store.now)
+            senders.measure(store.metrics)
+            return Dependencies(
                 database: store.database,
                 now: store.now,
                 site: store.site.showing(config.links.shown(now: store.now)),
                 ids: store.ids,
-                senders: [:],
+                senders: senders.byPlatform,
+                serverKey: senders.serverKey,
                 topic: config.topic
             )
         },

@@ -30,13 +30,10 @@ struct Senders: Sendable {
         serverKey = settings.identity?.publicKey
     }
 
-    /// Who takes messages to an address; nil where the operator has no key.
-    func sender(for address: PushAddress) -> (any PushSender)? {
-        switch address {
-        case .apple: apple
-        case .firebase: firebase
-        case .web: web
-        }
+    /// Those whose provider the operator has a key of.
+    var byPlatform: [Platform: any PushSender] {
+        let all: [(Platform, (any PushSender)?)] = [(.apple, apple), (.firebase, firebase), (.web, web)]
+        return all.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
 
     /// Tells which there are: `deploy/dev doctor` reads it.

@@ -145,6 +145,7 @@ extension NotificationKind {
     var isUrgent: Bool {
         switch self {
         case .mention, .followRequest, .chatMention, .directMessage, .projectApplication, .projectAccepted,
+            .projectMention,
             .projectDeclined, .projectDeadline:
             true
         case .status, .favourite, .reblog, .update, .follow, .projectWithdrawn, .projectUpdate: false

@@ -100,6 +100,7 @@ struct SayWhatHappened {
         case .projectWithdrawn: "\(name) withdrew an application"
         case .projectDeadline: "One day is left to apply"
         case .projectUpdate: "\(name) changed a project"
+        case .projectMention: "\(name) named you in a project"
         }
     }
 
@@ -121,6 +122,7 @@ struct SayWhatHappened {
         case .projectWithdrawn: "\(name)님이 지원을 취소했습니다"
         case .projectDeadline: "지원 마감까지 하루 남았습니다"
         case .projectUpdate: "\(name)님이 프로젝트를 변경했습니다"
+        case .projectMention: "\(name)님이 프로젝트에서 회원님을 언급했습니다"
         }
     }
 
@@ -142,6 +144,7 @@ struct SayWhatHappened {
         case .projectWithdrawn: "\(name)さんが応募を取り下げました"
         case .projectDeadline: "応募の締切まであと1日です"
         case .projectUpdate: "\(name)さんがプロジェクトを変更しました"
+        case .projectMention: "\(name)さんがプロジェクトであなたをメンションしました"
         }
     }
 }
