@@ -20,6 +20,7 @@ final class Exchange: @unchecked Sendable {
     private var body: [UInt8] = []
     private var isCut = false
     private var refused: NetworkAddress?
+    private var connections: OutboundConnections?
 
     var isCancelled: Bool { call.isCancelled }
 
@@ -45,6 +46,7 @@ final class Exchange: @unchecked Sendable {
     func prepare(names: [String], connections: OutboundConnections) throws -> UnsafeMutableRawPointer {
         guard let handle = curl_easy_init() else { throw OutboundFailure.failed(CURLE_FAILED_INIT.rawValue) }
         self.handle = handle
+        self.connections = connections
         guard let (host, port) = OutboundURL.endpoint(of: request.url), request.guard.admits(host: host, port: port),
             connections.admit(request.guard)
         else {
@@ -149,7 +151,9 @@ final class Exchange: @unchecked Sendable {
             refused = there
             return CURL_SOCKET_BAD
         }
-        return socket(wanted.family, wanted.socktype | Int32(SOCK_CLOEXEC.rawValue), wanted.protocol)
+        let descriptor = socket(wanted.family, wanted.socktype | Int32(SOCK_CLOEXEC.rawValue), wanted.protocol)
+        connections?.watch(descriptor)
+        return descriptor
     }
 
     private func takeHeader(_ line: UnsafeRawBufferPointer) -> Bool {

@@ -2,6 +2,7 @@
 // Whether exchanges have connections of their own, or share them.
 
 internal import CCurl
+internal import Glibc
 
 struct OutboundConnections: Sendable {
     enum Kind: Sendable {
@@ -46,9 +47,25 @@ struct OutboundConnections: Sendable {
                 (CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS),
                 // A connection that is being made is waited for, instead of one more made beside it.
                 (CURLOPT_PIPEWAIT, 1),
-                // Seconds: where a name leads is asked again at times.
-                (CURLOPT_MAXLIFETIME_CONN, 3600),
+                // Seconds: where a name leads is asked again at times, and a server that hangs is left.
+                (CURLOPT_MAXLIFETIME_CONN, 900),
             ]
+        }
+    }
+
+    /// Has the system end a kept connection whose other side is silently gone: else each stream on it would wait for its own time,
+    /// for as long as TCP tries (tcp(7), a quarter of an hour).
+    func watch(_ descriptor: Int32) {
+        guard kind == .kept, descriptor >= 0 else { return }
+        let milliseconds: Int32 = 10_000
+        let options: [(Int32, Int32, Int32)] = [
+            (Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, milliseconds), (SOL_SOCKET, SO_KEEPALIVE, 1),
+            // Seconds.
+            (Int32(IPPROTO_TCP), TCP_KEEPIDLE, 20), (Int32(IPPROTO_TCP), TCP_KEEPINTVL, 5),
+        ]
+        for (level, name, value) in options {
+            var value = value
+            setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Int32>.size))
         }
     }
 
