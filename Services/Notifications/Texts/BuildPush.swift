@@ -144,9 +144,8 @@ extension NotificationKind {
     /// Whether somebody waits for an answer; what only pleases may wait until the device is awake.
     var isUrgent: Bool {
         switch self {
-        case .mention, .followRequest, .chatMention, .directMessage, .projectApplication, .projectAccepted,
-            .projectMention,
-            .projectDeclined, .projectDeadline:
+        case .mention, .followRequest, .chatMention, .directMessage, .projectMention, .projectApplication,
+            .projectAccepted, .projectDeclined, .projectDeadline:
             true
         case .status, .favourite, .reblog, .update, .follow, .projectWithdrawn, .projectUpdate: false
         }
