@@ -250,7 +250,7 @@ import Web
             _ = try await EntryStore.raise(cause, in: $0)
         }
         call("EntryStore.withdraw(_:in:)", "mentioned", walks: "notifications_cause") {
-            EntryStore.withdraw(.mentioned(project.id, [account], before: 9), in: $0)
+            EntryStore.withdraw(.mentioned(project.id, [AccountID(9)], before: 9), in: $0)
         }
         call("EntryStore.withdraw(_:in:)", "superseded", walks: "notifications_cause") {
             EntryStore.withdraw(.superseded(application), in: $0)

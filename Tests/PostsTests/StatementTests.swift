@@ -573,7 +573,7 @@ import Web
             _ = try await RecordStore.found([RecordID(8), record], to: viewer, in: $0)
         }
         call("RecordStore.shown(of:most:in:)", walks: "reading_records_book") {
-            _ = try await RecordStore.shown(of: book, most: 100, in: $0)
+            _ = try await RecordStore.shown(of: ShelfBookID(8), most: 100, in: $0)
         }
         call("RecordStore.count(of:in:)") { _ = try await RecordStore.count(of: viewer, in: $0) }
         call("RecordStore.readings(of:in:)", walks: "reading_records_book") {
