@@ -229,17 +229,18 @@ let package = Package(
         ]
         + service(
             "Auth",
-            store + ["CArgon2", "WebPages", crypto],
+            store + ["CArgon2", "Outbound", "WebPages", crypto, product("JWTKit", "jwt-kit")],
             resources: migrations
                 + templates(
                     "Pages",
                     "code.mustache",
                     "consent.mustache",
+                    "newcomer.mustache",
                     "sign_in.mustache",
                     "sign_up.mustache",
                     "signed_in.mustache"
                 ),
-            tests: ["WebPages"]
+            tests: ["WebPages", crypto, product("JWTKit", "jwt-kit")]
         )
         + service(
             "Posts",

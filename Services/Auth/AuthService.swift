@@ -2,6 +2,7 @@
 // The start of auth.
 
 import Foundation
+import Outbound
 package import Postgres
 import Serving
 import Surface
@@ -37,12 +38,19 @@ package enum AuthService {
                 signer: signer,
                 browserKey: BrowserKey(config.browserKey),
                 pages: try PageText.pages(site: store.site),
+                issuers: Issuers(
+                    config.issuers,
+                    seal: Seal(config.issuersKey),
+                    now: store.now,
+                    asking: IssuerQuestion.asking(by: OutboundClient())
+                ),
                 logger: store.logger
             )
         },
         routes: Routes.all,
         tellers: { _ in Tellers.all },
         sweeps: { Sweeps.all($0) },
+        background: { dependencies, _ in [RevocationWorker(dependencies: dependencies)] },
         problem: problem,
         page: { problem, request, dependencies in dependencies.pages.answer(problem, to: request) },
         commands: ["first-party-app": FirstPartyApp.create, "audit": PrintAudit.run, "admin": Administration.run]

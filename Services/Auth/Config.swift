@@ -18,6 +18,8 @@ struct Config: ServiceConfig {
     /// Nil only where the setting is bad, which stops the start.
     let signer: PrincipalSigner?
     let browserKey: String
+    let issuers: [Issuer]
+    let issuersKey: String
     let registrations: Registrations
     let limits: Limits
     let passwordThreads: Int
@@ -41,6 +43,13 @@ struct Config: ServiceConfig {
                 meaning: "marks forms and devices that have signed in; the internal secret where there is none"
             ) ?? service.internalSecret
         vapidKey = settings.vapidKey()
+        issuers = IssuerSettings.read(&settings)
+        issuersKey =
+            settings.optional(
+                "MADANG_ISSUERS_KEY",
+                secret: true,
+                meaning: "closes what issuers gave to be given back; the browser key where there is none"
+            ) ?? browserKey
         registrations = settings.choice("MADANG_REGISTRATIONS", default: .open, meaning: "whether anyone may sign up")
         var limits = Limits()
         limits.signInsPerAccount = settings.integer(

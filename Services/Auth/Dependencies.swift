@@ -20,6 +20,7 @@ struct Dependencies: Sendable {
     let signer: PrincipalSigner
     let browserKey: BrowserKey
     let pages: Pages
+    let issuers: Issuers
     let logger: Logger
     /// The public key by which services of Web Push know this Madang; nil without one.
     var vapidKey: String?
@@ -65,6 +66,13 @@ struct Limits: Sendable {
     /// How stale `last_used_at` may be.
     var lastUse: Duration = .seconds(5 * 60)
     var principal: Duration = .seconds(5 * 60)
+    /// How long somebody may stay at an issuer before they come back.
+    var issuerVisit: Duration = .seconds(10 * 60)
+    /// How long somebody new may take to choose a username, and how long what the issuer told of them is kept.
+    var newcomer: Duration = .seconds(3600)
+    var newcomerKept: Duration = .seconds(30 * 86_400)
+    /// How old a token may be by which somebody proves once more who they are.
+    var freshProof: Duration = .seconds(5 * 60)
     /// Characters.
     var appName = 60
     var device = 80

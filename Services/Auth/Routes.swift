@@ -8,7 +8,7 @@ import Web
 enum Routes {
     static let all: [Route<Dependencies>] =
         Route.all(OAuthEndpoint.self, run) + Route.all(SessionEndpoint.self, run) + Route.all(PageEndpoint.self, run)
-        + Route.all(AuthCall.self, run)
+        + Route.all(IssuerEndpoint.self, run) + Route.all(AuthCall.self, run)
 
     private static func run(_ endpoint: OAuthEndpoint) -> Route<Dependencies>.Run {
         switch endpoint {
@@ -47,11 +47,29 @@ enum Routes {
         }
     }
 
+    private static func run(_ endpoint: IssuerEndpoint) -> Route<Dependencies>.Run {
+        switch endpoint {
+        case .listIssuers: ListIssuers.run
+        case .createIssuerSession: CreateIssuerSession.run
+        case .finishSignUp: FinishSignUp.run
+        case .listIdentities: ListIdentities.run
+        case .linkIdentity: LinkIdentity.run
+        case .unlinkIdentity: UnlinkIdentity.run
+        case .visitIssuer: VisitIssuer.run
+        case .returnFromIssuer: ReturnFromIssuer.run
+        case .postedFromIssuer: ReturnFromIssuer.keep
+        case .hearFromIssuer: HearFromIssuer.run
+        case .showNewcomerPage: NewcomerPage.show
+        case .submitNewcomerPage: NewcomerPage.submit
+        }
+    }
+
     private static func run(_ endpoint: AuthCall) -> Route<Dependencies>.Run {
         switch endpoint {
         case .exchangeToken: ExchangeToken.run
         case .createKeptSession: CreateKeptSession.run
         case .joinByNickname: JoinByNickname.run
+        case .createKeptSessionByIssuer: CreateKeptSessionByIssuer.run
         case .refreshKeptSession: RefreshKeptSession.run
         case .showIdentity: ShowIdentity.run
         case .checkEmail: CheckEmail.run

@@ -52,6 +52,9 @@ enum Sweeps {
             Sweep("known_devices") {
                 try await DeviceStore.purge(before: now() - limits.unusedSession, in: $0)
             },
+            Sweep("newcomers") { try await NewcomerStore.purge(before: now(), in: $0) },
+            Sweep("issuer_visits") { try await VisitStore.purge(before: now(), in: $0) },
+            Sweep("taken_tokens") { try await TakenTokenStore.purge(before: now(), in: $0) },
             Sweep("audit") { try await AuditStore.purge(before: now() - limits.audit, in: $0) },
         ]
     }

@@ -134,6 +134,49 @@ package struct KeptSignUp: CallBody {
     }
 }
 
+/// What `AuthCall.createKeptSessionByIssuer` is asked: signing in with a token of an issuer, or signing up.
+package struct KeptIssuerSignIn: CallBody {
+    /// As the operator called it.
+    package let issuer: String
+    package let token: String
+    /// The random value that the app made; nil for none.
+    package let nonce: String?
+    package let nickname: String?
+    package let deviceToken: String?
+    /// Nil for a language that auth does not speak.
+    package let language: Language?
+
+    package init(
+        issuer: String,
+        token: String,
+        nonce: String?,
+        nickname: String?,
+        deviceToken: String?,
+        language: Language?
+    ) {
+        (self.issuer, self.token, self.nonce) = (issuer, token, nonce)
+        (self.nickname, self.deviceToken, self.language) = (nickname, deviceToken, language)
+    }
+
+    package init(_ parameters: Parameters) throws {
+        issuer = try parameters.string("issuer") ?? ""
+        token = try parameters.string("id_token") ?? ""
+        nonce = try parameters.string("nonce")
+        nickname = try parameters.string("nickname")
+        deviceToken = try parameters.string("device_token")
+        language = try parameters.string("locale").flatMap { Language(rawValue: $0) }
+    }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("issuer", issuer)
+        json.member("id_token", token)
+        if let nonce { json.member("nonce", nonce) }
+        if let nickname { json.member("nickname", nickname) }
+        if let deviceToken { json.member("device_token", deviceToken) }
+        if let language { json.member("locale", language.rawValue) }
+    }
+}
+
 /// A session that has just begun.
 package struct KeptSession: CallBody {
     package let accessToken: String

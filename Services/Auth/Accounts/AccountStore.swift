@@ -12,8 +12,10 @@ enum AccountStore {
     struct Credentials: Sendable {
         let id: AccountID
         let username: Username
-        let email: String
-        let passwordHash: String
+        /// Nil of somebody whom an issuer signs in, who told none or one that another has.
+        let email: String?
+        /// Nil of somebody whom only issuers sign in.
+        let passwordHash: String?
 
         static let columns: SQL = "id, username, email, password_hash"
     }
@@ -112,6 +114,19 @@ enum AccountStore {
         ).affected == 1
     }
 
+    /// Whether there is a password. Nobody else changes how somebody gets in until the transaction ends; nil for an account that is
+    /// gone.
+    static func lock(_ id: AccountID, in transaction: some Transacting) async throws -> Bool? {
+        try await transaction.query(
+            """
+            SELECT password_hash IS NOT NULL
+            FROM accounts
+            WHERE id = \(id)
+            FOR NO KEY UPDATE
+            """
+        ).one { try $0.next() }
+    }
+
     /// Which of the two is in use.
     static func taken(
         username: Username?,
@@ -130,10 +145,17 @@ enum AccountStore {
     static let usernameConstraint = "accounts_username_key"
     static let emailConstraint = "accounts_email_key"
 
+    struct Draft: Sendable {
+        let username: Username
+        let email: EmailAddress?
+        let language: Language
+        var reason: String?
+    }
+
     static func insert(
         _ id: AccountID,
-        _ draft: SignUp.Draft,
-        passwordHash: String,
+        _ draft: Draft,
+        passwordHash: String?,
         now: Timestamp,
         in transaction: some Transacting
     ) async throws {
@@ -142,7 +164,7 @@ enum AccountStore {
             INSERT INTO accounts
                 (id, username, email, password_hash, language, reason, created_at, password_changed_at)
             VALUES
-                (\(id), \(draft.username), \(draft.email.text), \(passwordHash), \(draft.language.rawValue),
+                (\(id), \(draft.username), \(draft.email?.text), \(passwordHash), \(draft.language.rawValue),
                 \(draft.reason), \(now), \(now))
             """
         )
@@ -160,9 +182,11 @@ enum AccountStore {
     }
 
     /// False when somebody else changed it since `old` was read.
+    ///
+    /// - Parameter old: nil for the first one.
     static func changePassword(
         _ id: AccountID,
-        from old: String,
+        from old: String?,
         to new: String,
         now: Timestamp,
         in transaction: some Transacting
@@ -171,7 +195,7 @@ enum AccountStore {
             """
             UPDATE accounts
             SET password_hash = \(new), password_changed_at = \(now)
-            WHERE id = \(id) AND password_hash = \(old)
+            WHERE id = \(id) AND password_hash IS NOT DISTINCT FROM \(old)
             """
         ).affected == 1
     }

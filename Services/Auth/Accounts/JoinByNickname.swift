@@ -18,7 +18,9 @@ enum JoinByNickname {
         let known = KnownDevice(asked.signIn.deviceToken)
         let app = try await KeptSession.app(dependencies)
         for attempt in 0..<attempts {
-            guard let username = username(of: nickname, attempt: attempt, dependencies.randomBytes) else { continue }
+            guard let username = username(of: nickname, attempt: attempt, otherwise: "buddy", dependencies.randomBytes) else {
+                continue
+            }
             let draft = SignUp.Draft(
                 username: username,
                 email: email,
@@ -83,7 +85,14 @@ enum JoinByNickname {
     /// The letters and digits of a nickname, with digits behind it where it is short, reserved or taken.
     ///
     /// Never made of the address of mail: usernames are public.
-    static func username(of nickname: String, attempt: Int, _ randomBytes: (Int) -> [UInt8]) -> Username? {
+    ///
+    /// - Parameter word: what the name is made of where the nickname has too few of them.
+    static func username(
+        of nickname: String,
+        attempt: Int,
+        otherwise word: String,
+        _ randomBytes: (Int) -> [UInt8]
+    ) -> Username? {
         let plain = String(
             nickname.lowercased().unicodeScalars.compactMap { scalar -> Character? in
                 switch scalar.value {
@@ -95,7 +104,7 @@ enum JoinByNickname {
         )
         let isOwn = plain.filter { $0 != "_" }.count >= 3
         if attempt == 0, isOwn, let username = Username(plain), !ReservedNames.contains(username) { return username }
-        let base = isOwn && Username(plain).map(ReservedNames.contains) == false ? plain : "buddy"
+        let base = isOwn && Username(plain).map(ReservedNames.contains) == false ? plain : word
         let digits = randomBytes(attempt < 3 ? 5 : 9).map { String($0 % 10) }.joined()
         return Username("\(base)_\(digits)")
     }

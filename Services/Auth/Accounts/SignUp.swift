@@ -17,19 +17,18 @@ enum SignUp {
         let password: Password
         let language: Language
         let reason: String?
+
+        var account: AccountStore.Draft {
+            AccountStore.Draft(username: username, email: email, language: language, reason: reason)
+        }
     }
 
     /// Checks every field; throws `ValidationFailure` with all that is wrong.
     static func draft(_ parameters: Parameters, language: Language, limits: Limits) throws -> Draft {
         var faults: [(field: String, fault: ValidationFault)] = []
         let name = try parameters.string("username") ?? ""
-        let username = Username(name)
-        if let username {
-            if ReservedNames.contains(username) { faults.append(("username", .reserved)) }
-        } else {
-            let isPlain = name.utf8.allSatisfy(Username.allows)
-            faults.append(("username", name.isEmpty ? .blank : isPlain ? .tooLong : .invalid))
-        }
+        var username: Username?
+        do throws(ValidationFault) { username = try self.username(name) } catch { faults.append(("username", error)) }
         let address = try parameters.string("email") ?? ""
         let email = EmailAddress(address)
         if email == nil {
@@ -62,6 +61,16 @@ enum SignUp {
         )
     }
 
+    /// A name that may be chosen, whether or not somebody has it.
+    static func username(_ name: String) throws(ValidationFault) -> Username {
+        guard let username = Username(name) else {
+            let isPlain = name.utf8.allSatisfy(Username.allows)
+            throw name.isEmpty ? .blank : isPlain ? .tooLong : .invalid
+        }
+        guard !ReservedNames.contains(username) else { throw .reserved }
+        return username
+    }
+
     /// Inserts the account, records `AccountRegistered` and lets `grant` add a session, all in one transaction.
     ///
     /// - Throws: `ValidationFailure` when the name or the address is taken, also by somebody a moment faster.
@@ -86,12 +95,23 @@ enum SignUp {
             salt: dependencies.randomBytes(16),
             unless: refuseTaken
         )
+        return try await register(draft.account, passwordHash: hash, request, dependencies, grant: grant)
+    }
+
+    /// The same of what has been checked, with a password or without.
+    static func register<Value: Sendable>(
+        _ draft: AccountStore.Draft,
+        passwordHash: String?,
+        _ request: Request,
+        _ dependencies: Dependencies,
+        grant: @escaping @Sendable (Principal.Account, Transaction) async throws -> Value
+    ) async throws -> Value {
         let now = dependencies.now()
         let account = Principal.Account(id: try dependencies.ids.next(), username: draft.username)
         let audit = Audit(request, dependencies)
         do {
             return try await dependencies.database.transaction { transaction in
-                try await AccountStore.insert(account.id, draft, passwordHash: hash, now: now, in: transaction)
+                try await AccountStore.insert(account.id, draft, passwordHash: passwordHash, now: now, in: transaction)
                 try transaction.record(
                     AccountRegistered(
                         accountID: account.id,
@@ -104,6 +124,7 @@ enum SignUp {
                 return try await grant(account, transaction)
             }
         } catch let error as PostgresError where error.isUniqueViolation {
+            // Of another table it is for whoever wrote there.
             try refuse(
                 username: error.constraint == AccountStore.usernameConstraint,
                 email: error.constraint == AccountStore.emailConstraint

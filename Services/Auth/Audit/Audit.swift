@@ -25,6 +25,12 @@ struct Audit: Sendable {
         case appRegistered = "app_registered"
         case appsDeleted = "apps_deleted"
         case roleGiven = "role_given"
+        case identityLinked = "identity_linked"
+        case identityUnlinked = "identity_unlinked"
+        /// The issuer says that somebody has ended it there.
+        case identityRevoked = "identity_revoked"
+        /// What an issuer gave was given back to it, or could not be.
+        case issuerTokenRevoked = "issuer_token_revoked"
     }
 
     /// What an act is about.

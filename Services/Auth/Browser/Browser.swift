@@ -15,6 +15,8 @@ struct Browser: Sendable {
     private let isMarked: Bool
     private let sessionCookie: String?
     private let deviceCookie: String?
+    /// What somebody new holds who chooses a username.
+    let newcomer: String?
     private let dependencies: Dependencies
 
     init(_ request: Request, _ dependencies: Dependencies) {
@@ -34,6 +36,7 @@ struct Browser: Sendable {
         self.mark = mark ?? dependencies.secret().text
         sessionCookie = cookie("session")
         deviceCookie = cookie("device")
+        newcomer = cookie("newcomer")
         self.dependencies = dependencies
     }
 
@@ -51,6 +54,9 @@ struct Browser: Sendable {
         }
         return signedIn
     }
+
+    /// For a row that only this browser may come back to.
+    var markHash: [UInt8] { Secret.hash(mark) }
 
     // MARK: Forms
 
@@ -125,6 +131,11 @@ struct Browser: Sendable {
     }
 
     func clearingSession(on answer: Answer) -> Answer { setting("session", "", age: .zero, on: answer) }
+
+    /// - Parameter token: nil when it is used.
+    func settingNewcomer(_ token: String?, on answer: Answer) -> Answer {
+        setting("newcomer", token ?? "", age: token == nil ? .zero : dependencies.limits.newcomer, on: marking(answer))
+    }
 
     private func setting(_ name: String, _ value: String, age: Duration?, on answer: Answer) -> Answer {
         var answer = answer

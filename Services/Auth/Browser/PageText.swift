@@ -6,16 +6,21 @@ import WebPages
 
 /// The words of the pages and of auth's own problems.
 enum PageText {
-    static let words = PageWords(phrases + faults + refusals + scopes)
+    static let words = PageWords(phrases + issuers + faults + refusals + scopes)
 
     static func text(_ key: String, _ language: Language) -> String { words.text(key, language) }
+
+    /// A text in every language, for a problem.
+    static func detail(_ key: String) -> [Language: String] {
+        Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0, text(key, $0)) })
+    }
 
     /// The pages of auth.
     static func pages(site: Site) throws -> Pages {
         try Pages(
             [
                 "code": PackageResources.code_mustache, "consent": PackageResources.consent_mustache,
-                "sign_in": PackageResources.sign_in_mustache, "sign_up": PackageResources.sign_up_mustache,
+                "newcomer": PackageResources.newcomer_mustache, "sign_in": PackageResources.sign_in_mustache, "sign_up": PackageResources.sign_up_mustache,
                 "signed_in": PackageResources.signed_in_mustache,
             ],
             words: words,
@@ -86,6 +91,38 @@ enum PageText {
         ("back_to_app", "Back to the app", "앱으로 돌아가기", "アプリに戻る"),
     ]
 
+    private static let issuers: [Entry] = [
+        ("issuer_apple", "Apple", "Apple", "Apple"),
+        ("issuer_google", "Google", "Google", "Google"),
+        ("issuer_kakao", "Kakao", "카카오", "カカオ"),
+        ("continue_with", "Continue with {issuer}", "{issuer} 계정으로 계속하기", "{issuer}で続ける"),
+        ("other_ways", "Other ways to sign in", "다른 로그인 방법", "ほかのログイン方法"),
+        ("choose_username", "Choose a username", "사용자 이름 정하기", "ユーザー名を決める"),
+        (
+            "arrived_with", "{issuer} has confirmed who you are. One thing is left: the name by which people find you here.",
+            "{issuer} 계정이 확인되었습니다. 이곳에서 사용할 이름만 정하면 됩니다.",
+            "{issuer}で本人確認ができました。あとはここで使う名前を決めるだけです。"
+        ),
+        (
+            "email_in_use",
+            "Somebody here already uses {email}. If that is you, sign in to that account instead.",
+            "{email} 주소를 사용하는 계정이 이미 있습니다. 본인의 계정이라면 그 계정으로 로그인해 주세요.",
+            "{email}を使っているアカウントがすでにあります。ご本人のものなら、そのアカウントでログインしてください。"
+        ),
+        ("cannot_sign_in", "You could not be signed in", "로그인하지 못했습니다", "ログインできませんでした"),
+        ("try_again", "Back to signing in", "로그인으로 돌아가기", "ログインに戻る"),
+        (
+            "visit_over", "This took too long, or began in another browser. Please try again.",
+            "시간이 너무 오래 걸렸거나 다른 브라우저에서 시작되었습니다. 다시 시도해 주세요.",
+            "時間がかかりすぎたか、別のブラウザで始められました。もう一度お試しください。"
+        ),
+        (
+            "issuer_away", "The service that should confirm who you are does not answer. Please try again in a while.",
+            "본인 확인 서비스가 응답하지 않습니다. 잠시 후 다시 시도해 주세요.",
+            "本人確認サービスが応答しません。しばらくしてからもう一度お試しください。"
+        ),
+    ]
+
     private static let faults: [Entry] = [
         (
             "fault_accepted", "Please tick the box above to go on.", "계속하려면 위 항목에 동의해 주세요.",
@@ -127,6 +164,29 @@ enum PageText {
         (
             "registrations_closed", "This server does not take new accounts at the moment.",
             "현재 이 서버는 회원가입을 받지 않습니다.", "現在このサーバーでは新規登録を受け付けていません。"
+        ),
+        (
+            "issuer_token_refused", "What was to confirm who you are is not valid here, or not any more. Please sign in again.",
+            "본인 확인 정보가 올바르지 않거나 만료되었습니다. 다시 로그인해 주세요.",
+            "本人確認の情報が正しくないか、期限切れです。もう一度ログインしてください。"
+        ),
+        (
+            "sign_up_over", "This sign-up is over. Please sign in again from the start.",
+            "가입 절차가 종료되었습니다. 처음부터 다시 로그인해 주세요.", "この登録手続きは終了しました。最初からログインし直してください。"
+        ),
+        (
+            "proof_needed", "Please confirm once more who you are, by your password or by signing in again.",
+            "비밀번호를 입력하거나 다시 로그인하여 본인임을 한 번 더 확인해 주세요.",
+            "パスワードの入力または再ログインで、もう一度ご本人であることを確認してください。"
+        ),
+        (
+            "identity_taken", "It already signs somebody in to another account.",
+            "이미 다른 계정에 연결되어 있습니다.", "すでに別のアカウントに連携されています。"
+        ),
+        (
+            "last_way_in", "This is the only way into your account. Set a password or link another one first.",
+            "계정에 들어올 수 있는 유일한 방법입니다. 먼저 비밀번호를 설정하거나 다른 계정을 연결해 주세요.",
+            "アカウントに入る唯一の方法です。先にパスワードを設定するか、別のアカウントを連携してください。"
         ),
         (
             "stale_form", "This page was open for too long, or cookies are off. Please try again.",

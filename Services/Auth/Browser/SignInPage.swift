@@ -67,6 +67,8 @@ enum SignInPage {
             "return_to": page.returnTo ?? "",
             "login": String(login.prefix(254)),
             "problem": problem?.text(in: language) ?? "",
+            "has_issuers": dependencies.issuers.all.contains(where: \.hasPage),
+            "issuers": IssuerPages.buttons(page, dependencies),
             "sign_up": dependencies.registrations == .open
                 ? Pages.link(SignUpPage.path, page.queryWithLanguage) : "",
         ]

@@ -98,7 +98,7 @@ struct Administration: Sendable {
         let (id, moment, audit) = (try ids.next() as AccountID, now(), audit)
         do {
             try await database.transaction { transaction in
-                try await AccountStore.insert(id, draft, passwordHash: hash, now: moment, in: transaction)
+                try await AccountStore.insert(id, draft.account, passwordHash: hash, now: moment, in: transaction)
                 _ = try await AccountStore.give(.admin, to: id, in: transaction)
                 try transaction.record(
                     AccountRegistered(accountID: id, username: username, language: draft.language, createdAt: moment)

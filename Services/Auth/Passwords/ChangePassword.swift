@@ -5,25 +5,17 @@ import Domain
 import Postgres
 import Web
 
-/// Replaces the password of somebody who knows the old one, and ends every other session.
+/// Replaces the password of somebody who knows the old one, and ends every other session. Whoever has none yet proves by an issuer who
+/// they are.
 enum ChangePassword {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount()
         let parameters = try request.parameters()
-        guard let old = try parameters.string("old_password") else {
-            throw ValidationFailure(faults: [("old_password", .blank)])
-        }
         guard let current = request.principal?.sessionID else { throw Problem.unauthorized }
-        let found = try await VerifyPassword.run(
-            account: account.id,
-            session: current,
-            password: old,
-            request,
-            dependencies
-        )
+        let found = try await confirmed(account.id, current, parameters, request, dependencies)
         let new: Password
         do throws(ValidationFault) {
-            let own = [found.username.text, String(found.email.prefix { $0 != "@" })]
+            let own = [found.username.text, String((found.email ?? "").prefix { $0 != "@" })]
             new = try Password.choosing((try? parameters.string("new_password")) ?? "", apartFrom: own)
         } catch {
             throw ValidationFailure(faults: [("new_password", error)])
@@ -56,5 +48,31 @@ enum ChangePassword {
         }
         guard changed else { throw Problem.conflict("password-changed") }
         return .empty
+    }
+
+    private static func confirmed(
+        _ account: AccountID,
+        _ session: SessionID,
+        _ parameters: Parameters,
+        _ request: Request,
+        _ dependencies: Dependencies
+    ) async throws -> AccountStore.Credentials {
+        if let proof = try parameters.nested("proof") {
+            let found = try await AccountStore.credentials(account, in: dependencies.database)
+            if let found, found.passwordHash == nil {
+                try await FreshProof.require(proof, account, dependencies)
+                return found
+            }
+        }
+        guard let old = try parameters.string("old_password") else {
+            throw ValidationFailure(faults: [("old_password", .blank)])
+        }
+        return try await VerifyPassword.run(
+            account: account,
+            session: session,
+            password: old,
+            request,
+            dependencies
+        )
     }
 }

@@ -98,14 +98,14 @@ enum VerifyPassword {
             try await limit.giveBack(in: dependencies.database)
             throw error
         }
-        guard matches, let found, let typed else {
+        guard matches, let found, let old = found.passwordHash, let typed else {
             try await failure.note(.signInFailed)
             throw WrongPassword()
         }
         try await limit.giveBack(in: dependencies.database)
-        if dependencies.passwords.isOutdated(found.passwordHash) {
+        if dependencies.passwords.isOutdated(old) {
             let hash = try await dependencies.passwords.hash(typed, salt: dependencies.randomBytes(16))
-            try await AccountStore.rehash(found.id, from: found.passwordHash, to: hash, in: dependencies.database)
+            try await AccountStore.rehash(found.id, from: old, to: hash, in: dependencies.database)
         }
         return found
     }

@@ -13,11 +13,7 @@ enum CreateSession {
             throw Problem.invalid("username", "blank")
         }
         guard let password = try parameters.string("password") else { throw Problem.invalid("password", "blank") }
-        let device = (try parameters.string("device_name") ?? request.browserName).trimmed
-        guard device.count <= dependencies.limits.device, device.utf8.count <= dependencies.limits.device * 8 else {
-            throw Problem.invalid("device_name", "too_long")
-        }
-        guard !device.hasControls else { throw Problem.invalid("device_name", "invalid") }
+        let device = try deviceName(parameters, request, dependencies)
         let known = try parameters.string("device_token")
         let account = try await VerifyPassword.run(
             login: login,
@@ -40,5 +36,19 @@ enum CreateSession {
         }
         token.deviceToken = DeviceToken.make(for: account.id, keeping: known, dependencies)
         return token.answer
+    }
+
+    /// What the list of sessions calls it: as its app says, or what its headers tell.
+    static func deviceName(
+        _ parameters: Parameters,
+        _ request: Request,
+        _ dependencies: Dependencies
+    ) throws -> String {
+        let device = (try parameters.string("device_name") ?? request.browserName).trimmed
+        guard device.count <= dependencies.limits.device, device.utf8.count <= dependencies.limits.device * 8 else {
+            throw Problem.invalid("device_name", "too_long")
+        }
+        guard !device.hasControls else { throw Problem.invalid("device_name", "invalid") }
+        return device
     }
 }

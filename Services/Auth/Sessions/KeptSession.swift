@@ -3,6 +3,7 @@
 
 import Calls
 import Domain
+import HTTPTypes
 import Postgres
 import Views
 import Web
@@ -89,5 +90,99 @@ enum RefreshKeptSession {
         }
         guard isGranted else { throw OAuthFailure.invalidGrant }
         return .unstored(KeptAccess(token: access.text, lifetime: lifetime))
+    }
+}
+
+/// POST /internal/kept_sessions/issuer: the same with a token of an issuer. Somebody new has an account at once, for the app knows no
+/// usernames.
+enum CreateKeptSessionByIssuer {
+    /// How many names are tried before somebody is told to choose another nickname.
+    private static let attempts = 6
+
+    @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let asked = try KeptIssuerSignIn(request.parameters())
+        guard let issuer = try? dependencies.issuers.named(asked.issuer) else {
+            throw Problem(.notFound, "issuer-not-named")
+        }
+        guard !asked.token.isEmpty else { throw Problem.invalid("id_token", "blank") }
+        let name = asked.nickname.flatMap { GivenName.plain($0) }
+        let token = try await IDToken(asked.token, of: issuer, nonce: asked.nonce, dependencies)
+        let app = try await KeptSession.app(dependencies)
+        let begin = Begin(app: app, issuer: issuer, device: KnownDevice(asked.deviceToken), request, dependencies)
+        let arrival = try await SignInByIssuer.run(token, name: name, dependencies) { account, transaction in
+            try await begin.session(of: account, in: transaction)
+        }
+        let (account, granted): (AccountID, Grant.Token) =
+            switch arrival {
+            case .known(let account, let granted): (account, granted)
+            case .newcomer(let newcomer):
+                try await join(newcomer, asked.language ?? request.language, begin, request, dependencies)
+            }
+        let identity = try await AccountStore.identity(account, in: dependencies.database).found()
+        return .unstored(KeptSession(granted, of: identity))
+    }
+
+    private static func join(
+        _ newcomer: NewcomerStore.Newcomer,
+        _ language: Language,
+        _ begin: Begin,
+        _ request: Request,
+        _ dependencies: Dependencies
+    ) async throws -> (AccountID, Grant.Token) {
+        for attempt in 0..<attempts {
+            let username = JoinByNickname.username(
+                of: newcomer.name ?? "",
+                attempt: attempt,
+                otherwise: "buddy",
+                dependencies.randomBytes
+            )
+            guard let username else { continue }
+            let draft = JoinByIssuer.Draft(username: username, language: language)
+            do {
+                return try await JoinByIssuer.run(newcomer.id, draft, request, dependencies) { account, transaction in
+                    (account.id, try await begin.session(of: account.id, in: transaction))
+                }
+            } catch is ValidationFailure {
+                // Somebody has the name; the next has other digits.
+                continue
+            }
+        }
+        throw ValidationFailure(faults: [("nickname", .invalid)])
+    }
+
+    private struct Begin: Sendable {
+        let app: App
+        let issuer: Issuer
+        let device: KnownDevice?
+        let request: Request
+        let dependencies: Dependencies
+
+        init(app: App, issuer: Issuer, device: KnownDevice?, _ request: Request, _ dependencies: Dependencies) {
+            (self.app, self.issuer, self.device) = (app, issuer, device)
+            (self.request, self.dependencies) = (request, dependencies)
+        }
+
+        func session(of account: AccountID, in transaction: Transaction) async throws -> Grant.Token {
+            let grant = Grant(
+                app: app,
+                account: account,
+                scopes: app.scopes,
+                device: request.browserName,
+                rotates: false
+            )
+            let token = try await grant.insert(dependencies, in: transaction)
+            device?.remember(of: account, now: dependencies.now(), in: transaction)
+            try Audit(request, dependencies).by(account).note(
+                .signedIn,
+                .init(
+                    account: account,
+                    session: token.sessionID,
+                    app: app.id,
+                    detail: "\(issuer.name) \(grant.device)"
+                ),
+                in: transaction
+            )
+            return token
+        }
     }
 }

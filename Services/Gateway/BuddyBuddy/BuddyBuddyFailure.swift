@@ -69,7 +69,7 @@ struct BuddyBuddyFailure: Error, Equatable {
     init(status: Int, reason: String, fields: [String] = [], message: String = "", retryAfter: String? = nil) {
         let (status, code): (Int, Code) =
             switch (status, reason) {
-            case (_, "wrong-password"): (401, .wrongSignIn)
+            case (_, "wrong-password"), (_, "issuer-token-refused"): (401, .wrongSignIn)
             case (_, "invalid-grant"): (400, .refreshOver)
             case (_, "owner-must-transfer"): (409, .refused)
             case (401, _): (400, .tokenOver)
@@ -135,9 +135,9 @@ struct BuddyBuddyFailure: Error, Equatable {
             .japanese: "ここにはファイルをアップロードできません",
         ],
         "social-sign-in-not-available": [
-            .english: "Signing in with Apple or Kakao is not possible on this server yet",
-            .korean: "아직 이 서버에서는 Apple이나 카카오로 로그인할 수 없습니다",
-            .japanese: "このサーバーではまだAppleやKakaoでログインできません",
+            .english: "Signing in so is not set up on this server",
+            .korean: "이 서버에서는 이 방법으로 로그인할 수 없습니다",
+            .japanese: "このサーバーではこの方法でログインできません",
         ],
         "mail-invitations-not-available": [
             .english: "This server invites by codes, not by addresses of mail",

@@ -35,6 +35,10 @@ enum BuddyBuddyUsers {
         let password = try fields.text("password") ?? ""
         let signIn = KeptSignIn(email: email, password: password, deviceToken: try fields.text("deviceToken"))
         let session: KeptSession = try await request.read(ServiceCall(.auth, AuthCall.createKeptSession, signIn))
+        return try await welcome(session, request)
+    }
+
+    private static func welcome(_ session: KeptSession, _ request: WorkRequest) async throws -> WorkAnswer {
         let answer = try await request.ask(
             ServiceCall(.GET, .posts, "/api/v1/accounts/verify_credentials", as: .token(session.accessToken))
         )
@@ -50,9 +54,40 @@ enum BuddyBuddyUsers {
         )
     }
 
-    /// Signing in with Apple or Kakao waits for OpenID Connect.
-    static func signInElsewhere(_ request: WorkRequest) async throws -> WorkAnswer {
-        throw BuddyBuddyFailure.badRequest("social-sign-in-not-available")
+    /// {idToken, nickname, deviceToken}.
+    static func signInWithApple(_ request: WorkRequest) async throws -> WorkAnswer {
+        try await signIn(request, with: "apple", token: ["idToken"])
+    }
+
+    /// {oauthToken, deviceToken}, in which only an ID token says for whom it is: an access token of Kakao may be any app's.
+    static func signInWithKakao(_ request: WorkRequest) async throws -> WorkAnswer {
+        try await signIn(request, with: "kakao", token: ["idToken", "oauthToken"])
+    }
+
+    private static func signIn(
+        _ request: WorkRequest,
+        with issuer: String,
+        token names: [String]
+    ) async throws -> WorkAnswer {
+        let fields = try request.fields()
+        let tokens = try names.compactMap { try fields.text($0) }.filter { !$0.isEmpty }
+        guard let token = tokens.first else { throw BuddyBuddyFailure.badRequest("bad-request", field: names[0]) }
+        let nickname = try fields.text("nickname")
+        let asked = KeptIssuerSignIn(
+            issuer: issuer,
+            token: token,
+            nonce: try fields.text("nonce"),
+            nickname: nickname,
+            deviceToken: try fields.text("deviceToken"),
+            language: request.language
+        )
+        let session: KeptSession
+        do {
+            session = try await request.read(ServiceCall(.auth, AuthCall.createKeptSessionByIssuer, asked))
+        } catch let failure as BuddyBuddyFailure where failure.status == 404 {
+            throw BuddyBuddyFailure.badRequest("social-sign-in-not-available")
+        }
+        return try await welcome(session, request)
     }
 
     /// The refresh token stands in `RefreshToken`, `Refresh` or, of old versions of the app, in `Authorization`.

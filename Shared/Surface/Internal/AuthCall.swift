@@ -3,7 +3,7 @@
 
 /// What the gateway asks auth for.
 package enum AuthCall: String, EndpointGroup {
-    case exchangeToken, createKeptSession, joinByNickname, refreshKeptSession, showIdentity, checkEmail
+    case exchangeToken, createKeptSession, joinByNickname, createKeptSessionByIssuer, refreshKeptSession, showIdentity, checkEmail
 
     package static var service: ServiceName? { .auth }
 
@@ -12,6 +12,7 @@ package enum AuthCall: String, EndpointGroup {
         case .exchangeToken: .post("/internal/principal", .internal)
         case .createKeptSession: .post("/internal/kept_sessions", .internal)
         case .joinByNickname: .post("/internal/kept_sessions/join", .internal)
+        case .createKeptSessionByIssuer: .post("/internal/kept_sessions/issuer", .internal)
         case .refreshKeptSession: .post("/internal/kept_sessions/refresh", .internal)
         case .showIdentity: .post("/internal/identity", .internal)
         case .checkEmail: .post("/internal/emails/check", .internal)

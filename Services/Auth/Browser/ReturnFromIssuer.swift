@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// GET|POST /auth/with/:issuer/callback: a browser comes back from an issuer.
+
+import Domain
+import HTTPTypes
+import Logging
+import Postgres
+import Surface
+import Web
+import WebPages
+
+/// Lets in whom the issuer names, if this browser asked for it, once.
+enum ReturnFromIssuer {
+    /// An answer that comes by POST comes from another site, and with none of our cookies. What it says once is kept; then the browser
+    /// comes again by itself, with them.
+    @Sendable static func keep(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let issuer = try dependencies.issuers.named(request.pathParameters["issuer"])
+        guard issuer.postsForm else { throw Problem.notFound }
+        let parameters = try request.parameters()
+        let state = try parameters.string("state") ?? ""
+        if let name = GivenName.apple(try? parameters.string("user")) {
+            _ = try await VisitStore.keep(
+                name: name,
+                of: Secret.hash(state),
+                issuer: issuer.address,
+                now: dependencies.now(),
+                in: dependencies.database
+            )
+        }
+        let query = try ["state", "code", "error"].compactMap { name in
+            try parameters.string(name).map { (name: name, value: $0) }
+        }
+        guard query.reduce(0, { $0 + $1.value.utf8.count }) <= 6000 else { throw Problem.badRequest("code") }
+        var answer = Answer.redirect(to: Pages.link(issuer.callback(dependencies.site), query))
+        answer.headers[.cacheControl] = "no-store"
+        return answer
+    }
+
+    @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let issuer = try dependencies.issuers.named(request.pathParameters["issuer"])
+        guard issuer.hasPage, let client = issuer.clients.first else { throw Problem.notFound }
+        let page = try PageRequest(request)
+        let browser = Browser(request, dependencies)
+        let state = try page.parameters.string("state") ?? ""
+        let visit = try await VisitStore.take(
+            Secret.hash(state),
+            issuer: issuer.address,
+            browser: browser.markHash,
+            now: dependencies.now(),
+            in: dependencies.database
+        )
+        guard let visit else { return IssuerPages.failure("visit_over", .forbidden, page, dependencies) }
+        // An issuer that names itself names itself rightly (RFC 9207).
+        guard try page.parameters.string("iss").map(issuer.names.contains) ?? true else {
+            return IssuerPages.failure("issuer_token_refused", .forbidden, page, dependencies)
+        }
+        let language = page.language
+        guard let code = try page.parameters.string("code"), try page.parameters.string("error") == nil else {
+            let query = visit.returnTo.map { [(name: "return_to", value: $0)] } ?? []
+            return .redirect(to: Pages.link(SignInPage.path, query + [(name: "lang", value: language.rawValue)]))
+        }
+        do {
+            let secrets = IssuerVisit(state: state, dependencies)
+            let exchange = try await CodeExchange(
+                code,
+                of: issuer,
+                client: client,
+                page: (issuer.callback(dependencies.site), secrets.verifier),
+                dependencies
+            )
+            guard let text = exchange.idToken else { throw IssuerAway(cause: "no ID token for a code") }
+            let token = try await IDToken(text, of: issuer, nonce: secrets.nonce, client: client, dependencies)
+            let sealed = try SealedToken(
+                exchange,
+                of: issuer,
+                subject: token.subject,
+                client: client,
+                dependencies.issuers.seal
+            )
+            return try await enter(token, visit, sealed, page, browser, request, dependencies)
+        } catch let refused as TokenRefused {
+            dependencies.logger.notice(
+                "a token of an issuer was refused",
+                metadata: ["issuer": "\(issuer.name)", "reason": "\(refused.reason.rawValue)"]
+            )
+            return IssuerPages.failure("issuer_token_refused", .forbidden, page, dependencies)
+        } catch let away as IssuerAway {
+            dependencies.logger.warning(
+                "an issuer does not answer",
+                metadata: ["issuer": "\(issuer.name)", "cause": "\(away.cause)"]
+            )
+            return IssuerPages.failure("issuer_away", .serviceUnavailable, page, dependencies)
+        } catch is RegistrationsClosed {
+            return IssuerPages.failure("registrations_closed", .forbidden, page, dependencies)
+        }
+    }
+
+    private static func enter(
+        _ token: IDToken,
+        _ visit: VisitStore.Visit,
+        _ sealed: SealedToken?,
+        _ page: PageRequest,
+        _ browser: Browser,
+        _ request: Request,
+        _ dependencies: Dependencies
+    ) async throws -> Answer {
+        let device = request.browserName
+        let audit = Audit(request, dependencies)
+        let arrival = try await SignInByIssuer.run(token, name: visit.name, sealed: sealed, dependencies) {
+            account,
+            transaction in
+            let audit = audit.by(account)
+            let session = try await browser.begin(account, device: device, audit, in: transaction)
+            try audit.note(
+                .signedIn,
+                .init(
+                    account: account,
+                    session: session.id,
+                    app: App.own,
+                    detail: "\(token.issuer.name) \(device)"
+                ),
+                in: transaction
+            )
+            return session.cookie
+        }
+        let language = (name: "lang", value: page.language.rawValue)
+        switch arrival {
+        case .known(let account, let cookie):
+            let next = visit.returnTo ?? Pages.link(SignInPage.path, [language])
+            return browser.settingSession(cookie, of: account, on: .redirect(to: next))
+        case .newcomer(let newcomer):
+            let query = visit.returnTo.map { [(name: "return_to", value: $0)] } ?? []
+            let answer = Answer.redirect(to: Pages.link(NewcomerPage.path, query + [language]))
+            return browser.settingNewcomer(NewcomerToken.make(for: newcomer.id, dependencies), on: answer)
+        }
+    }
+}

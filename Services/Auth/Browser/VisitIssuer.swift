@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// GET /auth/with/:issuer: a browser is sent to an issuer.
+
+import Crypto
+import Domain
+import HTTPTypes
+import Surface
+import Web
+import WebPages
+
+/// Sends somebody to an issuer with an authorization request (RFC 6749, with PKCE, `state` and `nonce`).
+enum VisitIssuer {
+    @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let issuer = try dependencies.issuers.named(request.pathParameters["issuer"])
+        guard issuer.hasPage, let client = issuer.clients.first else { throw Problem.notFound }
+        let page = try PageRequest(request)
+        let browser = Browser(request, dependencies)
+        let place: String
+        do {
+            place = try await dependencies.issuers.endpoints(of: issuer).authorization
+        } catch is IssuerAway {
+            return browser.marking(IssuerPages.failure("issuer_away", .serviceUnavailable, page, dependencies))
+        }
+        let state = dependencies.secret()
+        let visit = VisitStore.Visit(
+            issuer: issuer.address,
+            browserHash: browser.markHash,
+            returnTo: page.returnTo,
+            name: nil,
+            expires: dependencies.now() + dependencies.limits.issuerVisit
+        )
+        try await VisitStore.insert(state.hash, visit, in: dependencies.database)
+        let secrets = IssuerVisit(state: state.text, dependencies)
+        var query: [(name: String, value: String)] = [
+            ("response_type", "code"), ("client_id", client), ("redirect_uri", issuer.callback(dependencies.site)),
+            ("scope", issuer.scopes), ("state", state.text), ("nonce", issuer.nonce(of: secrets.nonce)),
+            ("code_challenge", secrets.challenge), ("code_challenge_method", "S256"),
+            ("ui_locales", page.language.rawValue),
+        ]
+        if issuer.postsForm { query.append(("response_mode", "form_post")) }
+        let separator = place.contains("?") ? "&" : "?"
+        let asked = Pages.link("", query).dropFirst()
+        var answer = Answer.redirect(to: place + separator + asked)
+        answer.headers[.cacheControl] = "no-store"
+        return browser.marking(answer)
+    }
+}
+
+/// What belongs to one `state` and is known here alone: made of it under the key of the pages, so that it is kept nowhere.
+struct IssuerVisit: Sendable {
+    let nonce: String
+    /// Of 43 characters (RFC 7636, section 4.1).
+    let verifier: String
+
+    init(state: String, _ dependencies: Dependencies) {
+        nonce = dependencies.browserKey.code("nonce:\(state)")
+        verifier = dependencies.browserKey.code("verifier:\(state)")
+    }
+
+    var challenge: String { Array(SHA256.hash(data: Array(verifier.utf8))).base64URL }
+}
+
+extension Issuer {
+    /// Where its answers go.
+    func callback(_ site: Site) -> String { site.origin + IssuerEndpoint.returnFromIssuer.path(name) }
+}
+
+extension IssuerEndpoint {
+    static func path(of issuer: Issuer) -> String { visitIssuer.path(issuer.name) }
+}
+
+/// The pages of those who come back without being let in.
+enum IssuerPages {
+    static func failure(
+        _ text: String,
+        _ status: HTTPResponse.Status,
+        _ page: PageRequest,
+        _ dependencies: Dependencies
+    ) -> Answer {
+        let language = page.language
+        let content = Pages.Content(
+            template: "message",
+            title: PageText.text("cannot_sign_in", language),
+            values: [
+                "message": PageText.text(text, language),
+                "link": Pages.link(SignInPage.path, page.queryWithLanguage),
+                "link_text": PageText.text("try_again", language),
+            ],
+            status: status
+        )
+        return dependencies.pages.answer(content, language: language, path: SignInPage.path, query: [])
+    }
+
+    /// What the sign-in page shows of each issuer that has a page.
+    static func buttons(_ page: PageRequest, _ dependencies: Dependencies) -> [[String: Any]] {
+        dependencies.issuers.all.filter(\.hasPage).map { issuer in
+            [
+                "href": Pages.link(IssuerEndpoint.path(of: issuer), page.queryWithLanguage),
+                "label": PageText.text("continue_with", page.language)
+                    .replacing("{issuer}", with: issuer.title(page.language)),
+            ]
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SQL of `issuer_visits` and `taken_tokens`: what counts once.
+
+import Domain
+import Postgres
+
+/// Browsers that were sent to an issuer.
+enum VisitStore {
+    struct Visit: Sendable {
+        let issuer: String
+        let browserHash: [UInt8]
+        let returnTo: String?
+        let name: String?
+        let expires: Timestamp
+
+        static let columns: SQL = "issuer, browser_hash, return_to, name, expires_at"
+    }
+
+    static func insert(_ hash: [UInt8], _ visit: Visit, in database: some Querying) async throws {
+        _ = try await database.query(
+            """
+            INSERT INTO issuer_visits (hash, issuer, browser_hash, return_to, name, expires_at)
+            VALUES
+                (\(hash), \(visit.issuer), \(visit.browserHash), \(visit.returnTo), \(visit.name), \(visit.expires))
+            """
+        )
+    }
+
+    /// Keeps the name that the issuer posts, for the browser that comes back with it. False for an unknown visit.
+    static func keep(
+        name: String?,
+        of hash: [UInt8],
+        issuer: String,
+        now: Timestamp,
+        in database: some Querying
+    ) async throws -> Bool {
+        try await database.query(
+            """
+            UPDATE issuer_visits
+            SET name = coalesce(name, \(name))
+            WHERE hash = \(hash) AND issuer = \(issuer) AND expires_at > \(now)
+            """
+        ).affected == 1
+    }
+
+    /// Once, and by the same browser alone: another's visit stays.
+    static func take(
+        _ hash: [UInt8],
+        issuer: String,
+        browser: [UInt8],
+        now: Timestamp,
+        in database: some Querying
+    ) async throws -> Visit? {
+        try await database.query(
+            """
+            DELETE FROM issuer_visits
+            WHERE hash = \(hash) AND issuer = \(issuer) AND browser_hash = \(browser) AND expires_at > \(now)
+            RETURNING \(Visit.columns)
+            """
+        ).one(as: Visit.init)
+    }
+
+    static func purge(before now: Timestamp, in database: some Querying) async throws -> Int {
+        try await database.query(
+            .deletingFirst(of: "issuer_visits", by: "hash", where: "expires_at < \(now)", inOrderOf: "expires_at")
+        ).affected
+    }
+}
+
+/// Tokens of issuers that were taken.
+enum TakenTokenStore {
+    /// False when it was taken before. Whoever comes at the same moment waits for the other's end.
+    static func take(_ hash: [UInt8], until expires: Timestamp, in transaction: some Transacting) async throws -> Bool {
+        try await transaction.query(
+            """
+            INSERT INTO taken_tokens (hash, expires_at)
+            VALUES (\(hash), \(expires))
+            ON CONFLICT (hash) DO NOTHING
+            """
+        ).affected == 1
+    }
+
+    static func purge(before now: Timestamp, in database: some Querying) async throws -> Int {
+        try await database.query(
+            .deletingFirst(of: "taken_tokens", by: "hash", where: "expires_at < \(now)", inOrderOf: "expires_at")
+        ).affected
+    }
+}
