@@ -240,7 +240,7 @@ let package = Package(
                     "sign_up.mustache",
                     "signed_in.mustache"
                 ),
-            tests: ["WebPages", crypto, product("JWTKit", "jwt-kit")]
+            tests: ["WebPages", crypto, product("CryptoExtras", "swift-crypto")]
         )
         + service(
             "Posts",

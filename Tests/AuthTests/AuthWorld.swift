@@ -38,6 +38,9 @@ struct AuthWorld: Sendable {
         limits: Limits = Limits(),
         logger: Logger = AuthWorld.logger,
         passwordMemory: UInt32 = 19_456,
+        clock: SetClock = SetClock(),
+        issuers: [Issuer] = [],
+        asking: @escaping AskIssuer = { _ in throw IssuerAway(cause: "there is none") },
         _ body: @escaping @Sendable (AuthWorld) async throws -> Void
     ) async throws {
         try await withDatabase(migrations: AuthService.migrations, schema: "auth") { database, _ in
@@ -47,7 +50,10 @@ struct AuthWorld: Sendable {
                 origin: origin,
                 limits: limits,
                 logger: logger,
-                passwordMemory: passwordMemory
+                passwordMemory: passwordMemory,
+                clock: clock,
+                issuers: issuers,
+                asking: asking
             )
             try await body(world)
         }
@@ -59,9 +65,11 @@ struct AuthWorld: Sendable {
         origin: String,
         limits: Limits,
         logger: Logger,
-        passwordMemory: UInt32
+        passwordMemory: UInt32,
+        clock: SetClock,
+        issuers: [Issuer],
+        asking: @escaping AskIssuer
     ) async throws {
-        let clock = SetClock()
         let site = Site(domain: "localhost:3000", origin: origin)
         let signer = try #require(PrincipalSigner(privateKey: AuthWorld.privateKey))
         dependencies = Dependencies(
@@ -76,6 +84,7 @@ struct AuthWorld: Sendable {
             signer: signer,
             browserKey: BrowserKey("a key of the tests"),
             pages: try PageText.pages(site: site),
+            issuers: Issuers(issuers, seal: Seal("a key of the tests"), now: { clock.now }, asking: asking),
             logger: logger
         )
         responder = AuthService.service.responder(

@@ -43,3 +43,23 @@ FROM generate_series(1, 20000) i;
 INSERT INTO known_devices (account_id, device_hash, seen_at)
 SELECT i, decode(lpad(to_hex(i), 64, '0'), 'hex'), '2025-01-01'::timestamptz + i * interval '1 minute'
 FROM generate_series(1, 20000) i;
+
+INSERT INTO identities (id, account_id, issuer, subject, client_id, sealed_token, linked_at, last_used_at)
+SELECT i, i, 'https://issuer.example', 'subject' || i, 'app', '\x01', '2025-01-01', '2025-01-02'
+FROM generate_series(1, 20000) i;
+
+INSERT INTO newcomers (id, issuer, subject, email, name, expires_at)
+SELECT i, 'https://issuer.example', 'subject' || i, NULL, 'Name ' || i, '2100-01-01'::timestamptz + i * interval '1 minute'
+FROM generate_series(1, 20000) i;
+
+INSERT INTO issuer_visits (hash, issuer, browser_hash, expires_at)
+SELECT decode(lpad(to_hex(i), 64, '0'), 'hex'), 'https://issuer.example', '\x00', '2100-01-01'::timestamptz + i * interval '1 minute'
+FROM generate_series(1, 20000) i;
+
+INSERT INTO taken_tokens (hash, expires_at)
+SELECT decode(lpad(to_hex(i), 64, '0'), 'hex'), '2100-01-01'::timestamptz + i * interval '1 minute'
+FROM generate_series(1, 20000) i;
+
+INSERT INTO issuer_revocations (id, account_id, issuer, subject, client_id, sealed_token, asked_at, due_at)
+SELECT i, i, 'https://issuer.example', 'subject' || i, 'app', '\x01', '2025-01-01', '2025-01-01'::timestamptz + i * interval '1 minute'
+FROM generate_series(1, 20000) i;

@@ -30,6 +30,7 @@ import Testing
         var catalogue = StatementCatalogue("Auth")
         accounts(&catalogue)
         audit(&catalogue)
+        issuers(&catalogue)
         oauth(&catalogue)
         sessions(&catalogue)
         return catalogue
@@ -49,16 +50,15 @@ import Testing
         }
         call("AccountStore.role(of:in:)") { _ = try await AccountStore.role(of: account, in: $0) }
         call("AccountStore.give(_:to:in:)") { _ = try await AccountStore.give(.moderator, to: account, in: $0) }
+        call("AccountStore.lock(_:in:)") { _ = try await AccountStore.lock(account, in: $0) }
         call("AccountStore.taken(username:email:in:)") {
             _ = try await AccountStore.taken(username: nil, email: #require(email), in: $0)
         }
         call("AccountStore.insert(_:_:passwordHash:now:in:)") {
-            let draft = SignUp.Draft(
+            let draft = AccountStore.Draft(
                 username: try #require(Username("somebody")),
-                email: try #require(EmailAddress("somebody@example.com")),
-                password: try #require(Password(typed: "a password")),
-                language: .korean,
-                reason: nil
+                email: EmailAddress("somebody@example.com"),
+                language: .korean
             )
             try await AccountStore.insert(AccountID(30_000), draft, passwordHash: "hash", now: now, in: $0)
         }
@@ -102,6 +102,120 @@ import Testing
             _ = try await AuditStore.page(of: account, after: ID(0), limit: 10, in: $0)
         }
         call("AuditStore.purge(before:in:)", walks: "audit_at") { _ = try await AuditStore.purge(before: now, in: $0) }
+    }
+
+    private static let issuer = "https://issuer.example"
+    private static let sealed = SealedToken(client: "app", bytes: [1])
+
+    private static func issuers(_ call: inout StatementCatalogue) {
+        identities(&call)
+        newcomers(&call)
+        let visit = VisitStore.Visit(
+            issuer: issuer,
+            browserHash: [1],
+            returnTo: nil,
+            name: nil,
+            expires: now
+        )
+        call("VisitStore.insert(_:_:in:)") { try await VisitStore.insert([1], visit, in: $0) }
+        call("VisitStore.keep(name:of:issuer:now:in:)") {
+            _ = try await VisitStore.keep(name: "Mina", of: hash(7), issuer: issuer, now: now, in: $0)
+        }
+        call("VisitStore.take(_:issuer:browser:now:in:)") {
+            _ = try await VisitStore.take(hash(7), issuer: issuer, browser: [0], now: now, in: $0)
+        }
+        call("VisitStore.purge(before:in:)", walks: "issuer_visits_expiry") {
+            _ = try await VisitStore.purge(before: later, in: $0)
+        }
+        call("TakenTokenStore.take(_:until:in:)") { _ = try await TakenTokenStore.take([1], until: now, in: $0) }
+        call("TakenTokenStore.purge(before:in:)", walks: "taken_tokens_expiry") {
+            _ = try await TakenTokenStore.purge(before: later, in: $0)
+        }
+        let identity = IdentityStore.Linked(
+            id: IdentityID(7),
+            accountID: account,
+            issuer: issuer,
+            subject: "subject7",
+            email: nil,
+            mailArrives: true,
+            client: "app",
+            sealedToken: [1],
+            linked: now,
+            lastUsed: now
+        )
+        call("RevocationStore.ask(_:of:now:in:)") {
+            try await RevocationStore.ask(RevocationID(30_000), of: identity, now: now, in: $0)
+        }
+        call("RevocationStore.claim(at:in:)", walks: "issuer_revocations_due") {
+            _ = try await RevocationStore.claim(at: now, in: $0)
+        }
+        call("RevocationStore.end(_:in:)") { try await RevocationStore.end(RevocationID(7), in: $0) }
+    }
+
+    /// When what the rows have is over.
+    private static let later = now + .seconds(200 * 365 * 86_400)
+
+    private static func identities(_ call: inout StatementCatalogue) {
+        call("IdentityStore.insert(_:now:in:)") {
+            let identity = IdentityStore.Draft(
+                id: IdentityID(30_000),
+                accountID: account,
+                issuer: issuer,
+                subject: "new",
+                email: email
+            )
+            try await IdentityStore.insert(identity, now: now, in: $0)
+        }
+        call("IdentityStore.use(issuer:subject:email:token:now:in:)") {
+            _ = try await IdentityStore.use(
+                issuer: issuer,
+                subject: "subject7",
+                email: nil,
+                token: nil,
+                now: now,
+                in: $0
+            )
+        }
+        call("IdentityStore.keep(_:issuer:subject:in:)") {
+            try await IdentityStore.keep(sealed, issuer: issuer, subject: "subject7", in: $0)
+        }
+        call("IdentityStore.list(of:in:)", walks: "identities_account") {
+            _ = try await IdentityStore.list(of: account, in: $0)
+        }
+        call("IdentityStore.find(issuer:subject:in:)") {
+            _ = try await IdentityStore.find(issuer: issuer, subject: "subject7", in: $0)
+        }
+        call("IdentityStore.delete(_:in:)") { try await IdentityStore.delete(IdentityID(7), in: $0) }
+        call("IdentityStore.dropToken(_:in:)") { try await IdentityStore.dropToken(IdentityID(7), in: $0) }
+        call("IdentityStore.note(mailArrives:to:at:in:)") {
+            _ = try await IdentityStore.note(mailArrives: false, to: IdentityID(7), at: now, in: $0)
+        }
+    }
+
+    private static func newcomers(_ call: inout StatementCatalogue) {
+        call("NewcomerStore.keep(_:issuer:subject:email:name:sealed:until:in:)") {
+            _ = try await NewcomerStore.keep(
+                NewcomerID(30_000),
+                issuer: issuer,
+                subject: "new",
+                email: email,
+                name: nil,
+                sealed: nil,
+                until: now,
+                in: $0
+            )
+        }
+        call("NewcomerStore.keep(_:issuer:subject:in:)") {
+            try await NewcomerStore.keep(sealed, issuer: issuer, subject: "subject7", in: $0)
+        }
+        call("NewcomerStore.newcomer(_:in:)") { _ = try await NewcomerStore.newcomer(NewcomerID(7), in: $0) }
+        call("NewcomerStore.take(_:in:)") { _ = try await NewcomerStore.take(NewcomerID(7), in: $0) }
+        call("NewcomerStore.forget(issuer:subject:in:)") {
+            try await NewcomerStore.forget(issuer: issuer, subject: "subject7", in: $0)
+        }
+        call("NewcomerStore.purge(before:in:)", walks: "newcomers_expiry") {
+            _ = try await NewcomerStore.purge(before: later, in: $0)
+        }
     }
 
     private static func oauth(_ call: inout StatementCatalogue) {

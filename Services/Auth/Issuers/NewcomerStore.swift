@@ -25,7 +25,9 @@ enum NewcomerStore {
     /// Keeps what is told. What was told before stays where nothing is said this time: a name is said once.
     static func keep(
         _ id: NewcomerID,
-        _ token: IDToken,
+        issuer: String,
+        subject: String,
+        email: EmailAddress?,
         name: String?,
         sealed: SealedToken?,
         until expires: Timestamp,
@@ -35,8 +37,7 @@ enum NewcomerStore {
             """
             INSERT INTO newcomers AS n (id, issuer, subject, email, name, client_id, sealed_token, expires_at)
             VALUES
-                (\(id), \(token.issuer.address), \(token.subject), \(token.email?.text), \(name), \(sealed?.client),
-                \(sealed?.bytes), \(expires))
+                (\(id), \(issuer), \(subject), \(email?.text), \(name), \(sealed?.client), \(sealed?.bytes), \(expires))
             ON CONFLICT (issuer, subject) DO UPDATE
             SET email = coalesce(excluded.email, n.email), name = coalesce(excluded.name, n.name),
                 client_id = coalesce(excluded.client_id, n.client_id),

@@ -45,7 +45,9 @@ enum SignInByIssuer {
             if let known { return .known(known.accountID, try await begin(known.accountID, transaction)) }
             let newcomer = try await NewcomerStore.keep(
                 id,
-                token,
+                issuer: token.issuer.address,
+                subject: token.subject,
+                email: token.email,
                 name: name ?? token.name,
                 sealed: sealed,
                 until: now + dependencies.limits.newcomerKept,

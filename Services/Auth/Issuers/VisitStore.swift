@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SQL of `issuer_visits` and `taken_tokens`: what counts once.
+// The SQL of `issuer_visits`.
 
 import Domain
 import Postgres
@@ -63,26 +63,6 @@ enum VisitStore {
     static func purge(before now: Timestamp, in database: some Querying) async throws -> Int {
         try await database.query(
             .deletingFirst(of: "issuer_visits", by: "hash", where: "expires_at < \(now)", inOrderOf: "expires_at")
-        ).affected
-    }
-}
-
-/// Tokens of issuers that were taken.
-enum TakenTokenStore {
-    /// False when it was taken before. Whoever comes at the same moment waits for the other's end.
-    static func take(_ hash: [UInt8], until expires: Timestamp, in transaction: some Transacting) async throws -> Bool {
-        try await transaction.query(
-            """
-            INSERT INTO taken_tokens (hash, expires_at)
-            VALUES (\(hash), \(expires))
-            ON CONFLICT (hash) DO NOTHING
-            """
-        ).affected == 1
-    }
-
-    static func purge(before now: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(of: "taken_tokens", by: "hash", where: "expires_at < \(now)", inOrderOf: "expires_at")
         ).affected
     }
 }
