@@ -42,6 +42,7 @@ package enum AuthService {
                     config.issuers,
                     seal: Seal(config.issuersKey),
                     now: store.now,
+                    metrics: store.metrics,
                     asking: IssuerQuestion.asking(by: OutboundClient())
                 ),
                 logger: store.logger

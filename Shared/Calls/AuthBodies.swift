@@ -183,8 +183,17 @@ package struct KeptSession: CallBody {
     package let refreshToken: String?
     package let sessionID: SessionID?
     package let account: Identity
+    /// Whether the account was made just now.
+    package let isNew: Bool
 
-    package init(accessToken: String, refreshToken: String?, sessionID: SessionID, account: Identity) {
+    package init(
+        accessToken: String,
+        refreshToken: String?,
+        sessionID: SessionID,
+        account: Identity,
+        isNew: Bool = false
+    ) {
+        self.isNew = isNew
         self.accessToken = accessToken
         self.refreshToken = refreshToken
         self.sessionID = sessionID
@@ -199,6 +208,7 @@ package struct KeptSession: CallBody {
         refreshToken = refresh
         sessionID = try parameters.id("session_id")
         self.account = try Identity(account)
+        isNew = try parameters.boolean("new") ?? false
     }
 
     package func writeMembers(to json: inout JSONWriter) {
@@ -206,6 +216,7 @@ package struct KeptSession: CallBody {
         json.member("refresh_token", refreshToken)
         json.member("session_id", sessionID)
         json.member("account", account)
+        if isNew { json.member("new", true) }
     }
 }
 

@@ -38,6 +38,8 @@ test_environment() {
     export MADANG_TEST_BOOKS=127.0.0.1:$(port_of test-books)
     # The same with Apple, Firebase and browsers.
     export MADANG_TEST_PUSH=127.0.0.1:$(port_of test-push) MADANG_TEST_PUSH_KEYS=$state/push-keys
+    # The same who say who people are.
+    export MADANG_TEST_ISSUER=127.0.0.1:$(port_of test-issuer)
 }
 
 start_test_cluster() {
@@ -147,6 +149,21 @@ push_of_the_tests() {
     export MADANG_PUSH_CERTIFICATES=$keys/tls.pem MADANG_OUTBOUND_ALLOW=${MADANG_OUTBOUND_ALLOW:+$MADANG_OUTBOUND_ALLOW,}127.0.0.1:$place
 }
 
+# Apple, Kakao, a company and three that do not answer as they should are one stand-in. The key of Apple's is made anew each time.
+issuers_of_the_tests() {
+    local name
+    export MADANG_ISSUERS=apple,kakao,company,gone,huge,slow
+    for name in ${MADANG_ISSUERS//,/ }; do
+        export "MADANG_ISSUER_${name^^}_URL=http://127.0.0.1:$(port_of test-issuer)/$name"
+        export "MADANG_ISSUER_${name^^}_CLIENTS=$name-web,$name-app"
+    done
+    export MADANG_ISSUER_KAKAO_SECRET=kakao-secret-of-the-tests MADANG_ISSUER_COMPANY_SECRET=company-secret-of-the-tests
+    export MADANG_ISSUER_COMPANY_TITLE=회사
+    export MADANG_ISSUER_APPLE_TEAM=TEAM123456 MADANG_ISSUER_APPLE_KEY_ID=KEY1234567
+    export MADANG_ISSUER_APPLE_KEY_FILE=$state/apple-key-of-the-tests.pem
+    (umask 077 && openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$MADANG_ISSUER_APPLE_KEY_FILE" 2>/dev/null)
+}
+
 # Two processes of each service, which can be killed at named moments.
 start_drill_stack() {
     export MADANG_FAILPOINTS=$state/failpoint
@@ -155,6 +172,7 @@ start_drill_stack() {
     export MADANG_GIPHY_KEY=giphy-key-of-the-tests MADANG_GIPHY_URL=http://127.0.0.1:$(port_of test-giphy)
     books_of_the_tests
     push_of_the_tests
+    issuers_of_the_tests
     export MADANG_USAGE=true
     stack_start_wide
     trap 'code=$?; stack_stop; exit $code' EXIT

@@ -43,6 +43,8 @@ SERVICES = [*STORES, "gateway"]
 ENGINES = ["postgres", "rabbitmq"]
 
 wrong = []
+# What is not turned on, which nobody need mind.
+off = []
 
 
 def complain(what, remedy):
@@ -265,6 +267,12 @@ def check_metrics(down):
                 complain(f"The broker takes nothing from {name}: it is short of memory or disk.", "Make room; what people do waits in the outboxes meanwhile.")
             elif metric == "madang_gateway_breaker" and value == 2:
                 complain(f"{name} does not ask {labels} at the moment: it failed too often.", "It asks again by itself; see the log of that service.")
+            elif metric == "madang_auth_issuer_answers" and not value:
+                complain(f"{name} got no answer from an issuer ({labels}): nobody can sign in with it.", "Are its address and this machine's way out right? It is asked again by itself.")
+            elif metric == "madang_auth_issuers" and not value and name == "auth":
+                off.append("signing in with others (MADANG_ISSUERS names no issuer)")
+            elif metric == "madang_auth_issuer_pages" and not value and name == "auth":
+                off.append(f"the page of an issuer, and giving back what it gave ({labels}: MADANG_ISSUER_APPLE_KEY is missing)")
             elif metric == "madang_gateway_live" and not value:
                 complain(f"{name} hears nothing live: streams and chat get no news.", "It goes on by itself when the broker is there again.")
             elif metric == "madang_push_misconfigured" and value:
@@ -300,6 +308,8 @@ def main():
     check_readiness(down)
     check_metrics(down)
     check_in_force(not_in_force)
+    if off:
+        print(f"Off: {'; '.join(off)}.")
     if not wrong:
         print(f"Nothing is wrong: {len(processes())} processes run, and all are ready.")
         return 0

@@ -18,7 +18,8 @@ enum JoinByNickname {
         let known = KnownDevice(asked.signIn.deviceToken)
         let app = try await KeptSession.app(dependencies)
         for attempt in 0..<attempts {
-            guard let username = username(of: nickname, attempt: attempt, otherwise: "buddy", dependencies.randomBytes) else {
+            guard let username = username(of: nickname, attempt: attempt, otherwise: "buddy", dependencies.randomBytes)
+            else {
                 continue
             }
             let draft = SignUp.Draft(

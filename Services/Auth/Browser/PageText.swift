@@ -20,7 +20,8 @@ enum PageText {
         try Pages(
             [
                 "code": PackageResources.code_mustache, "consent": PackageResources.consent_mustache,
-                "newcomer": PackageResources.newcomer_mustache, "sign_in": PackageResources.sign_in_mustache, "sign_up": PackageResources.sign_up_mustache,
+                "newcomer": PackageResources.newcomer_mustache, "sign_in": PackageResources.sign_in_mustache,
+                "sign_up": PackageResources.sign_up_mustache,
                 "signed_in": PackageResources.signed_in_mustache,
             ],
             words: words,
@@ -99,7 +100,8 @@ enum PageText {
         ("other_ways", "Other ways to sign in", "다른 로그인 방법", "ほかのログイン方法"),
         ("choose_username", "Choose a username", "사용자 이름 정하기", "ユーザー名を決める"),
         (
-            "arrived_with", "{issuer} has confirmed who you are. One thing is left: the name by which people find you here.",
+            "arrived_with",
+            "{issuer} has confirmed who you are. One thing is left: the name by which people find you here.",
             "{issuer} 계정이 확인되었습니다. 이곳에서 사용할 이름만 정하면 됩니다.",
             "{issuer}で本人確認ができました。あとはここで使う名前を決めるだけです。"
         ),
@@ -166,7 +168,8 @@ enum PageText {
             "현재 이 서버는 회원가입을 받지 않습니다.", "現在このサーバーでは新規登録を受け付けていません。"
         ),
         (
-            "issuer_token_refused", "What was to confirm who you are is not valid here, or not any more. Please sign in again.",
+            "issuer_token_refused",
+            "What was to confirm who you are is not valid here, or not any more. Please sign in again.",
             "본인 확인 정보가 올바르지 않거나 만료되었습니다. 다시 로그인해 주세요.",
             "本人確認の情報が正しくないか、期限切れです。もう一度ログインしてください。"
         ),

@@ -36,7 +36,9 @@ extension IssuerQuestion {
     /// Asks whoever is there.
     static func asking(by client: OutboundClient) -> AskIssuer {
         { question in
-            guard let (host, port) = OutboundURL.endpoint(of: question.url) else { throw IssuerAway(cause: "no address") }
+            guard let (host, port) = OutboundURL.endpoint(of: question.url) else {
+                throw IssuerAway(cause: "no address")
+            }
             var headers = [(name: "Accept", value: "application/json")]
             var body: [UInt8] = []
             if let form = question.form {

@@ -97,7 +97,8 @@ enum IssuerSettings {
         guard text.utf8.count <= 500, let url = URLComponents(string: text), let host = url.host, !host.isEmpty,
             url.user == nil, url.password == nil, url.query == nil, url.fragment == nil, !text.hasSuffix("/")
         else { return false }
-        return url.scheme == "https" || url.scheme == "http" && ["localhost", "127.0.0.1", "[::1]", "::1"].contains(host)
+        return url.scheme == "https"
+            || url.scheme == "http" && ["localhost", "127.0.0.1", "[::1]", "::1"].contains(host)
     }
 
     private static func clients(_ text: String) -> [String]? {
@@ -130,7 +131,8 @@ enum IssuerSettings {
             parse: { $0 == "none" || AppleKey.isKey($0) ? $0 : nil }
         )
         let isNamed: (String) -> String? = { text in
-            let isID = text.utf8.count == 10 && text.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) }
+            let isID =
+                text.utf8.count == 10 && text.utf8.allSatisfy { (65...90).contains($0) || (48...57).contains($0) }
             return isID ? text : nil
         }
         guard let pem else { return nil }

@@ -4,6 +4,8 @@
 import Crypto
 import Domain
 import Foundation
+import ServiceKit
+import Synchronization
 import Web
 
 /// Everything that is asked of issuers goes by here.
@@ -12,20 +14,29 @@ struct Issuers: Sendable {
     /// What they gave is kept under this key.
     let seal: Seal
     private let places: [String: Place]
-    private let asking: AskIssuer
     private let now: @Sendable () -> Timestamp
 
     private struct Place: Sendable {
         let endpoints: KeptDocument<IssuerEndpoints>
         let keys: KeptDocument<SigningKeys>
+        let asking: AskIssuer
     }
 
-    init(_ all: [Issuer], seal: Seal, now: @escaping @Sendable () -> Timestamp, asking: @escaping AskIssuer) {
+    /// - Parameter metrics: where operators read who does not answer.
+    init(
+        _ all: [Issuer],
+        seal: Seal,
+        now: @escaping @Sendable () -> Timestamp,
+        metrics: Metrics? = nil,
+        asking ask: @escaping AskIssuer
+    ) {
         self.all = all
         self.seal = seal
         self.now = now
-        self.asking = asking
+        metrics?.gauge("madang_auth_issuers", help: "Issuers that may sign people in.") { Double(all.count) }
         places = all.reduce(into: [:]) { places, issuer in
+            let health = IssuerHealth(issuer, metrics)
+            let asking = health.watching(ask)
             let endpoints = KeptDocument(now: now) { try await IssuerEndpoints.ask(issuer, asking) }
             let keys = KeptDocument(now: now) {
                 let url = try await endpoints.current().keys
@@ -36,7 +47,7 @@ struct Issuers: Sendable {
                     lifetime: lifetime(cacheControl: answer.cacheControl)
                 )
             }
-            places[issuer.name] = Place(endpoints: endpoints, keys: keys)
+            places[issuer.name] = Place(endpoints: endpoints, keys: keys, asking: asking)
         }
     }
 
@@ -69,6 +80,7 @@ struct Issuers: Sendable {
         of issuer: Issuer,
         client: String
     ) async throws -> IssuerAnswer {
+        guard let place = places[issuer.name] else { throw Problem.notFound }
         var form = form + [("client_id", client)]
         switch issuer.credential {
         case .none: break
@@ -77,7 +89,35 @@ struct Issuers: Sendable {
             let secret = try await key.secret(for: client, at: now(), audience: issuer.address)
             form.append(("client_secret", secret))
         }
-        return try await asking(IssuerQuestion(url: url, form: form, isOfOperator: issuer.isAt(url)))
+        return try await place.asking(IssuerQuestion(url: url, form: form, isOfOperator: issuer.isAt(url)))
+    }
+}
+
+/// Whether an issuer answered last time.
+private final class IssuerHealth: Sendable {
+    private let answers = Atomic(true)
+
+    init(_ issuer: Issuer, _ metrics: Metrics?) {
+        let labels = [("issuer", issuer.name)]
+        metrics?.gauge("madang_auth_issuer_answers", help: "Whether the issuer answered last time.", labels: labels) {
+            self.answers.load(ordering: .relaxed) ? 1 : 0
+        }
+        metrics?.gauge("madang_auth_issuer_pages", help: "Whether people come by the issuer's page.", labels: labels) {
+            issuer.hasPage ? 1 : 0
+        }
+    }
+
+    func watching(_ ask: @escaping AskIssuer) -> AskIssuer {
+        { question in
+            do {
+                let answer = try await ask(question)
+                self.answers.store(answer.status < 500, ordering: .relaxed)
+                return answer
+            } catch {
+                self.answers.store(false, ordering: .relaxed)
+                throw error
+            }
+        }
     }
 }
 

@@ -52,7 +52,9 @@ enum JoinByIssuer {
             }
             let account = AccountStore.Draft(username: draft.username, email: email, language: draft.language)
             do {
-                return try await SignUp.register(account, passwordHash: nil, request, dependencies) { made, transaction in
+                return try await SignUp.register(account, passwordHash: nil, request, dependencies) {
+                    made,
+                    transaction in
                     guard let taken = try await NewcomerStore.take(id, in: transaction) else { throw NewcomerGone() }
                     try await link(taken, identity, to: made.id, now: now, in: transaction)
                     try Audit(request, dependencies).by(made.id).note(
@@ -62,7 +64,9 @@ enum JoinByIssuer {
                     )
                     return try await grant(made, transaction)
                 }
-            } catch let failure as ValidationFailure where email != nil && failure.faults.contains(where: { $0.field == "email" }) {
+            } catch let failure as ValidationFailure
+                where email != nil && failure.faults.contains(where: { $0.field == "email" })
+            {
                 // Somebody took the address a moment ago.
                 email = nil
             } catch let error as PostgresError where error.constraint == IdentityStore.keyConstraint {
@@ -103,7 +107,9 @@ enum JoinByIssuer {
             )
             guard let username else { continue }
             let accounts = dependencies.database
-            if try await AccountStore.credentials(username: username, email: nil, in: accounts) == nil { return username }
+            if try await AccountStore.credentials(username: username, email: nil, in: accounts) == nil {
+                return username
+            }
         }
         return nil
     }

@@ -10,7 +10,8 @@ import Web
 /// A token that lets nobody in. Which of its faults it was stands in the log; people learn that it is not taken.
 struct TokenRefused: ProblemConvertible {
     enum Reason: String, Sendable {
-        case unreadable, algorithm, key, signature, issuer, audience, party, subject, nonce, tooEarly, expired, tooOld, repeated
+        case unreadable, algorithm, key, signature, issuer, audience, party, subject, nonce, tooEarly, expired, tooOld,
+            repeated
         /// A code that the issuer does not know, or not for us.
         case code
     }
@@ -60,7 +61,8 @@ struct SignedClaims: JWTPayload {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
-            names = if let one = try? container.decode(String.self) { [one] } else { try container.decode([String].self) }
+            names =
+                if let one = try? container.decode(String.self) { [one] } else { try container.decode([String].self) }
         }
 
         func encode(to encoder: any Encoder) throws {
@@ -180,7 +182,8 @@ struct SignedToken: Sendable {
         guard claims.azp.map(issuer.clients.contains) ?? true else { throw TokenRefused(.party) }
     }
 
-    private static func times(_ claims: SignedClaims, now: Timestamp) throws -> (issued: Timestamp, expires: Timestamp) {
+    private static func times(_ claims: SignedClaims, now: Timestamp) throws -> (issued: Timestamp, expires: Timestamp)
+    {
         func moment(_ seconds: Double) throws -> Timestamp {
             guard seconds.isFinite, (0...1e11).contains(seconds) else { throw TokenRefused(.unreadable) }
             return Timestamp(milliseconds: Int64(seconds * 1000))

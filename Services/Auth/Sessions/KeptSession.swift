@@ -14,12 +14,13 @@ import Web
 /// with the scopes that this app needs and no more, and ends at a fixed time after the sign-in. Ending the session,
 /// here or on another device, ends it, and so does a change of the password.
 extension KeptSession {
-    init(_ token: Grant.Token, of account: Identity) {
+    init(_ token: Grant.Token, of account: Identity, isNew: Bool = false) {
         self.init(
             accessToken: token.accessToken,
             refreshToken: token.refreshToken,
             sessionID: token.sessionID,
-            account: account
+            account: account,
+            isNew: isNew
         )
     }
 
@@ -112,14 +113,17 @@ enum CreateKeptSessionByIssuer {
         let arrival = try await SignInByIssuer.run(token, name: name, dependencies) { account, transaction in
             try await begin.session(of: account, in: transaction)
         }
-        let (account, granted): (AccountID, Grant.Token) =
-            switch arrival {
-            case .known(let account, let granted): (account, granted)
-            case .newcomer(let newcomer):
-                try await join(newcomer, asked.language ?? request.language, begin, request, dependencies)
-            }
+        let (account, granted): (AccountID, Grant.Token)
+        var isNew = false
+        switch arrival {
+        case .known(let id, let token): (account, granted) = (id, token)
+        case .newcomer(let newcomer):
+            isNew = true
+            let language = asked.language ?? request.language
+            (account, granted) = try await join(newcomer, language, begin, request, dependencies)
+        }
         let identity = try await AccountStore.identity(account, in: dependencies.database).found()
-        return .unstored(KeptSession(granted, of: identity))
+        return .unstored(KeptSession(granted, of: identity, isNew: isNew))
     }
 
     private static func join(

@@ -18,14 +18,18 @@ enum BuddyBuddyUsers {
         let signIn = KeptSignIn(email: email, password: password, deviceToken: try fields.text("deviceToken"))
         let signUp = KeptSignUp(signIn, nickname: nickname, language: request.language)
         let session: KeptSession = try await request.read(ServiceCall(.auth, AuthCall.joinByNickname, signUp))
-        // The account is there: a nickname that did not get through is no reason to say otherwise. Where it does, posts
-        // has made the profile by then, so that others find it.
+        await call(session, nickname, request)
+        return .tell(BuddyBuddySelf(identity: session.account, nickname: nickname, session: session))
+    }
+
+    /// The account is there: a nickname that did not get through is no reason to say otherwise. Where it does, posts has made the
+    /// profile by then, so that others find it.
+    private static func call(_ session: KeptSession, _ nickname: String, _ request: WorkRequest) async {
         _ = try? await request.ask(
             ServiceCall(.PATCH, .posts, "/api/v1/accounts/update_credentials", as: .token(session.accessToken)) {
                 $0.member("display_name", nickname)
             }
         )
-        return .tell(BuddyBuddySelf(identity: session.account, nickname: nickname, session: session))
     }
 
     /// {email, password, deviceToken}.
@@ -87,6 +91,7 @@ enum BuddyBuddyUsers {
         } catch let failure as BuddyBuddyFailure where failure.status == 404 {
             throw BuddyBuddyFailure.badRequest("social-sign-in-not-available")
         }
+        if session.isNew, let nickname, !nickname.isEmpty { await call(session, nickname, request) }
         return try await welcome(session, request)
     }
 

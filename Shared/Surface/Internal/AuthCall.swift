@@ -3,7 +3,8 @@
 
 /// What the gateway asks auth for.
 package enum AuthCall: String, EndpointGroup {
-    case exchangeToken, createKeptSession, joinByNickname, createKeptSessionByIssuer, refreshKeptSession, showIdentity, checkEmail
+    case exchangeToken, createKeptSession, joinByNickname, createKeptSessionByIssuer, refreshKeptSession, showIdentity,
+        checkEmail
 
     package static var service: ServiceName? { .auth }
 

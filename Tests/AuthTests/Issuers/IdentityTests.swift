@@ -4,7 +4,9 @@
 import Domain
 import Foundation
 import HTTPTypes
+import Postgres
 import Support
+import Synchronization
 import Testing
 import Web
 
@@ -30,7 +32,11 @@ import Web
             #expect(try await world.count("SELECT count(*) FROM accounts WHERE email IS NULL") == 1)
             _ = try await world.session("ada")
             // Without a password nobody gets in by one.
-            let guess = try await world.send(.post, "/api/v1/sessions", form: [("username", "stranger"), ("password", "x")])
+            let guess = try await world.send(
+                .post,
+                "/api/v1/sessions",
+                form: [("username", "stranger"), ("password", "x")]
+            )
             #expect(guess.status == .unauthorized && guess.object["code"] as? String == "wrong-password")
         }
     }
@@ -79,7 +85,8 @@ import Web
                 try await world.send(
                     .post,
                     "/api/v1/accounts/change_password",
-                    json: #"{"new_password":"\#(AuthWorld.password)","proof":{"issuer":"issuer","id_token":"\#(token)"}}"#,
+                    json:
+                        #"{"new_password":"\#(AuthWorld.password)","proof":{"issuer":"issuer","id_token":"\#(token)"}}"#,
                     token: mina
                 ).status.code
             }
@@ -122,7 +129,9 @@ import Web
             let registration = try await world.arrive(issuer.token("mina"), at: issuer).text("registration_token")
             let parts = registration.split(separator: ".").map(String.init)
             let later = try #require(Int64(parts[1])) + 1
-            for forged in ["\(parts[0]).\(later).\(parts[2])", "1.\(parts[1]).\(parts[2])", "a", "..", registration + "a"] {
+            for forged in [
+                "\(parts[0]).\(later).\(parts[2])", "1.\(parts[1]).\(parts[2])", "a", "..", registration + "a",
+            ] {
                 #expect(try await world.finish(forged, as: "mina", at: issuer).status == .gone, "\(forged)")
             }
             // A name that is taken, reserved or none is said, and the next try counts.

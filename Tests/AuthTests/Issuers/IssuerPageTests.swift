@@ -4,7 +4,9 @@
 import Domain
 import Foundation
 import HTTPTypes
+import Postgres
 import Support
+import Synchronization
 import Testing
 import Web
 
@@ -288,7 +290,8 @@ import Web
         try await TestIssuer.run("apple") { world, issuer in
             _ = try await world.signUp("ada")
             let session = try await world.session("ada").access
-            let body = #"{"issuer":"apple","id_token":"\#(try issuer.token("mina"))","password":"\#(AuthWorld.password)"}"#
+            let body =
+                #"{"issuer":"apple","id_token":"\#(try issuer.token("mina"))","password":"\#(AuthWorld.password)"}"#
             let linked = try await world.send(.post, "/api/v1/account/identities", json: body, token: session)
             #expect(linked.status == .ok && linked.list.count == 1, "\(linked.page)")
             world.clock.advance(.seconds(10))

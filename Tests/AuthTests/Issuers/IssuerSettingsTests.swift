@@ -56,7 +56,8 @@ import Testing
         #expect(issuer.title(.english) == "company" && issuer.scopes == "openid email profile")
         for (name, value) in [
             ("MADANG_ISSUERS", "company,company"), ("MADANG_ISSUERS", "Company"), ("MADANG_ISSUERS", "a/b"),
-            ("MADANG_ISSUERS", ","), ("MADANG_ISSUERS", "refresh"), ("MADANG_ISSUER_COMPANY_URL", "http://id.example.com"),
+            ("MADANG_ISSUERS", ","), ("MADANG_ISSUERS", "refresh"),
+            ("MADANG_ISSUER_COMPANY_URL", "http://id.example.com"),
             ("MADANG_ISSUER_COMPANY_URL", "https://id.example.com/"), ("MADANG_ISSUER_COMPANY_URL", ""),
             ("MADANG_ISSUER_COMPANY_URL", "https://u@id.example.com"), ("MADANG_ISSUER_COMPANY_URL", "ftp://id"),
             ("MADANG_ISSUER_COMPANY_CLIENTS", ""), ("MADANG_ISSUER_COMPANY_CLIENTS", "a,,b"),

@@ -5,8 +5,11 @@ import Crypto
 import Domain
 import Foundation
 import HTTPTypes
+import Postgres
 import Support
+import Synchronization
 import Testing
+import Web
 
 @testable import AuthService
 
@@ -91,10 +94,12 @@ import Testing
             let now = world.clock.now.seconds
             let wrong: [String: Members] = [
                 "another app": ["aud": "somebody-else"], "no app": ["aud": [String]()],
-                "another issuer": ["iss": "https://other.example"], "an issuer with a slash": ["iss": "https://issuer.example/"],
+                "another issuer": ["iss": "https://other.example"],
+                "an issuer with a slash": ["iss": "https://issuer.example/"],
                 "over": ["exp": now - 61, "iat": now - 600], "without end": ["exp": NSNull()],
                 "without beginning": ["iat": NSNull()], "of the future": ["iat": now + 120],
-                "not yet": ["nbf": now + 120], "for ever": ["exp": now + 40 * 86_400], "an end beyond all": ["exp": 1e300],
+                "not yet": ["nbf": now + 120], "for ever": ["exp": now + 40 * 86_400],
+                "an end beyond all": ["exp": 1e300],
                 "nobody": ["sub": NSNull()], "an empty subject": ["sub": ""], "a subject with a line": ["sub": "a\nb"],
                 "a long subject": ["sub": String(repeating: "a", count: 256)],
                 "several apps, asked for by none": ["aud": [TestIssuer.app, "other"]],
@@ -110,7 +115,8 @@ import Testing
             #expect(try await world.count("SELECT count(*) FROM newcomers") == 0)
             #expect(try await world.count("SELECT count(*) FROM taken_tokens") == 0)
             let right: [String: Members] = [
-                "two apps": ["aud": [TestIssuer.app, "other"], "azp": TestIssuer.app], "a clock that is ahead": ["iat": now + 59],
+                "two apps": ["aud": [TestIssuer.app, "other"], "azp": TestIssuer.app],
+                "a clock that is ahead": ["iat": now + 59],
                 "a clock that is behind": ["exp": now - 59], "its own name": ["azp": TestIssuer.client],
             ]
             for (name, changes) in right {
@@ -167,7 +173,9 @@ import Testing
         try await TestIssuer.run { world, issuer in
             let nonce = [("nonce", "a random value")]
             for changes: Members in [[:], ["nonce": "another"], ["nonce": ""]] {
-                #expect(try await world.arrive(issuer.token("mina", changes), at: issuer, nonce).status == .unauthorized)
+                #expect(
+                    try await world.arrive(issuer.token("mina", changes), at: issuer, nonce).status == .unauthorized
+                )
             }
             let right = try issuer.token("mina", ["nonce": "a random value"])
             #expect(try await world.arrive(right, at: issuer, nonce).status == .accepted)
@@ -182,7 +190,9 @@ import Testing
                 try await world.arrive(issuer.token("mina", ["nonce": hash]), at: issuer, [("nonce", hash)]).status
                     == .unauthorized
             )
-            #expect(try await world.arrive(issuer.token("mina", ["nonce": hash]), at: issuer, nonce).status == .accepted)
+            #expect(
+                try await world.arrive(issuer.token("mina", ["nonce": hash]), at: issuer, nonce).status == .accepted
+            )
         }
     }
 
@@ -254,7 +264,8 @@ import Testing
         try await TestIssuer.run { world, issuer in
             let path = "/.well-known/openid-configuration"
             func document(_ issuer: String, _ keys: String) -> IssuerAnswer {
-                let text = #"{"issuer":"\#(issuer)","authorization_endpoint":"https://a.example/a","#
+                let text =
+                    #"{"issuer":"\#(issuer)","authorization_endpoint":"https://a.example/a","#
                     + #""token_endpoint":"https://a.example/t","jwks_uri":"\#(keys)"}"#
                 return IssuerAnswer(status: 200, body: Array(text.utf8))
             }
@@ -268,13 +279,15 @@ import Testing
             for answer in wrong {
                 issuer.state.withLock { $0.instead[path] = answer }
                 world.clock.advance(.seconds(6))
-                #expect(try await world.arrive(issuer.token("a"), at: issuer).status == .serviceUnavailable)
+                let refused = try await world.arrive(issuer.token("a"), at: issuer)
+                #expect(refused.status == .serviceUnavailable)
             }
             issuer.state.withLock { $0.instead[path] = nil }
             for keys in ["{}", #"{"keys":[]}"#, "<html>", #"{"keys":[{"kty":"oct","k":"AAAA"}]}"#] {
                 issuer.state.withLock { $0.instead["/keys"] = IssuerAnswer(status: 200, body: Array(keys.utf8)) }
                 world.clock.advance(.seconds(6))
-                #expect(try await world.arrive(issuer.token("a"), at: issuer).status == .serviceUnavailable, "\(keys)")
+                let refused = try await world.arrive(issuer.token("a"), at: issuer)
+                #expect(refused.status == .serviceUnavailable, "\(keys)")
             }
         }
     }

@@ -5,9 +5,12 @@ import Crypto
 import CryptoExtras
 import Domain
 import Foundation
+import HTTPTypes
+import Postgres
 import Support
 import Synchronization
 import Testing
+import Web
 
 @testable import AuthService
 
@@ -216,11 +219,13 @@ final class TestIssuer: Sendable {
         case "/keys":
             let keys = try state.withLock { $0.keys }.map { try $0.described() }
             let others: [Members] = [
-                ["kty": "oct", "kid": "secret", "k": "AAAA"], ["kty": "OKP", "crv": "Ed25519", "kid": "ed", "x": "AAAA"],
+                ["kty": "oct", "kid": "secret", "k": "AAAA"],
+                ["kty": "OKP", "crv": "Ed25519", "kid": "ed", "x": "AAAA"],
                 ["kty": "RSA", "kid": "short", "n": "AQAB", "e": "AQAB"],
             ]
             return try json(["keys": others + keys], cache: cache)
-        case "/token": return try redeem(Dictionary(uniqueKeysWithValues: (question.form ?? []).map { ($0.name, $0.value) }))
+        case "/token":
+            return try redeem(Dictionary(uniqueKeysWithValues: (question.form ?? []).map { ($0.name, $0.value) }))
         case "/revoke":
             let form = Dictionary(uniqueKeysWithValues: (question.form ?? []).map { ($0.name, $0.value) })
             guard try knows(form), let token = form["token"] else { return try refusal("invalid_client") }

@@ -103,14 +103,63 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/v1/users/login/apple", "/v1/users/login/kakao"]) func refusesOtherSignIns(path: String)
+    @Test(arguments: ["/v1/users/login/apple", "/v1/users/login/kakao"]) func saysWhichSignInsAreNotSetUp(path: String)
         async throws
     {
-        try await World().run { (gateway) async throws in
+        let unnamed = World.problem(404, "issuer-not-named")
+        try await World(auth: ["POST /internal/kept_sessions/issuer": (.notFound, unnamed)]).run {
+            (gateway) async throws in
             let answer = try await gateway.app("POST", path, token: nil, json: #"{"idToken":"x","nickname":"y"}"#)
             #expect(answer.status == 422 && answer.code == "E11")
             #expect(answer.body.contains("social-sign-in-not-available"))
-            #expect(gateway.auth.asked.isEmpty)
+            let empty = try await gateway.app("POST", path, token: nil, json: #"{"nickname":"y"}"#)
+            #expect(empty.status == 422 && empty.code == "E11")
+            #expect(gateway.auth.asked("/internal/kept_sessions/issuer").count == 1)
+        }
+    }
+
+    @Test(arguments: [("apple", "idToken"), ("kakao", "oauthToken")]) func signsInWithOthers(
+        issuer: String,
+        member: String
+    ) async throws {
+        let new = World.session.dropLast() + #","new":true}"#
+        for session in [World.session, String(new)] {
+            let world = World(
+                auth: ["POST /internal/kept_sessions/issuer": (.ok, session)],
+                posts: [
+                    "GET /api/v1/accounts/verify_credentials": (.ok, World.profile),
+                    "PATCH /api/v1/accounts/update_credentials": (.ok, World.profile),
+                ]
+            )
+            try await world.run { (gateway) async throws in
+                let answer = try await gateway.app(
+                    "POST",
+                    "/v1/users/login/\(issuer)",
+                    token: nil,
+                    json: #"{"\#(member)":"a.b.c","nickname":"미나","deviceToken":"d"}"#,
+                    "Accept-Language: ko-KR"
+                )
+                #expect(answer == AppAnswer(200, Self.me("미나", more: Self.token)))
+                let asked = gateway.auth.asked("/internal/kept_sessions/issuer").map(\.body)
+                #expect(
+                    asked == [
+                        #"{"issuer":"\#(issuer)","id_token":"a.b.c","nickname":"미나","device_token":"d","locale":"ko"}"#
+                    ]
+                )
+                // Only somebody new is called what the app says.
+                let called = gateway.posts.asked.filter { $0.head.method == .PATCH }
+                #expect(called.count == (session == World.session ? 0 : 1))
+            }
+        }
+    }
+
+    @Test func refusesATokenThatIsNoneOfAnIssuer() async throws {
+        let refused = World.problem(401, "issuer-token-refused")
+        try await World(auth: ["POST /internal/kept_sessions/issuer": (.unauthorized, refused)]).run {
+            (gateway) async throws in
+            let path = "/v1/users/login/apple"
+            let answer = try await gateway.app("POST", path, token: nil, json: #"{"idToken":"x"}"#)
+            #expect(answer.status == 401 && answer.code == "E03")
         }
     }
 
