@@ -80,7 +80,7 @@ enum HearFromIssuer {
         try await CodeStore.deleteUnused(of: account, in: transaction)
         let ended = try await SessionStore.end(.all(account, except: nil), in: transaction)
         for session in ended {
-            try transaction.record(SessionRevoked(sessionID: session.id, accountID: session.accountID))
+            try transaction.tellEnd(of: session)
         }
         let subject = Audit.Subject(account: account, detail: "\(news.type), \(ended.count) sessions ended")
         try audit.note(.identityRevoked, subject, in: transaction)
