@@ -31,6 +31,7 @@ import revocation
 import rotation
 import searching
 import shortages
+import signing_in
 import topology
 import uploading
 from stack import Failed, Stack
@@ -45,9 +46,9 @@ DRILLS = {
     "topology": topology.apply_topology, "s40": rotation.signing_key, "s5": revocation.tokens, "l17": allocations.budgets, "backup": backup.backup_and_restore,
     "alerts": alerts.every_alert, "doctor": operating.doctor_tells,
     "search": searching.search_down, "uploads": uploading.killed, "s3": buckets.in_a_bucket, "projects": projecting.killed,
-    "push": pushing.killed,
+    "push": pushing.killed, "signing-in": signing_in.killed,
 }  # fmt: skip
-SHORT = ["topology", "f6", "f8", "f9", "f23", "f28", "f30", "f35", "l8", "b8", "s5", "l17", "s3", "push"]
+SHORT = ["topology", "f6", "f8", "f9", "f23", "f28", "f30", "f35", "l8", "b8", "s5", "l17", "s3", "push", "signing-in"]
 
 
 def main():

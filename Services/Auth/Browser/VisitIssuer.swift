@@ -35,9 +35,8 @@ enum VisitIssuer {
             ("response_type", "code"), ("client_id", client), ("redirect_uri", issuer.callback(dependencies.site)),
             ("scope", issuer.scopes), ("state", state.text), ("nonce", issuer.nonce(of: secrets.nonce)),
             ("code_challenge", secrets.challenge), ("code_challenge_method", "S256"),
-            ("ui_locales", page.language.rawValue),
         ]
-        if issuer.postsForm { query.append(("response_mode", "form_post")) }
+        query.append(issuer.postsForm ? ("response_mode", "form_post") : ("ui_locales", page.language.rawValue))
         let separator = place.contains("?") ? "&" : "?"
         let asked = Pages.link("", query).dropFirst()
         var answer = Answer.redirect(to: place + separator + asked)
