@@ -66,6 +66,8 @@ package protocol RetellingEnd: Event {
     var rebuildID: String { get }
     /// Events that were retold.
     var told: Int64 { get }
+
+    init(queue: String, rebuildID: String, told: Int64)
 }
 
 package struct RetellingFinished<Owner: EventName>: RetellingEnd {

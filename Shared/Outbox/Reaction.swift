@@ -37,6 +37,12 @@ package struct Reaction: Sendable {
         }
     }
 
+    /// To events for which the queue's `prepare` does everything.
+    package static func noted(_ types: [any Event.Type]) -> [Reaction] {
+        func noted<E: Event>(_: E.Type) -> Reaction { Reaction(to: E.self) { _, _ in } }
+        return types.map { noted($0) }
+    }
+
     /// Throws `Unacceptable` for what can never be understood.
     func arrival(of body: [UInt8]) throws -> Arrival {
         do {

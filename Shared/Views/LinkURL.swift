@@ -57,8 +57,11 @@ package enum LinkURL {
 }
 
 extension PostSnapshot {
-    /// The link whose preview the post shows: none beside files, as in Mastodon.
-    package var previewedLink: String? { media?.isEmpty == false ? nil : PostText.firstLink(in: text) }
+    /// The link whose preview the post shows.
+    package var previewedLink: String? { previewedText.flatMap(PostText.firstLink) }
+
+    /// The text in which it stands: none beside files, as in Mastodon.
+    package var previewedText: String? { media?.isEmpty == false ? nil : text }
 }
 
 extension PostText {

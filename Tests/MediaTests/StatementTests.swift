@@ -354,7 +354,8 @@ import Testing
             _ = try await RetoldStore.links(after: place, in: $0)
         }
         call("LinkStore.mention(_:ids:at:in:)") {
-            let mention = Mention(kind: .post, subject: 9, version: 9, url: "https://a.example/new", mayReplace: true)
+            let showing = Showing(kind: .post, subject: 9, version: 9, mayReplace: true)
+            let mention = Mention(showing: showing, url: "https://a.example/new")
             try await LinkStore.mention([mention], ids: [LinkID(900_000)], at: now, in: $0)
         }
         call("LinkStore.hold(in:)") { LinkStore.hold(in: $0) }

@@ -94,17 +94,11 @@ enum ChannelStore {
         seenBy viewer: AccountID,
         in database: some Querying
     ) async throws -> [SeenChannel] {
-        try await database.query(
+        let named: SQL =
+            "SELECT id, 0 FROM channels WHERE playground_id = \(playground) AND lower(name) = lower(\(name))"
+        return try await database.query(
             """
-            WITH wanted AS (
-                SELECT id, min(place) AS place
-                FROM (
-                    SELECT id, place FROM unnest(\(ids)) WITH ORDINALITY AS f (id, place)
-                    UNION ALL
-                    SELECT id, 0 FROM channels WHERE playground_id = \(playground) AND lower(name) = lower(\(name))
-                ) w
-                GROUP BY id
-            )
+            \(.wanted(ids, after: named))
             SELECT \(SeenChannel.columns)
             FROM wanted w
             CROSS JOIN LATERAL (SELECT \(ChannelRow.columns) FROM channel_entries e WHERE e.id = w.id OFFSET 0) e

@@ -220,17 +220,10 @@ enum MemberStore {
         of place: Place,
         in database: some Querying
     ) async throws -> [Member] {
-        try await database.query(
+        let named: SQL = "SELECT id, 0 FROM accounts WHERE username = \(name?.text)"
+        return try await database.query(
             """
-            WITH wanted AS (
-                SELECT id, min(place) AS place
-                FROM (
-                    SELECT id, place FROM unnest(\(ids)) WITH ORDINALITY AS f (id, place)
-                    UNION ALL
-                    SELECT id, 0 FROM accounts WHERE username = \(name?.text)
-                ) w
-                GROUP BY id
-            )
+            \(.wanted(ids, after: named))
             SELECT \(Member.columns)
             FROM wanted w
             JOIN \(place.members) page ON page.\(place.key) = \(place.id) AND page.account_id = w.id

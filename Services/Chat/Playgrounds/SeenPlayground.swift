@@ -15,11 +15,6 @@ struct SeenPlayground: Joined {
     /// Those of the playground, and of the viewer's `playground_members p`.
     static let list = PlaygroundRow.list + ColumnList("p", "role")
 
-    init(columns: inout Columns) throws {
-        playground = try columns.next()
-        role = try columns.next()
-    }
-
     var id: PlaygroundID { playground.id }
 
     /// Throws unless the asking person may do this: 404 when they may not even see the playground.
@@ -29,6 +24,8 @@ struct SeenPlayground: Joined {
 }
 
 extension SeenPlayground {
+    init(columns: inout Columns) throws { self = try columns.read(Self.init) }
+
     /// The playground of the path; throws what `require` does when the asking person may not do this.
     static func find(
         _ request: Request,

@@ -6,7 +6,7 @@ import Events
 import Postgres
 
 /// What is known of a project.
-struct ProjectRoom: Columned {
+struct ProjectRoom: Sendable {
     /// Of the newest list of members that was followed.
     let version: Int64
     let leaderID: AccountID
@@ -16,16 +16,6 @@ struct ProjectRoom: Columned {
     let hasEnded: Bool
 
     static let columns: SQL = "version, leader_id, playground_id, told, ended_at IS NOT NULL"
-
-    init(columns: inout Columns) throws { self = try columns.read(ProjectRoom.init) }
-
-    init(version: Int64, leaderID: AccountID, playgroundID: PlaygroundID?, told: Int64, hasEnded: Bool) {
-        self.version = version
-        self.leaderID = leaderID
-        self.playgroundID = playgroundID
-        self.told = told
-        self.hasEnded = hasEnded
-    }
 }
 
 /// Somebody who is in a playground because they are in its project, or went out of it.
@@ -70,7 +60,7 @@ enum ProjectRoomStore {
     static func hold(_ project: ProjectID, in transaction: some Transacting) async throws -> ProjectRoom? {
         try await transaction.query(
             "SELECT \(ProjectRoom.columns) FROM project_rooms WHERE project_id = \(project) FOR UPDATE"
-        ).one(ProjectRoom.init(columns:))
+        ).one(as: ProjectRoom.init)
     }
 
     /// Keeps what is known of a project whose room is held.

@@ -5,29 +5,21 @@ import Domain
 import Postgres
 
 /// A cover that was fetched, or could not be had.
-struct KeptCover: Columned {
+struct KeptCover: Sendable {
     /// Nil where there is none.
     let file: String?
     /// Whether nobody asks for it again yet.
     let isFresh: Bool
     let touchedAt: Timestamp
 
-    init(columns: inout Columns) throws {
-        file = try columns.next()
-        isFresh = try columns.next()
-        touchedAt = try columns.next()
-    }
-
     static let columns: SQL = "file, is_fresh, touched_at"
 }
 
 /// A cover as it was before it was fetched.
-struct FetchedCover: Columned {
+struct FetchedCover: Sendable {
     let image: MediaID?
 
     static let columns: SQL = "image_id"
-
-    init(columns: inout Columns) throws { image = try columns.next() }
 }
 
 /// All by the SHA-256 of the picture's URL.
@@ -42,7 +34,7 @@ enum CoverStore {
                 WHERE hash = \(hash) AND fresh_until IS NOT NULL
             ) c
             """
-        ).one { try $0.next() }
+        ).one(as: KeptCover.init)
     }
 
     /// Knows that somebody looked at it.
@@ -86,7 +78,7 @@ enum CoverStore {
     static func lock(_ hash: [UInt8], in transaction: some Transacting) async throws -> FetchedCover? {
         try await transaction.query(
             "SELECT \(FetchedCover.columns) FROM covers WHERE hash = \(hash) FOR UPDATE"
-        ).one { try $0.next() }
+        ).one(as: FetchedCover.init)
     }
 
     /// - Parameters:

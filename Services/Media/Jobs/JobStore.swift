@@ -7,17 +7,12 @@ import Postgres
 import Serving
 
 /// An upload that a worker has until its lease ends.
-struct Job: Columned {
+struct Job: Sendable {
     let upload: Upload
     /// Which attempt this is: what an earlier one brings is refused.
     let attempt: Int
 
     static let columns: SQL = "\(Upload.columns), attempts"
-
-    init(columns: inout Columns) throws {
-        upload = try columns.next()
-        attempt = try columns.next()
-    }
 }
 
 enum JobStore {
@@ -33,7 +28,7 @@ enum JobStore {
             )
             RETURNING \(Job.columns)
             """
-        ).one { try $0.next() }
+        ).one(as: Job.init)
     }
 
     /// False when somebody else has it by now.

@@ -8,36 +8,22 @@ import Serving
 import Views
 
 /// A page that is fetched now.
-struct DueLink {
+struct DueLink: Sendable {
     let id: LinkID
     let url: String
     /// Which attempt this is: what an earlier one brings is refused.
     let attempt: Int
-}
 
-extension DueLink: Columned {
     static let columns: SQL = "id, url, attempts"
-
-    init(columns: inout Columns) throws {
-        id = try columns.next()
-        url = try columns.next()
-        attempt = try columns.next()
-    }
 }
 
 /// A page as it was before its fetching ended.
-struct FetchedLink: Columned {
+struct FetchedLink: Sendable {
     let version: Int64
     let isReady: Bool
     let image: MediaID?
 
     static let columns: SQL = "version, state = 'ready', image_id"
-
-    init(columns: inout Columns) throws {
-        version = try columns.next()
-        isReady = try columns.next()
-        image = try columns.next()
-    }
 }
 
 enum LinkStore {
@@ -49,13 +35,13 @@ enum LinkStore {
     static func mention(_ mentions: [Mention], ids: [LinkID], at now: Timestamp, in transaction: some Transacting)
         async throws
     {
-        let urls = mentions.map { $0.url ?? "" }
+        let (showings, urls) = (mentions.map(\.showing), mentions.map { $0.url ?? "" })
         _ = try await transaction.query(
             """
             WITH said AS (
                 SELECT s.kind, s.subject_id, s.version, s.url, s.host, s.id,
                     CASE WHEN s.url <> '' THEN sha256(convert_to(s.url, 'UTF8')) END AS hash
-                FROM unnest(\(mentions.map(\.kind.rawValue)), \(mentions.map(\.subject)), \(mentions.map(\.version)),
+                FROM unnest(\(showings.map(\.kind.rawValue)), \(showings.map(\.subject)), \(showings.map(\.version)),
                     \(urls), \(urls.map(LinkURL.host)), \(ids)) AS s (kind, subject_id, version, url, host, id)
             ), newer AS (
                 INSERT INTO mentions (kind, subject_id, version, hash, touched_at)
@@ -101,7 +87,7 @@ enum LinkStore {
             )
             RETURNING \(DueLink.columns)
             """
-        ).one { try $0.next() }
+        ).one(as: DueLink.init)
     }
 
     /// The page for whoever ends its fetching; nil when that is no longer this attempt's to say.
@@ -112,7 +98,7 @@ enum LinkStore {
             WHERE id = \(link.id) AND attempts = \(link.attempt) AND due_at IS NOT NULL
             FOR UPDATE
             """
-        ).one { try $0.next() }
+        ).one(as: FetchedLink.init)
     }
 
     /// Keeps what came of it; a page without a card has none.

@@ -96,11 +96,11 @@ struct UploadText: Columned, Equatable {
 }
 
 extension MediaProcessed {
-    /// The same with what the owner says of it now.
-    func told(_ text: UploadText, version: Int64) -> MediaProcessed {
+    /// The same files with what the owner says of them now, perhaps as another upload.
+    func told(_ text: UploadText, version: Int64, as upload: Upload? = nil) -> MediaProcessed {
         MediaProcessed(
-            mediaID: mediaID,
-            ownerID: ownerID,
+            mediaID: upload?.id ?? mediaID,
+            ownerID: upload?.owner ?? ownerID,
             type: type,
             original: original,
             preview: preview,

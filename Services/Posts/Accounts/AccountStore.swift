@@ -114,17 +114,10 @@ enum AccountStore {
         let isFollowed: SQL =
             found.isFollowed
             ? "AND EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = a.id)" : ""
+        let named: SQL = "SELECT id, 0 FROM accounts WHERE username = \(found.name?.text)"
         return try await database.query(
             """
-            WITH wanted AS (
-                SELECT id, min(place) AS place
-                FROM (
-                    SELECT id, place FROM unnest(\(found.ids)) WITH ORDINALITY AS f (id, place)
-                    UNION ALL
-                    SELECT id, 0 FROM accounts WHERE username = \(found.name?.text)
-                ) w
-                GROUP BY id
-            )
+            \(.wanted(found.ids, after: named))
             SELECT \(AccountSnapshot.columns)
             FROM wanted w
             JOIN accounts a ON a.id = w.id

@@ -115,17 +115,15 @@ struct HeldProject: Columned {
 
     /// Of `projects p`.
     static let columns: SQL = "\(ProjectSnapshot.columns), p.labels, p.reminded_for, p.applications_count"
+}
 
+extension HeldProject {
     init(columns: inout Columns) throws {
-        project = try columns.next()
-        labels = try columns.next()
-        remindedFor = try columns.next()
-        applicationsCount = try columns.next()
+        self = try columns.read(HeldProject.init(project:labels:remindedFor:applicationsCount:))
     }
 
     init(_ project: ProjectSnapshot, labels: [String]) {
-        (self.project, self.labels) = (project, labels)
-        applicationsCount = 0
+        self.init(project: project, labels: labels, applicationsCount: 0)
     }
 }
 

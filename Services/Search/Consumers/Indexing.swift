@@ -24,7 +24,7 @@ struct Indexing: Sendable {
             prefetch: 256,
             prepare: apply,
             rebuild: .index,
-            people + posts + projects + records + places + messages
+            Indexing.types.map { seen($0) }
         )
     }
 
@@ -34,41 +34,16 @@ struct Indexing: Sendable {
         Reaction(to: E.self) { envelope, _ in if envelope.retelling == nil { lag.see(envelope.time) } }
     }
 
-    private var people: [Reaction] {
-        [
-            seen(AccountRegistered.self), seen(ProfileUpdated.self), seen(AccountFollowed.self),
-            seen(AccountUnfollowed.self), seen(FollowRequested.self), seen(FollowRequestClosed.self),
-            seen(AccountBlocked.self), seen(AccountUnblocked.self), seen(AccountMuted.self), seen(AccountUnmuted.self),
-        ]
-    }
-
-    private var posts: [Reaction] {
-        [
-            seen(PostCreated.self), seen(ReplyCreated.self), seen(PostEdited.self), seen(PostDeleted.self),
-            seen(PostLiked.self), seen(PostReposted.self),
-        ]
-    }
-
-    private var projects: [Reaction] {
-        [
-            seen(ProjectDrafted.self), seen(ProjectPublished.self), seen(ProjectUpdated.self), seen(ProjectClosed.self),
-            seen(ProjectFinished.self), seen(ProjectDeleted.self),
-        ]
-    }
-
-    private var records: [Reaction] {
-        [seen(RecordPublished.self), seen(RecordUpdated.self), seen(RecordWithdrawn.self)]
-    }
-
-    private var places: [Reaction] {
-        [
-            seen(PlaygroundCreated.self), seen(PlaygroundUpdated.self), seen(PlaygroundDeleted.self),
-            seen(ChannelCreated.self), seen(ChannelUpdated.self), seen(ChannelArchived.self), seen(ChannelDeleted.self),
-            seen(ConversationOpened.self), seen(MemberJoined.self), seen(MemberLeft.self),
-        ]
-    }
-
-    private var messages: [Reaction] { [seen(MessageSent.self), seen(MessageEdited.self), seen(MessageDeleted.self)] }
+    private static let types: [any Event.Type] = [
+        AccountRegistered.self, ProfileUpdated.self, AccountFollowed.self, AccountUnfollowed.self, FollowRequested.self,
+        FollowRequestClosed.self, AccountBlocked.self, AccountUnblocked.self, AccountMuted.self, AccountUnmuted.self,
+        PostCreated.self, ReplyCreated.self, PostEdited.self, PostDeleted.self, PostLiked.self, PostReposted.self,
+        ProjectDrafted.self, ProjectPublished.self, ProjectUpdated.self, ProjectClosed.self, ProjectFinished.self,
+        ProjectDeleted.self, RecordPublished.self, RecordUpdated.self, RecordWithdrawn.self, PlaygroundCreated.self,
+        PlaygroundUpdated.self, PlaygroundDeleted.self, ChannelCreated.self, ChannelUpdated.self, ChannelArchived.self,
+        ChannelDeleted.self, ConversationOpened.self, MemberJoined.self, MemberLeft.self, MessageSent.self,
+        MessageEdited.self, MessageDeleted.self,
+    ]
 
     // MARK: A batch
 

@@ -5,20 +5,13 @@ import Domain
 import Postgres
 
 /// How often something was told on a day.
-struct DayOfUsage: Columned, Equatable {
+struct DayOfUsage: Equatable, Sendable {
     let name: String
     let platform: String
     let version: String
     let events: Int64
 
     static let columns: SQL = "u.name, u.platform, u.version, u.events"
-
-    init(columns: inout Columns) throws {
-        name = try columns.next()
-        platform = try columns.next()
-        version = try columns.next()
-        events = try columns.next()
-    }
 }
 
 /// How often something was told on a day, whatever the version.
@@ -97,7 +90,7 @@ enum UsageStore {
             WHERE u.day = CAST(\(day) AS date)
             ORDER BY u.name, u.platform, u.version
             """
-        ).all { try $0.next() }
+        ).all(as: DayOfUsage.init)
     }
 
     /// The same whatever the version, the most frequent first.

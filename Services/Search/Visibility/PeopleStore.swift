@@ -36,18 +36,12 @@ package struct Person: Hashable, Sendable {
 }
 
 /// What is known of somebody's profile, to compare it with.
-struct KnownProfile: Columned {
+struct KnownProfile: Sendable {
     let version: Int64
     let profile: Int64
     let followers: Int
 
     static let columns: SQL = "a.version, a.profile, a.followers"
-
-    init(columns: inout Columns) throws {
-        version = try columns.next()
-        profile = try columns.next()
-        followers = try columns.next()
-    }
 }
 
 /// What one account has to do with another, or the end of it.
@@ -127,7 +121,7 @@ package enum PeopleStore {
     static func known(_ ids: [AccountID], in database: some Querying) async throws -> [AccountID: KnownProfile] {
         let rows: [(AccountID, KnownProfile)] = try await database.query(
             "SELECT a.id, \(KnownProfile.columns) FROM accounts a WHERE a.id = ANY (\(ids))"
-        ).all { (try $0.next(), try $0.next()) }
+        ).all { (try $0.next(), try $0.read(KnownProfile.init)) }
         return Dictionary(rows) { $1 }
     }
 

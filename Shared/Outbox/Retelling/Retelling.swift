@@ -121,21 +121,11 @@ struct Retelling: Service {
 
     private func end(_ row: RetellingRow, told: Int, _ transaction: Transaction) throws {
         RetellingStore.advance(row, to: row.kind, after: [], telling: told, isOver: true, in: transaction)
-        func finish<Owner: EventName>(_: Owner.Type) throws {
-            let end = RetellingFinished<Owner>(
-                queue: row.queue,
-                rebuildID: row.rebuildID,
-                told: row.told + Int64(told)
-            )
-            try transaction.retell(end, at: .now(), to: row.queue, for: row.rebuildID)
+        guard let end = Catalogue.retellings.first(where: { $0.owner == service }) else {
+            throw Unacceptable("\(service) has no event for the end of what it tells again: RetellingOwners")
         }
-        switch service {
-        case "auth": try finish(RetellingOwners.Auth.self)
-        case "posts": try finish(RetellingOwners.Posts.self)
-        case "chat": try finish(RetellingOwners.Chat.self)
-        case "media": try finish(RetellingOwners.Media.self)
-        default: throw Unacceptable("\(service) has no event for the end of what it tells again: RetellingOwners")
-        }
+        let finished = end.init(queue: row.queue, rebuildID: row.rebuildID, told: row.told + Int64(told))
+        try transaction.retell(finished, at: .now(), to: row.queue, for: row.rebuildID)
         logger.notice(
             "told everything again",
             metadata: ["queue": "\(row.queue)", "events": "\(row.told + Int64(told))"]

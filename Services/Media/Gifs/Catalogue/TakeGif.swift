@@ -38,7 +38,7 @@ enum TakeGif {
                 expires: nil
             )
             let upload = try await UploadStore.insert(new, in: transaction).found()
-            let told = media.taken(as: upload)
+            let told = media.told(upload.text, version: upload.version + 1, as: upload)
             try JobStore.finish(told, keptBytes: 0, in: transaction)
             GifStore.share(gif, with: id, at: now, in: transaction)
             try transaction.record(told)
@@ -55,26 +55,4 @@ enum TakeGif {
         korean: "외부 서비스의 GIF입니다. 링크를 공유하거나 파일을 업로드하세요",
         japanese: "外部サービスのGIFです。リンクを共有するか、ファイルをアップロードしてください"
     )
-}
-
-extension MediaProcessed {
-    /// The same files as another upload.
-    fileprivate func taken(as upload: Upload) -> MediaProcessed {
-        MediaProcessed(
-            mediaID: upload.id,
-            ownerID: upload.owner,
-            type: type,
-            original: original,
-            preview: preview,
-            mimeType: mimeType,
-            bytes: bytes,
-            blurhash: blurhash,
-            description: upload.text.description,
-            subjectVersion: upload.version + 1,
-            focus: nil,
-            colour: colour,
-            duration: duration,
-            renditions: renditions
-        )
-    }
 }

@@ -61,13 +61,9 @@ struct ShelfBook: Columned, Hashable {
         b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
         b.language, b.cover_url, b.link
         """
+}
 
-    init(id: ShelfBookID, version: Int64, data: BookData) {
-        self.id = id
-        self.version = version
-        self.data = data
-    }
-
+extension ShelfBook {
     init(columns: inout Columns) throws {
         id = try columns.next()
         version = try columns.next()

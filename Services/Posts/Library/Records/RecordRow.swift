@@ -33,25 +33,9 @@ struct RecordRow: Columned, Hashable {
             SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
         ) p ON true
         """
+}
 
-    init(
-        id: RecordID,
-        readerID: AccountID,
-        clientID: ClientID?,
-        version: Int64,
-        content: RecordContent,
-        updatedAt: Timestamp,
-        book: ShelfBook
-    ) {
-        self.id = id
-        self.readerID = readerID
-        self.clientID = clientID
-        self.version = version
-        self.content = content
-        self.updatedAt = updatedAt
-        self.book = book
-    }
-
+extension RecordRow {
     init(columns: inout Columns) throws {
         id = try columns.next()
         readerID = try columns.next()
