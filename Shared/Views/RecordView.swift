@@ -123,7 +123,7 @@ package struct RecordView: ObjectView {
 
     /// Where the page and the number of pages are known.
     private var percentOfPages: Int? {
-        guard let page, let pages = book?.pages, pages > 0, page >= 0 else { return nil }
+        guard let page, let pages = book?.book.pages, pages > 0, page >= 0 else { return nil }
         return page >= pages ? 100 : Int(Double(page) * 100 / Double(pages))
     }
 }

@@ -44,24 +44,10 @@ struct MergedBooks {
         let told = told.enumerated().sorted { ($0.element.source, $0.offset) < ($1.element.source, $1.offset) }
             .map(\.element)
         guard let first = told.first else { return nil }
-        func word<Value>(_ part: (ToldBook) -> Value?) -> Value? { told.lazy.compactMap(part).first }
-        func names(_ part: (ToldBook) -> [String]) -> [String] { told.lazy.map(part).first { !$0.isEmpty } ?? [] }
+        var shown = told.dropFirst().reduce(first.book) { $0.filled(from: $1.book) }
+        shown.coverURL = site.cover(shown.coverURL)
         var sources: [String] = []
         for book in told where sources.last != book.source.rawValue { sources.append(book.source.rawValue) }
-        return BookView(
-            id: first.name,
-            title: first.title,
-            authors: names(\.authors),
-            translators: names(\.translators),
-            publisher: word(\.publisher),
-            publishedOn: word(\.publishedOn).flatMap { PartialDate($0) },
-            isbn: first.isbn,
-            description: word(\.description),
-            pages: word(\.pages),
-            language: word(\.language),
-            coverURL: site.cover(word(\.coverURL)),
-            link: word(\.link),
-            sources: sources
-        )
+        return BookView(id: first.name, shown, sources: sources)
     }
 }

@@ -8,7 +8,8 @@ import Postgres
 import Views
 
 /// What a source tells of an edition: plain texts, bounded, and links of the web.
-struct ToldBook: Codable, Sendable, Equatable {
+@dynamicMemberLookup
+struct ToldBook: Sendable, Equatable {
     /// How much is kept of what a source tells, in scalars; of lists, in entries.
     enum Limits {
         static let id = 100
@@ -24,43 +25,52 @@ struct ToldBook: Codable, Sendable, Equatable {
     var source: BookSourceName
     /// As the source calls it.
     var id: String
-    var title: String
-    var authors: [String] = []
-    var translators: [String] = []
-    var publisher: String?
-    /// As `PartialDate` writes it.
-    var publishedOn: String?
-    var isbn: ISBN?
-    var description: String?
-    var pages: Int?
-    var language: String?
-    var coverURL: String?
-    var link: String?
-
-    enum CodingKeys: String, SnakeCased {
-        case source, id, title, authors, translators, publisher, publishedOn, isbn, description, pages, language
-        case coverURL, link
-    }
+    var book: BookData
 
     /// Nil for what cannot be shown: without a title, or without a way to name it.
     init?(_ source: BookSourceName, id: String?, isbn: ISBN?, title: String?) {
         guard let title = BookText.line(title, most: Limits.title) else { return nil }
         let id = isbn?.text13 ?? BookText.line(id, most: Limits.id)
         guard let id, !id.contains(where: \.isWhitespace) else { return nil }
-        (self.source, self.id, self.isbn, self.title) = (source, id, isbn, title)
+        (self.source, self.id, book) = (source, id, BookData(title: title, isbn: isbn))
+    }
+
+    subscript<Part>(dynamicMember part: WritableKeyPath<BookData, Part>) -> Part {
+        get { book[keyPath: part] }
+        set { book[keyPath: part] = newValue }
     }
 
     /// As clients name it: two that are equal are one edition.
-    var name: String { isbn.map { "isbn:\($0)" } ?? "\(source.rawValue):\(id)" }
+    var name: String { book.isbn.map { "isbn:\($0)" } ?? "\(source.rawValue):\(id)" }
 
     /// What it is found by, without a source.
     var terms: [Int32] {
-        let texts = [title] + authors + translators + [publisher, isbn?.text13, isbn?.text10].compactMap { $0 }
-        return Array(BookQuery.terms(texts).prefix(Limits.terms))
+        Array(BookQuery.terms(book.texts).prefix(Limits.terms))
     }
 
     /// The text that is kept.
     var json: String { get throws { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) } }
+}
+
+/// As one object: the members of the book beside who tells of it.
+extension ToldBook: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case source, id
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        source = try container.decode(BookSourceName.self, forKey: .source)
+        id = try container.decode(String.self, forKey: .id)
+        book = try BookData(from: decoder)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(source, forKey: .source)
+        try container.encode(id, forKey: .id)
+        try book.encode(to: encoder)
+    }
 }
 
 extension ToldBook: Columned {
@@ -121,11 +131,11 @@ enum BookText {
     }
 
     /// A date as sources write it: whole, its beginning, or the year that is somewhere in it (`May 19, 2014`).
-    static func date(_ text: String?) -> String? {
+    static func date(_ text: String?) -> PartialDate? {
         guard let text, text.utf8.count <= 64 else { return nil }
-        if let date = PartialDate(text.prefix(10)) ?? PartialDate(text) { return date.description }
+        if let date = PartialDate(text.prefix(10)) ?? PartialDate(text) { return date }
         let year = text.split { !("0"..."9").contains($0) }.first { $0.utf8.count == 4 }
-        return year.flatMap { PartialDate($0) }?.description
+        return year.flatMap { PartialDate($0) }
     }
 
     /// The number of a book among those that one text tells of, such as `8932917248 9788932917245`.

@@ -35,11 +35,13 @@ extension BookView {
     fileprivate init(_ book: ShelfBookSnapshot, of record: RecordID) {
         self.init(
             id: book.isbn.map { "isbn:\($0)" } ?? "shelves:\(record)",
-            title: book.title,
-            authors: book.authors,
-            publisher: book.publisher,
-            isbn: book.isbn,
-            coverURL: book.coverURL
+            BookData(
+                title: book.title,
+                authors: book.authors,
+                publisher: book.publisher,
+                isbn: book.isbn,
+                coverURL: book.coverURL
+            )
         )
     }
 }

@@ -8,20 +8,7 @@ import TextAnalysis
 import Views
 import Web
 
-/// What is known of a book: the shelf's own copy, which no catalogue changes.
-struct BookData: Hashable, Sendable {
-    var title: String
-    var authors: [String] = []
-    var translators: [String] = []
-    var publisher: String?
-    var publishedOn: PartialDate?
-    var isbn: ISBN?
-    var description: String?
-    var pages: Int?
-    var language: String?
-    var coverURL: String?
-    var link: String?
-
+extension BookData {
     /// The same for books that are one on a shelf: the ISBN, else title and authors, folded.
     var key: [UInt8] {
         if let isbn { return Array("isbn:\(isbn.text13)".utf8) }
@@ -29,32 +16,14 @@ struct BookData: Hashable, Sendable {
     }
 
     /// What is looked for in a shelf.
-    var folded: String {
-        let texts = [title] + authors + translators + [publisher, isbn?.text13, isbn?.text10].compactMap { $0 }
-        return FoldedText(texts.joined(separator: "\n")).text
-    }
-
-    /// This copy with what it did not know and another one does.
-    func filled(from other: BookData) -> BookData {
-        var book = self
-        if book.authors.isEmpty { book.authors = other.authors }
-        if book.translators.isEmpty { book.translators = other.translators }
-        book.publisher = publisher ?? other.publisher
-        book.publishedOn = publishedOn ?? other.publishedOn
-        book.isbn = isbn ?? other.isbn
-        book.description = description ?? other.description
-        book.pages = pages ?? other.pages
-        book.language = language ?? other.language
-        book.coverURL = coverURL ?? other.coverURL
-        book.link = link ?? other.link
-        return book
-    }
+    var folded: String { FoldedText(texts.joined(separator: "\n")).text }
 }
 
 /// A book on somebody's shelf.
 struct ShelfBook: Columned, Hashable {
     let id: ShelfBookID
     var version: Int64
+    /// The shelf's own copy, which no catalogue changes.
     var data: BookData
 
     static let columns: SQL = """
@@ -72,20 +41,9 @@ extension ShelfBook {
 
     /// - Parameter site: where its cover is shown; nil for the picture's own address.
     func view(site: Site?) -> BookView {
-        BookView(
-            id: id.description,
-            title: data.title,
-            authors: data.authors,
-            translators: data.translators,
-            publisher: data.publisher,
-            publishedOn: data.publishedOn,
-            isbn: data.isbn,
-            description: data.description,
-            pages: data.pages,
-            language: data.language,
-            coverURL: site == nil ? data.coverURL : site?.cover(data.coverURL),
-            link: data.link
-        )
+        var shown = data
+        if let site { shown.coverURL = site.cover(data.coverURL) }
+        return BookView(id: id.description, shown)
     }
 
     /// Authors whom events name, beside whom there must be room for a review.
@@ -109,7 +67,7 @@ extension BookData {
         guard let title = try parameters.line("title", limit: limits.title) else {
             throw Problem.invalid("title", "blank")
         }
-        self.title = title
+        self.init(title: title)
         authors = try BookData.names("authors", parameters, limits)
         translators = try BookData.names("translators", parameters, limits)
         publisher = try parameters.line("publisher", limit: limits.publisher)
