@@ -88,11 +88,11 @@ FROM generate_series(1, 20000) i;
 INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
 SELECT 300000 + i, i, 'project_application', i + 1, i, 1, timestamptz '2026-01-05Z', i FROM generate_series(1, 20000) i;
 
--- Project i names account i + 1, and named account i + 2.
+-- Project i names account i + 1; the seventh named the ninth.
 INSERT INTO project_mentions (project_id, account_id, version, named, at)
 SELECT i, i + 1, 1, true, timestamptz '2026-01-01Z' + i * interval '1 minute' FROM generate_series(1, 20000) i;
 INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
-SELECT 400000 + i, i + 2, 'project_mention', i, i, 1, timestamptz '2026-01-05Z', i FROM generate_series(1, 20000) i;
+VALUES (400000, 9, 'project_mention', 7, 7, 1, '2026-01-05Z', 7);
 
 -- Device i of account i and session i, by Firebase, and for every hundredth account a subscription of session 20000 + i. On its
 -- way to each device are an entry and a number; two more were sent.

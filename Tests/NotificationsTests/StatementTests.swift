@@ -113,7 +113,7 @@ import Web
         call("DeviceStore.devices(of:in:)", walks: "devices_account") {
             _ = try await DeviceStore.devices(of: account, in: $0)
         }
-        call("DeviceStore.device(_:of:in:)", walks: "devices_pkey") {
+        call("DeviceStore.device(_:of:in:)", walks: "devices_account") {
             _ = try await DeviceStore.device(device, of: account, in: $0)
         }
         call("DeviceStore.device(of:_:in:)", walks: "devices_session") {
