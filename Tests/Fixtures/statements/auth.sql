@@ -1,7 +1,7 @@
 -- AccountStore.changePassword(_:from:to:now:in:)
 UPDATE accounts
 SET password_hash = $1, password_changed_at = $2
-WHERE id = $3 AND password_hash = $4;
+WHERE id = $3 AND password_hash IS NOT DISTINCT FROM $4;
 
 -- AccountStore.credentials(_:in:)
 SELECT id, username, email, password_hash
@@ -36,6 +36,12 @@ INSERT INTO accounts
 VALUES
     ($1, $2, $3, $4, $5,
     $6, $7, $8);
+
+-- AccountStore.lock(_:in:)
+SELECT password_hash IS NOT NULL
+FROM accounts
+WHERE id = $1
+FOR NO KEY UPDATE;
 
 -- AccountStore.registered(after:in:)
 SELECT id, username, language, created_at
@@ -193,6 +199,80 @@ INSERT INTO known_devices (account_id, device_hash, seen_at)
 VALUES ($1, $2, $3)
 ON CONFLICT (account_id, device_hash) DO UPDATE SET seen_at = excluded.seen_at;
 
+-- IdentityStore.delete(_:in:)
+DELETE FROM identities WHERE id = $1;
+
+-- IdentityStore.dropToken(_:in:)
+UPDATE identities SET client_id = NULL, sealed_token = NULL WHERE id = $1;
+
+-- IdentityStore.find(issuer:subject:in:)
+SELECT id, account_id, issuer, subject, email, mail_arrives, client_id, sealed_token, linked_at, last_used_at
+FROM identities
+WHERE issuer = $1 AND subject = $2;
+
+-- IdentityStore.insert(_:now:in:)
+INSERT INTO identities
+    (id, account_id, issuer, subject, email, client_id, sealed_token, linked_at, last_used_at)
+VALUES
+    ($1, $2, $3, $4, $5,
+    $6, $7, $8, $9);
+
+-- IdentityStore.keep(_:issuer:subject:in:)
+UPDATE identities
+SET client_id = $1, sealed_token = $2
+WHERE issuer = $3 AND subject = $4;
+
+-- IdentityStore.list(of:in:)
+SELECT id, account_id, issuer, subject, email, mail_arrives, client_id, sealed_token, linked_at, last_used_at
+FROM identities
+WHERE account_id = $1
+ORDER BY id;
+
+-- IdentityStore.note(mailArrives:to:at:in:)
+UPDATE identities
+SET mail_arrives = $1, mail_told_at = $2
+WHERE id = $3 AND (mail_told_at IS NULL OR mail_told_at < $4);
+
+-- IdentityStore.use(issuer:subject:email:token:now:in:)
+UPDATE identities
+SET last_used_at = greatest(last_used_at, $1), email = coalesce($2, email),
+    client_id = coalesce($3, client_id), sealed_token = coalesce($4, sealed_token)
+WHERE issuer = $5 AND subject = $6
+RETURNING id, account_id, issuer, subject, email, mail_arrives, client_id, sealed_token, linked_at, last_used_at;
+
+-- NewcomerStore.forget(issuer:subject:in:)
+DELETE FROM newcomers WHERE issuer = $1 AND subject = $2;
+
+-- NewcomerStore.keep(_:issuer:subject:email:name:sealed:until:in:)
+INSERT INTO newcomers AS n (id, issuer, subject, email, name, client_id, sealed_token, expires_at)
+VALUES
+    ($1, $2, $3, $4, $5, $6, $7, $8)
+ON CONFLICT (issuer, subject) DO UPDATE
+SET email = coalesce(excluded.email, n.email), name = coalesce(excluded.name, n.name),
+    client_id = coalesce(excluded.client_id, n.client_id),
+    sealed_token = coalesce(excluded.sealed_token, n.sealed_token),
+    expires_at = greatest(n.expires_at, excluded.expires_at)
+RETURNING id, issuer, subject, email, name, client_id, sealed_token;
+
+-- NewcomerStore.keep(_:issuer:subject:in:)
+UPDATE newcomers
+SET client_id = $1, sealed_token = $2
+WHERE issuer = $3 AND subject = $4;
+
+-- NewcomerStore.newcomer(_:in:)
+SELECT id, issuer, subject, email, name, client_id, sealed_token
+FROM newcomers
+WHERE id = $1;
+
+-- NewcomerStore.purge(before:in:)
+DELETE FROM newcomers
+WHERE (id) IN (SELECT id FROM newcomers WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000);
+
+-- NewcomerStore.take(_:in:)
+DELETE FROM newcomers
+WHERE id = $1
+RETURNING id, issuer, subject, email, name, client_id, sealed_token;
+
 -- RefreshTokenStore.insert(family:current:session:expires:rotates:in:)
 INSERT INTO refresh_tokens (family_hash, current_hash, session_id, expires_at, rotates)
 VALUES ($1, $2, $3, $4, $5);
@@ -211,6 +291,27 @@ SET current_hash = $1, expires_at = $2, successor_hash = $3,
     previous_hash = $4, successor_access = $5,
     grace_until = $6
 WHERE family_hash = $7;
+
+-- RevocationStore.ask(_:of:now:in:)
+INSERT INTO issuer_revocations (id, account_id, issuer, subject, client_id, sealed_token, asked_at, due_at)
+VALUES
+    ($1, $2, $3, $4, $5, $6, $7, $8);
+
+-- RevocationStore.claim(at:in:)
+UPDATE issuer_revocations
+SET tries = tries + 1,
+    due_at = $1 + least(interval '1 minute' * power(2, least(tries, 20)), interval '1 day')
+WHERE id = (
+    SELECT id FROM issuer_revocations
+    WHERE due_at <= $2
+    ORDER BY due_at
+    LIMIT 1
+    FOR UPDATE SKIP LOCKED
+)
+RETURNING id, account_id, issuer, subject, client_id, sealed_token, asked_at;
+
+-- RevocationStore.end(_:in:)
+DELETE FROM issuer_revocations WHERE id = $1;
 
 -- SessionStore.end(_:in:), all
 DELETE FROM sessions
@@ -299,7 +400,8 @@ WHERE id IN (
         WHERE account_id IS NOT NULL AND expires_at IS NULL AND last_used_at < $3
         LIMIT 1000
     )
-);
+)
+RETURNING id, account_id;
 
 -- SessionStore.purgeTokens(before:in:)
 DELETE FROM access_tokens
@@ -325,3 +427,31 @@ WHERE id = $2 AND last_used_at < $3;
 -- SessionStore.withdrawUnseen(token:in:)
 DELETE FROM access_tokens
 WHERE hash = $1 AND seen_at IS NULL;
+
+-- TakenTokenStore.purge(before:in:)
+DELETE FROM taken_tokens
+WHERE (hash) IN (SELECT hash FROM taken_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000);
+
+-- TakenTokenStore.take(_:until:in:)
+INSERT INTO taken_tokens (hash, expires_at)
+VALUES ($1, $2)
+ON CONFLICT (hash) DO NOTHING;
+
+-- VisitStore.insert(_:_:in:)
+INSERT INTO issuer_visits (hash, issuer, browser_hash, return_to, name, expires_at)
+VALUES
+    ($1, $2, $3, $4, $5, $6);
+
+-- VisitStore.keep(name:of:issuer:now:in:)
+UPDATE issuer_visits
+SET name = coalesce(name, $1)
+WHERE hash = $2 AND issuer = $3 AND expires_at > $4;
+
+-- VisitStore.purge(before:in:)
+DELETE FROM issuer_visits
+WHERE (hash) IN (SELECT hash FROM issuer_visits WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000);
+
+-- VisitStore.take(_:issuer:browser:now:in:)
+DELETE FROM issuer_visits
+WHERE hash = $1 AND issuer = $2 AND browser_hash = $3 AND expires_at > $4
+RETURNING issuer, browser_hash, return_to, name, expires_at;

@@ -1,3 +1,45 @@
+-- CoverStore.claim(_:of:atOnce:at:until:in:)
+INSERT INTO covers AS c (hash, host, touched_at, leased_until)
+SELECT $1, $2, $3, $4
+WHERE $5 > (SELECT count(*) FROM covers b WHERE b.host = $6 AND b.leased_until > $7)
+ON CONFLICT (hash) DO UPDATE SET leased_until = excluded.leased_until
+WHERE coalesce(c.fresh_until <= $8, true) AND coalesce(c.leased_until <= $9, true);
+
+-- CoverStore.cover(_:at:in:)
+SELECT file, is_fresh, touched_at
+FROM (
+    SELECT file, fresh_until > $1 AS is_fresh, touched_at
+    FROM covers
+    WHERE hash = $2 AND fresh_until IS NOT NULL
+) c;
+
+-- CoverStore.forget(before:in:)
+DELETE FROM covers
+WHERE hash IN (
+    SELECT hash FROM covers WHERE touched_at < $1
+    ORDER BY touched_at LIMIT 100 FOR UPDATE SKIP LOCKED
+)
+RETURNING image_id;
+
+-- CoverStore.hold(in:)
+SELECT pg_advisory_xact_lock($1);
+
+-- CoverStore.keep(_:file:as:until:in:)
+UPDATE covers SET file = $1, image_id = $2, fresh_until = $3, leased_until = NULL
+WHERE hash = $4;
+
+-- CoverStore.leave(_:until:in:)
+UPDATE covers SET fresh_until = $1, leased_until = NULL WHERE hash = $2;
+
+-- CoverStore.lock(_:in:)
+SELECT image_id FROM covers WHERE hash = $1 FOR UPDATE;
+
+-- CoverStore.release(_:in:)
+UPDATE covers SET leased_until = NULL WHERE hash = $1;
+
+-- CoverStore.touch(_:at:in:)
+UPDATE covers SET touched_at = $1 WHERE hash = $2;
+
 -- FileStore.announce(_:at:in:)
 INSERT INTO files (name, bytes, loose_since)
 SELECT name, bytes, $1 FROM unnest($2, $3) AS f (name, bytes)
@@ -53,7 +95,7 @@ WHERE (hash) IN (SELECT hash FROM gif_answers WHERE touched_at < $1 ORDER BY tou
 
 -- GifAnswerStore.forget(beyond:in:)
 DELETE FROM gif_answers
-WHERE hash IN (SELECT hash FROM gif_answers ORDER BY touched_at DESC OFFSET $1 LIMIT 1000);
+WHERE (hash) IN (SELECT hash FROM gif_answers ORDER BY touched_at DESC OFFSET $1 LIMIT 1000);
 
 -- GifAnswerStore.gifs(_:since:in:)
 SELECT n.id, a.items[array_position(a.ids, n.id)]

@@ -38,7 +38,7 @@ WHERE excluded.version >= acts.version;
 DELETE FROM acts
 WHERE (kind, subject_id, actor_id) IN (
     SELECT kind, subject_id, actor_id FROM acts
-    WHERE at < $1
+    WHERE at < $1 AND NOT (kind = 'follow' AND active)
     ORDER BY at
     LIMIT 2000
     FOR UPDATE SKIP LOCKED
@@ -104,6 +104,16 @@ WHERE (id) IN (
     FOR UPDATE SKIP LOCKED
 );
 
+-- AgedStore.forget(_:before:in:), project_mentions
+DELETE FROM project_mentions
+WHERE (project_id, account_id) IN (
+    SELECT project_id, account_id FROM project_mentions
+    WHERE at < $1
+    ORDER BY at
+    LIMIT 2000
+    FOR UPDATE SKIP LOCKED
+);
+
 -- AgedStore.forget(_:before:in:), projects
 DELETE FROM projects
 WHERE (id) IN (
@@ -133,6 +143,20 @@ WHERE (account_id, target_id, kind, version) IN (
     LIMIT 2000
     FOR UPDATE SKIP LOCKED
 );
+
+-- BadgeStore.number(of:at:in:)
+SELECT count(*) FILTER (WHERE channel_id IS NULL) + count(DISTINCT channel_id)
+FROM notifications
+WHERE account_id = $1 AND NOT dismissed AND NOT withdrawn
+    AND NOT ((SELECT may_be_silenced($2)) AND is_silenced(account_id, actor_id, created_at))
+    AND (
+        channel_id IS NOT NULL
+        OR id > coalesce(
+            (SELECT last_read_id FROM markers WHERE account_id = $3 AND timeline = 'notifications'),
+            -1
+        )
+    )
+    AND (quiet_until IS NULL OR quiet_until <= $4);
 
 -- CardStore.card(of:in:)
 SELECT card FROM cards WHERE hash = sha256(convert_to($1, 'UTF8'));
@@ -223,6 +247,312 @@ SET version = excluded.version, type = excluded.type, playground_id = excluded.p
     name = excluded.name
 WHERE excluded.version >= channels.version;
 
+-- DeliveryStore.begin(_:_:lease:in:)
+WITH held AS (
+    UPDATE devices SET leased_until = $1
+    WHERE id = $2 AND flight = $3
+    RETURNING id
+)
+UPDATE deliveries v SET attempts = v.attempts + 1
+FROM held
+WHERE v.id = $4 AND v.device_id = held.id AND v.due_at IS NOT NULL;
+
+-- DeliveryStore.claim(_:most:at:lease:in:)
+WITH due AS (
+    SELECT id, device_id FROM deliveries
+    WHERE platform = $1 AND due_at <= $2
+    ORDER BY due_at
+    LIMIT 100
+    FOR UPDATE SKIP LOCKED
+), late AS (
+    UPDATE deliveries v
+    SET due_at = greatest(d.rests_until, least(d.leased_until, CAST($3 AS timestamptz) + interval '5 seconds'))
+    FROM due, devices d
+    WHERE v.id = due.id AND d.id = due.device_id AND greatest(d.leased_until, d.rests_until) > $4
+), orphans AS (
+    DELETE FROM deliveries v USING due
+    WHERE v.id = due.id AND NOT EXISTS (SELECT FROM devices d WHERE d.id = due.device_id)
+), free AS (
+    SELECT d.id FROM devices d
+    WHERE d.id IN (SELECT device_id FROM due) AND greatest(d.leased_until, d.rests_until) <= $5
+    ORDER BY d.id
+    LIMIT $6
+    FOR NO KEY UPDATE SKIP LOCKED
+)
+UPDATE devices d SET flight = d.flight + 1, leased_until = $7
+FROM free
+WHERE d.id = free.id
+RETURNING d.id, d.flight;
+
+-- DeliveryStore.end(_:_:_:at:in:)
+UPDATE deliveries v
+SET state = $1, due_at = NULL, ended_at = $2, reason = $3, name = $4
+FROM devices d
+WHERE v.id = $5 AND v.due_at IS NOT NULL AND d.id = v.device_id AND d.flight = $6;
+
+-- DeliveryStore.forget(before:in:)
+DELETE FROM deliveries
+WHERE (id) IN (SELECT id FROM deliveries WHERE made_at < $1 ORDER BY made_at LIMIT 1000);
+
+-- DeliveryStore.forgetBadge(of:in:)
+UPDATE devices SET badge = NULL WHERE session_id = $1 AND badge IS NOT NULL;
+
+-- DeliveryStore.hasten(_:at:in:)
+UPDATE deliveries SET due_at = $1
+WHERE id = (
+    SELECT v.id FROM deliveries v
+    WHERE v.device_id = $2 AND v.due_at IS NOT NULL AND v.not_before <= $3
+    ORDER BY v.id
+    LIMIT 1
+);
+
+-- DeliveryStore.keep(badge:_:in:)
+UPDATE devices SET badge = $1, attempts = 0
+WHERE id = $2 AND flight = $3;
+
+-- DeliveryStore.land(_:at:in:)
+UPDATE devices SET leased_until = $1
+WHERE id = $2 AND flight = $3 AND leased_until > $4;
+
+-- DeliveryStore.make(of:on:at:forThosePresent:notBefore:in:)
+INSERT INTO deliveries (
+    device_id, platform, notification_id, kind, collapse_key, state, made_at, not_before, due_at, expires_at
+)
+SELECT d.id, d.platform, n.id, n.type,
+    CASE WHEN n.channel_id IS NOT NULL THEN 'channel-' || n.channel_id END,
+    'waiting', $1, q.start, q.start, q.start + interval '1 day'
+FROM notifications n
+JOIN devices d ON d.account_id = n.account_id
+LEFT JOIN push_preferences a
+    ON a.account_id = n.account_id AND a.scope = 'account' AND a.scope_id = 0
+LEFT JOIN push_preferences p
+    ON p.account_id = n.account_id AND p.scope = 'app' AND p.scope_id = d.app_id
+LEFT JOIN push_preferences o
+    ON o.account_id = n.account_id AND o.scope = 'device' AND o.scope_id = d.id
+CROSS JOIN LATERAL (
+    SELECT CASE WHEN n.account_id = ANY ($2) THEN $3 ELSE $4 END AS moment
+) m
+CROSS JOIN LATERAL (
+    SELECT coalesce(
+        quiet_end(m.moment, a.quiet_from, a.quiet_to, coalesce(a.time_zone, d.time_zone)),
+        m.moment
+    ) AS start
+) q
+WHERE n.id = ANY ($5) AND d.platform = ANY ($6)
+    AND NOT n.dismissed AND NOT n.withdrawn
+    -- Nobody is woken by what happened long ago.
+    AND n.created_at > CAST($7 AS timestamptz) - interval '1 day'
+    AND NOT is_silenced(n.account_id, n.actor_id, n.created_at)
+    AND coalesce(o.kinds ->> n.type, p.kinds ->> n.type, a.kinds ->> n.type, 'true') = 'true'
+    AND (d.alerts IS NULL OR n.type = ANY (d.alerts))
+    AND CASE d.policy
+        WHEN 'all' THEN true
+        WHEN 'none' THEN false
+        ELSE EXISTS (
+            SELECT FROM acts f
+            WHERE f.kind = 'follow' AND f.active
+                AND f.subject_id = CASE d.policy WHEN 'followed' THEN n.actor_id ELSE n.account_id END
+                AND f.actor_id = CASE d.policy WHEN 'followed' THEN n.account_id ELSE n.actor_id END
+        )
+    END
+ON CONFLICT (notification_id, device_id) DO NOTHING;
+
+-- DeliveryStore.makeBadges(of:after:on:at:in:), a channel
+INSERT INTO deliveries (
+    device_id, platform, kind, collapse_key, state, made_at, not_before, due_at, expires_at
+)
+SELECT d.id, d.platform, 'badge', 'badge', 'waiting', $1, $2, $3,
+    CAST($4 AS timestamptz) + interval '1 day'
+FROM devices d
+WHERE d.account_id = $5 AND d.platform = ANY ($6)
+    AND EXISTS (
+    SELECT FROM notifications n
+    WHERE n.channel_id = $7 AND n.account_id = $8 AND n.seq <= $9
+);
+
+-- DeliveryStore.makeBadges(of:after:on:at:in:), notifications
+INSERT INTO deliveries (
+    device_id, platform, kind, collapse_key, state, made_at, not_before, due_at, expires_at
+)
+SELECT d.id, d.platform, 'badge', 'badge', 'waiting', $1, $2, $3,
+    CAST($4 AS timestamptz) + interval '1 day'
+FROM devices d
+WHERE d.account_id = $5 AND d.platform = ANY ($6)
+    AND d.session_id IS DISTINCT FROM $7;
+
+-- DeliveryStore.next(of:at:in:)
+SELECT v.id, CAST(v.push_id AS text), v.notification_id, v.collapse_key, v.made_at, v.expires_at,
+    EXISTS (
+        SELECT FROM deliveries l
+        WHERE l.device_id = v.device_id AND l.id > v.id AND l.due_at IS NOT NULL
+            AND l.collapse_key = v.collapse_key
+    ) FROM deliveries v
+WHERE v.device_id = $1 AND v.due_at IS NOT NULL AND v.not_before <= $2
+ORDER BY v.id
+LIMIT 1;
+
+-- DeliveryStore.note(_:of:until:in:)
+UPDATE deliveries SET reason = $1, due_at = $2 WHERE id = $3 AND due_at IS NOT NULL;
+
+-- DeliveryStore.page(_:of:in:)
+SELECT id, CAST(push_id AS text), notification_id, kind, state, made_at, ended_at, attempts, reason FROM (
+    SELECT id, push_id, notification_id, kind, state, made_at, ended_at, attempts, reason FROM deliveries
+    WHERE device_id = $1 AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4
+) v
+ORDER BY id DESC;
+
+-- DeliveryStore.recipient(_:in:)
+SELECT d.id, d.account_id, d.session_id, d.app_id, d.platform, d.address, d.topic, d.is_sandbox, d.public_key, d.secret,
+    d.is_standard, d.language, d.time_zone, d.is_mutable, d.alerts, d.policy, d.created_at, d.registered_at, coalesce(o.preview, p.preview, a.preview, 'full'), d.badge, d.attempts
+FROM devices d
+LEFT JOIN push_preferences a
+    ON a.account_id = d.account_id AND a.scope = 'account' AND a.scope_id = 0
+LEFT JOIN push_preferences p
+    ON p.account_id = d.account_id AND p.scope = 'app' AND p.scope_id = d.app_id
+LEFT JOIN push_preferences o
+    ON o.account_id = d.account_id AND o.scope = 'device' AND o.scope_id = d.id
+WHERE d.id = $1 AND d.flight = $2;
+
+-- DeliveryStore.rest(_:until:at:in:)
+UPDATE devices SET rests_until = $1, leased_until = $2, attempts = attempts + 1
+WHERE id = $3 AND flight = $4;
+
+-- DeliveryStore.waiting(on:in:)
+SELECT count(*) FROM (
+    SELECT FROM deliveries WHERE platform = $1 AND due_at IS NOT NULL
+    LIMIT 100000
+) w;
+
+-- DeviceStore.change(_:of:in:)
+UPDATE devices d
+SET alerts = coalesce($1, alerts), policy = coalesce($2, policy)
+WHERE session_id = $3 AND platform = 'web'
+RETURNING d.id, d.account_id, d.session_id, d.app_id, d.platform, d.address, d.topic, d.is_sandbox, d.public_key, d.secret,
+    d.is_standard, d.language, d.time_zone, d.is_mutable, d.alerts, d.policy, d.created_at, d.registered_at;
+
+-- DeviceStore.device(_:of:in:)
+SELECT d.id, d.account_id, d.session_id, d.app_id, d.platform, d.address, d.topic, d.is_sandbox, d.public_key, d.secret,
+    d.is_standard, d.language, d.time_zone, d.is_mutable, d.alerts, d.policy, d.created_at, d.registered_at FROM devices d WHERE d.id = $1 AND d.account_id = $2;
+
+-- DeviceStore.device(of:_:in:)
+SELECT d.id, d.account_id, d.session_id, d.app_id, d.platform, d.address, d.topic, d.is_sandbox, d.public_key, d.secret,
+    d.is_standard, d.language, d.time_zone, d.is_mutable, d.alerts, d.policy, d.created_at, d.registered_at FROM devices d WHERE d.session_id = $1 AND d.platform = $2;
+
+-- DeviceStore.devices(of:in:)
+SELECT d.id, d.account_id, d.session_id, d.app_id, d.platform, d.address, d.topic, d.is_sandbox, d.public_key, d.secret,
+    d.is_standard, d.language, d.time_zone, d.is_mutable, d.alerts, d.policy, d.created_at, d.registered_at FROM devices d
+WHERE d.account_id = $1
+ORDER BY d.id;
+
+-- DeviceStore.displace(_:keeping:in:)
+WITH gone AS (
+    DELETE FROM devices WHERE platform = $1 AND address_hash = sha256(convert_to($2, 'UTF8'))
+    AND session_id <> $3
+    RETURNING id, account_id
+), undelivered AS (
+    DELETE FROM deliveries v USING gone WHERE v.device_id = gone.id
+), unwanted AS (
+    DELETE FROM push_preferences p USING gone
+    WHERE p.account_id = gone.account_id AND p.scope = 'device' AND p.scope_id = gone.id
+)
+SELECT id FROM gone;
+
+-- DeviceStore.forgetEnds(before:in:)
+DELETE FROM ended_sessions
+WHERE (id) IN (SELECT id FROM ended_sessions WHERE at < $1 ORDER BY at LIMIT 1000);
+
+-- DeviceStore.hold(_:in:)
+SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0));
+
+-- DeviceStore.keepEnd(of:at:in:)
+INSERT INTO ended_sessions (id, at) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET at = excluded.at;
+
+-- DeviceStore.register(_:as:of:_:_:at:in:)
+INSERT INTO devices AS d (
+    id, account_id, session_id, app_id, platform, address, address_hash, topic, is_sandbox, public_key, secret,
+    is_standard, language, time_zone, is_mutable, alerts, policy, created_at, registered_at, leased_until,
+    rests_until
+)
+SELECT $1, $2, $3, $4, $5, $6,
+    sha256(convert_to($7, 'UTF8')), $8, $9, $10,
+    $11, $12, $13, $14,
+    $15, $16, $17, $18, $19, $20, $21
+WHERE NOT EXISTS (SELECT FROM ended_sessions WHERE id = $22)
+ON CONFLICT (session_id, platform) DO UPDATE
+SET account_id = excluded.account_id, app_id = excluded.app_id, address = excluded.address,
+    address_hash = excluded.address_hash, topic = excluded.topic, is_sandbox = excluded.is_sandbox,
+    public_key = excluded.public_key, secret = excluded.secret, is_standard = excluded.is_standard,
+    language = excluded.language, time_zone = excluded.time_zone, is_mutable = excluded.is_mutable,
+    alerts = excluded.alerts, policy = excluded.policy, registered_at = excluded.registered_at,
+    rests_until = excluded.rests_until, attempts = 0
+RETURNING d.id, d.account_id, d.session_id, d.app_id, d.platform, d.address, d.topic, d.is_sandbox, d.public_key, d.secret,
+    d.is_standard, d.language, d.time_zone, d.is_mutable, d.alerts, d.policy, d.created_at, d.registered_at;
+
+-- DeviceStore.remove(_:in:), gone
+WITH gone AS (
+    DELETE FROM devices WHERE id = $1 AND flight = $2 AND registered_at = $3
+    AND ($4 IS NULL OR registered_at <= $5)
+    RETURNING id, account_id
+), undelivered AS (
+    DELETE FROM deliveries v USING gone WHERE v.device_id = gone.id
+), unwanted AS (
+    DELETE FROM push_preferences p USING gone
+    WHERE p.account_id = gone.account_id AND p.scope = 'device' AND p.scope_id = gone.id
+)
+SELECT id FROM gone;
+
+-- DeviceStore.remove(_:in:), one
+WITH gone AS (
+    DELETE FROM devices WHERE id = $1 AND account_id = $2
+    RETURNING id, account_id
+), undelivered AS (
+    DELETE FROM deliveries v USING gone WHERE v.device_id = gone.id
+), unwanted AS (
+    DELETE FROM push_preferences p USING gone
+    WHERE p.account_id = gone.account_id AND p.scope = 'device' AND p.scope_id = gone.id
+)
+SELECT id FROM gone;
+
+-- DeviceStore.remove(_:in:), session
+WITH gone AS (
+    DELETE FROM devices WHERE session_id = $1
+    RETURNING id, account_id
+), undelivered AS (
+    DELETE FROM deliveries v USING gone WHERE v.device_id = gone.id
+), unwanted AS (
+    DELETE FROM push_preferences p USING gone
+    WHERE p.account_id = gone.account_id AND p.scope = 'device' AND p.scope_id = gone.id
+)
+SELECT id FROM gone;
+
+-- DeviceStore.remove(_:in:), subscription
+WITH gone AS (
+    DELETE FROM devices WHERE session_id = $1 AND platform = 'web'
+    RETURNING id, account_id
+), undelivered AS (
+    DELETE FROM deliveries v USING gone WHERE v.device_id = gone.id
+), unwanted AS (
+    DELETE FROM push_preferences p USING gone
+    WHERE p.account_id = gone.account_id AND p.scope = 'device' AND p.scope_id = gone.id
+)
+SELECT id FROM gone;
+
+-- DeviceStore.trim(_:keeping:in:)
+WITH gone AS (
+    DELETE FROM devices WHERE id IN (
+    SELECT o.id FROM devices o WHERE o.account_id = $1
+    ORDER BY o.registered_at DESC
+    OFFSET $2
+)
+    RETURNING id, account_id
+), undelivered AS (
+    DELETE FROM deliveries v USING gone WHERE v.device_id = gone.id
+), unwanted AS (
+    DELETE FROM push_preferences p USING gone
+    WHERE p.account_id = gone.account_id AND p.scope = 'device' AND p.scope_id = gone.id
+)
+SELECT id FROM gone;
+
 -- EntryStore.followMentions(of:in:)
 UPDATE notifications n SET withdrawn = NOT n.withdrawn
 FROM messages m
@@ -270,6 +600,31 @@ WHERE EXISTS (SELECT FROM projects WHERE id = $9 AND snapshot IS NOT NULL)
     AND NOT was_swept(r.account_id, $10, $11)
     AND NOT EXISTS (
         SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $12
+    )
+ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
+SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
+WHERE excluded.version > notifications.version
+RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+);
+
+-- EntryStore.raise(_:again:in:), a project that names somebody
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
+SELECT r.id, r.account_id, $1, $2, $3, $4,
+    $5, $6
+FROM unnest($7, $8) AS r (id, account_id)
+WHERE EXISTS (SELECT FROM project_mentions m
+JOIN projects j ON j.id = m.project_id AND j.snapshot IS NOT NULL
+WHERE m.project_id = $9 AND m.account_id = r.account_id AND m.version = $10 AND m.named)
+    AND NOT was_swept(r.account_id, $11, $12)
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $13
     )
 ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
 SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
@@ -468,6 +823,9 @@ DELETE FROM notifications WHERE channel_id = $1 AND account_id = $2 AND created_
 -- EntryStore.withdraw(_:in:), left a playground
 DELETE FROM notifications WHERE channel_id IN (SELECT id FROM channels WHERE playground_id = $1)
     AND account_id = $2 AND created_at <= $3;
+
+-- EntryStore.withdraw(_:in:), mentioned
+DELETE FROM notifications WHERE type = 'project_mention' AND subject_id = $1 AND account_id = ANY ($2) AND version < $3;
 
 -- EntryStore.withdraw(_:in:), message deleted
 DELETE FROM notifications WHERE type IN ('chat_mention', 'direct_message') AND subject_id = $1;
@@ -753,6 +1111,37 @@ ON CONFLICT (id) DO UPDATE
 SET version = excluded.version, author_id = excluded.author_id, snapshot = excluded.snapshot,
     link_hash = excluded.link_hash, touched_at = excluded.touched_at
 WHERE excluded.version >= posts.version;
+
+-- PreferenceStore.clear(_:in:)
+DELETE FROM push_preferences WHERE account_id = $1;
+
+-- PreferenceStore.keep(_:of:in:)
+INSERT INTO push_preferences (account_id, scope, scope_id, kinds, preview, quiet_from, quiet_to, time_zone)
+SELECT $1, w.scope, w.scope_id, CAST(w.kinds AS jsonb), nullif(w.preview, ''),
+    nullif(w.quiet_from, -1), nullif(w.quiet_to, -1), nullif(w.time_zone, '')
+FROM unnest(
+    $2, $3, $4,
+    $5, $6,
+    $7, $8
+) AS w (scope, scope_id, kinds, preview, quiet_from, quiet_to, time_zone)
+WHERE w.scope <> 'device'
+    OR EXISTS (SELECT FROM devices d WHERE d.id = w.scope_id AND d.account_id = $9);
+
+-- PreferenceStore.knows(zone:in:)
+SELECT count(*) FROM pg_timezone_names WHERE name = $1;
+
+-- PreferenceStore.wishes(of:in:)
+SELECT scope, scope_id, kinds, preview, quiet_from, quiet_to, time_zone FROM push_preferences
+WHERE account_id = $1
+ORDER BY scope, scope_id;
+
+-- ProjectMentionStore.keep(_:areNamed:by:at:in:)
+INSERT INTO project_mentions AS m (project_id, account_id, version, named, at)
+SELECT $1, p.account_id, $2, $3, $4
+FROM unnest($5) AS p (account_id)
+ON CONFLICT (project_id, account_id) DO UPDATE
+SET version = excluded.version, named = excluded.named, at = excluded.at
+WHERE m.version < excluded.version;
 
 -- ProjectStore.bury(_:version:at:in:)
 INSERT INTO projects (id, version, touched_at) VALUES ($1, $2, $3)

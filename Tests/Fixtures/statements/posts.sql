@@ -557,7 +557,6 @@ FROM (
     FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
-    
     AND (f.applications_count, f.project_id) > ((SELECT p.applications_count FROM projects p WHERE p.id = $3), $4)
 ORDER BY f.applications_count, f.project_id
 LIMIT 1000) f
@@ -610,8 +609,7 @@ FROM (
     FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
-    
-    
+    AND true
 ORDER BY f.applications_count DESC, f.project_id DESC
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
@@ -664,7 +662,6 @@ FROM (
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
     AND (f.applications_count, f.project_id) < ((SELECT p.applications_count FROM projects p WHERE p.id = $3), $4)
-    
 ORDER BY f.applications_count DESC, f.project_id DESC
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
@@ -716,7 +713,6 @@ FROM (
     FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
-    
     AND (f.applications_count, f.project_id) > ((SELECT p.applications_count FROM projects p WHERE p.id = $3), $4)
 ORDER BY f.applications_count, f.project_id
 LIMIT 1000) f
@@ -766,8 +762,7 @@ FROM (
     FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
-    
-    
+    AND true
 ORDER BY f.applications_count DESC, f.project_id DESC
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
@@ -817,7 +812,6 @@ FROM (
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
     AND (f.applications_count, f.project_id) < ((SELECT p.applications_count FROM projects p WHERE p.id = $3), $4)
-    
 ORDER BY f.applications_count DESC, f.project_id DESC
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
@@ -866,7 +860,6 @@ FROM (
     FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
-    
     AND (f.deadline, f.project_id) < ((SELECT coalesce(p.deadline, 'infinity') FROM projects p WHERE p.id = $3), $4)
 ORDER BY f.deadline DESC, f.project_id DESC
 LIMIT 1000) f
@@ -919,8 +912,7 @@ FROM (
     FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
-    
-    
+    AND true
 ORDER BY f.deadline, f.project_id
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
@@ -973,7 +965,6 @@ FROM (
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
     AND (f.deadline, f.project_id) > ((SELECT coalesce(p.deadline, 'infinity') FROM projects p WHERE p.id = $3), $4)
-    
 ORDER BY f.deadline, f.project_id
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
@@ -1025,7 +1016,6 @@ FROM (
     FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
-    
     AND (f.deadline, f.project_id) < ((SELECT coalesce(p.deadline, 'infinity') FROM projects p WHERE p.id = $3), $4)
 ORDER BY f.deadline DESC, f.project_id DESC
 LIMIT 1000) f
@@ -1075,8 +1065,7 @@ FROM (
     FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
-    
-    
+    AND true
 ORDER BY f.deadline, f.project_id
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
@@ -1126,7 +1115,6 @@ FROM (
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
     AND (f.deadline, f.project_id) > ((SELECT coalesce(p.deadline, 'infinity') FROM projects p WHERE p.id = $3), $4)
-    
 ORDER BY f.deadline, f.project_id
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
@@ -1175,7 +1163,6 @@ FROM (
     FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
-    
     AND (f.project_id) > ($3)
 ORDER BY f.project_id
 LIMIT 1000) f
@@ -1228,8 +1215,7 @@ FROM (
     FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
-    
-    
+    AND true
 ORDER BY f.project_id DESC
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
@@ -1282,7 +1268,6 @@ FROM (
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
     AND (f.project_id) < ($3)
-    
 ORDER BY f.project_id DESC
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
@@ -1334,7 +1319,6 @@ FROM (
     FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
-    
     AND (f.project_id) > ($3)
 ORDER BY f.project_id
 LIMIT 1000) f
@@ -1384,8 +1368,7 @@ FROM (
     FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
-    
-    
+    AND true
 ORDER BY f.project_id DESC
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
@@ -1435,7 +1418,6 @@ FROM (
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
     AND (f.project_id) < ($3)
-    
 ORDER BY f.project_id DESC
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
@@ -1582,7 +1564,6 @@ SELECT f.project_id
 FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
-    
     AND (f.applications_count, f.project_id) > ((SELECT p.applications_count FROM projects p WHERE p.id = $3), $4)
 ORDER BY f.applications_count, f.project_id
 LIMIT 1000) f
@@ -1594,8 +1575,7 @@ SELECT f.project_id
 FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
-    
-    
+    AND true
 ORDER BY f.applications_count DESC, f.project_id DESC
 LIMIT 1000) f
 ORDER BY f.applications_count DESC, f.project_id DESC
@@ -1607,7 +1587,6 @@ FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
     AND (f.applications_count, f.project_id) < ((SELECT p.applications_count FROM projects p WHERE p.id = $3), $4)
-    
 ORDER BY f.applications_count DESC, f.project_id DESC
 LIMIT 1000) f
 ORDER BY f.applications_count DESC, f.project_id DESC
@@ -1618,7 +1597,6 @@ SELECT f.project_id
 FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
-    
     AND (f.deadline, f.project_id) < ((SELECT coalesce(p.deadline, 'infinity') FROM projects p WHERE p.id = $3), $4)
 ORDER BY f.deadline DESC, f.project_id DESC
 LIMIT 1000) f
@@ -1630,8 +1608,7 @@ SELECT f.project_id
 FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
-    
-    
+    AND true
 ORDER BY f.deadline, f.project_id
 LIMIT 1000) f
 ORDER BY f.deadline, f.project_id
@@ -1643,7 +1620,6 @@ FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
     AND (f.deadline, f.project_id) > ((SELECT coalesce(p.deadline, 'infinity') FROM projects p WHERE p.id = $3), $4)
-    
 ORDER BY f.deadline, f.project_id
 LIMIT 1000) f
 ORDER BY f.deadline, f.project_id
@@ -1654,7 +1630,6 @@ SELECT f.project_id
 FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
-    
     AND (f.project_id) > ($3)
 ORDER BY f.project_id
 LIMIT 1000) f
@@ -1666,8 +1641,7 @@ SELECT f.project_id
 FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
-    
-    
+    AND true
 ORDER BY f.project_id DESC
 LIMIT 1000) f
 ORDER BY f.project_id DESC
@@ -1679,11 +1653,54 @@ FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
     AND (f.project_id) < ($3)
-    
 ORDER BY f.project_id DESC
 LIMIT 1000) f
 ORDER BY f.project_id DESC
 LIMIT 1 OFFSET 1000 - 1;
+
+-- BoardStore.found(_:viewer:in:)
+WITH page AS MATERIALIZED (SELECT p.id, -w.place AS place
+FROM unnest($1) WITH ORDINALITY AS w (id, place)
+CROSS JOIN LATERAL (
+    SELECT p.id, p.leader_id, p.state, p.deleted_at FROM projects p WHERE p.id = w.id OFFSET 0
+) p
+WHERE p.deleted_at IS NULL AND (
+    p.leader_id = $2
+    OR p.state <> 'draft' AND NOT p.leader_id IN (SELECT id FROM blocked_with($3))
+))
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $4), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $5 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $6
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
 
 -- BoardStore.list(_:in:)
 WITH unlisted AS (
@@ -2119,10 +2136,8 @@ WITH new AS (
         t (id, field, text)
 )
 DELETE FROM earlier_texts
-WHERE id IN (
-    SELECT id FROM earlier_texts WHERE record_id = $5
-    ORDER BY id DESC
-    OFFSET $6
+WHERE record_id = $5 AND id <= (
+    SELECT id FROM earlier_texts WHERE record_id = $6 ORDER BY id DESC LIMIT 1 OFFSET $7
 );
 
 -- EarlierTextStore.texts(of:limit:in:)
@@ -3506,11 +3521,9 @@ WHERE is_visible(e.account_id, e.visibility, e.mentioned_ids, $3, e.account_id I
 -- PostStore.update(_:at:keeping:in:)
 WITH forgotten AS (
     DELETE FROM post_edits
-    WHERE post_id = $1 AND created_at <= (
-        SELECT created_at FROM post_edits WHERE post_id = $2
-        ORDER BY created_at DESC
-        LIMIT 1 OFFSET $3
-    )
+WHERE post_id = $1 AND created_at <= (
+    SELECT created_at FROM post_edits WHERE post_id = $2 ORDER BY created_at DESC LIMIT 1 OFFSET $3
+)
 ),
 before AS (
     INSERT INTO post_edits (
@@ -3750,11 +3763,9 @@ WHERE p.id = $2 AND p.deleted_at IS NULL AND (
 -- ProjectStore.keep(_:keeping:in:)
 WITH forgotten AS (
     DELETE FROM project_edits
-    WHERE project_id = $1 AND created_at <= (
-        SELECT created_at FROM project_edits WHERE project_id = $2
-        ORDER BY created_at DESC
-        LIMIT 1 OFFSET $3
-    )
+WHERE project_id = $1 AND created_at <= (
+    SELECT created_at FROM project_edits WHERE project_id = $2 ORDER BY created_at DESC LIMIT 1 OFFSET $3
+)
 )
 INSERT INTO project_edits (project_id, created_at, form)
 VALUES ($4, $5, $6)
@@ -4076,6 +4087,22 @@ SELECT count(*) FROM reading_records WHERE account_id = $1;
 -- RecordStore.delete(_:in:)
 DELETE FROM reading_records WHERE id = $1;
 
+-- RecordStore.found(_:to:in:)
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras
+FROM unnest($1) WITH ORDINALITY AS w (id, place)
+CROSS JOIN LATERAL (SELECT r.* FROM reading_records r WHERE r.id = w.id OFFSET 0) r
+CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true
+CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = r.account_id OFFSET 0) a
+WHERE is_visible(r.account_id, CASE r.visibility WHEN 'followers' THEN 'private' WHEN 'private' THEN 'direct' ELSE r.visibility END, '{}', $2, r.account_id IN (SELECT id FROM blocked_with($3)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $4 AND f.followee_id = r.account_id))
+ORDER BY w.place;
+
 -- RecordStore.insert(_:in:)
 INSERT INTO reading_records (
     id, account_id, book_id, client_id, version, state, rating, one_line, review, quotes, started_on,
@@ -4313,6 +4340,22 @@ LEFT JOIN LATERAL (
 JOIN accounts a ON a.id = r.account_id
 WHERE r.id = $1 AND is_visible(r.account_id, CASE r.visibility WHEN 'followers' THEN 'private' WHEN 'private' THEN 'direct' ELSE r.visibility END, '{}', $2, r.account_id IN (SELECT id FROM blocked_with($3)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $4 AND f.followee_id = r.account_id));
 
+-- RecordStore.shown(of:most:in:)
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link
+FROM (
+    SELECT r.* FROM reading_records r
+    WHERE r.book_id = $1 AND r.visibility <> 'private'
+    ORDER BY r.id DESC
+    LIMIT $2
+) r
+CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true
+ORDER BY r.id;
+
 -- RecordStore.update(_:in:)
 UPDATE reading_records
 SET version = $1, state = $2, rating = $3,
@@ -4436,6 +4479,39 @@ CROSS JOIN LATERAL (SELECT w.* FROM accounts w WHERE w.id = p.account_id OFFSET 
 WHERE p.id > $1 AND p.boost_of_id IS NULL AND p.deleted_at IS NULL
 ORDER BY p.id
 LIMIT $2;
+
+-- RetoldStore.projects(after:in:)
+SELECT p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras
+FROM projects p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+WHERE p.id > $1 AND p.deleted_at IS NULL
+ORDER BY p.id
+LIMIT $2;
+
+-- RetoldStore.records(after:in:)
+SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
+r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
+b.language, b.cover_url, b.link, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras
+FROM (
+    SELECT r.* FROM reading_records r
+    WHERE r.id > $1 AND r.visibility <> 'private'
+    ORDER BY r.id
+    LIMIT $2
+) r
+CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 0) b
+LEFT JOIN LATERAL (
+    SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
+) p ON true
+CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = r.account_id OFFSET 0) a
+ORDER BY r.id;
 
 -- ShelfBookStore.book(_:of:in:)
 SELECT b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,

@@ -26,6 +26,10 @@ WHERE (post_id) IN (SELECT post_id FROM popular WHERE post_id < $1 ORDER BY post
 DELETE FROM popular_queries
 WHERE (query_id) IN (SELECT query_id FROM popular_queries WHERE asked_at < $1 ORDER BY asked_at LIMIT 1000);
 
+-- AgedStore.forget(_:before:in:), shelved_books
+DELETE FROM shelved_books
+WHERE (record_id) IN (SELECT record_id FROM shelved_books WHERE NOT shown AND changed_at < $1 ORDER BY changed_at LIMIT 1000);
+
 -- AgedStore.forget(_:before:in:), ties
 DELETE FROM ties
 WHERE (kind, account_id, target_id) IN (SELECT kind, account_id, target_id FROM ties WHERE NOT active AND changed_at < $1 ORDER BY changed_at LIMIT 1000);
@@ -68,7 +72,7 @@ WHERE (hash) IN (SELECT hash FROM book_answers WHERE touched_at < $1 ORDER BY to
 
 -- BookAnswerStore.forget(beyond:in:)
 DELETE FROM book_answers
-WHERE hash IN (SELECT hash FROM book_answers ORDER BY touched_at DESC OFFSET $1 LIMIT 1000);
+WHERE (hash) IN (SELECT hash FROM book_answers ORDER BY touched_at DESC OFFSET $1 LIMIT 1000);
 
 -- BookAnswerStore.isFresh(_:at:in:)
 SELECT fresh_until > $1 FROM book_answers WHERE hash = $2 AND fresh_until > $3;
@@ -239,6 +243,10 @@ SELECT d.kind, d.id
 FROM unnest($1, $2, $3)
     AS k (kind, id, version)
 JOIN documents d ON d.kind = k.kind AND d.id = k.id AND d.version = k.version AND NOT d.gone;
+
+-- DocumentStore.forget(_:in:)
+DELETE FROM documents d USING unnest($1, $2) AS k (kind, id)
+WHERE d.kind = k.kind AND d.id = k.id;
 
 -- DocumentStore.keep(_:in:)
 INSERT INTO documents (kind, id, version, author_id, audience, place_id, people, popularity, popularity_version,
@@ -839,6 +847,61 @@ INSERT INTO frequent (kind, term, since, shift)
 SELECT $10, w.term, $11, w.shift FROM weighed w
 WHERE abs(w.shift - coalesce(w.before, 10)) >= 2 AND (w.frequent OR w.before IS NOT NULL)
 ON CONFLICT (kind, term, since) DO NOTHING;
+
+-- ShelvedBookStore.books(after:most:in:)
+SELECT DISTINCT b.book_id FROM shelved_books b WHERE b.shown AND b.book_id > $1
+ORDER BY b.book_id
+LIMIT $2;
+
+-- ShelvedBookStore.books(of:in:)
+SELECT DISTINCT b.book_id FROM shelved_books b WHERE b.record_id = ANY ($1) AND b.shown;
+
+-- ShelvedBookStore.first(of:besides:in:)
+SELECT f.record_id
+FROM unnest($1) AS k (id)
+CROSS JOIN LATERAL (
+    SELECT b.record_id FROM shelved_books b
+    WHERE b.book_id = k.id AND b.shown AND b.record_id <> ALL ($2)
+    ORDER BY b.record_id
+    LIMIT 1
+) f;
+
+-- ShelvedBookStore.first(of:in:)
+SELECT f.record_id, f.version, f.item, n.readers
+FROM unnest($1) AS k (id)
+CROSS JOIN LATERAL (
+    SELECT b.record_id, b.version, b.item FROM shelved_books b
+    WHERE b.book_id = k.id AND b.shown
+    ORDER BY b.record_id
+    LIMIT 1
+) f
+CROSS JOIN LATERAL (
+    SELECT count(DISTINCT b.account_id) AS readers FROM (
+        SELECT b.account_id FROM shelved_books b
+        WHERE b.book_id = k.id AND b.shown
+        ORDER BY b.record_id
+        LIMIT 1000
+    ) b
+) n;
+
+-- ShelvedBookStore.keep(_:in:)
+INSERT INTO shelved_books (record_id, version, shown, account_id, book_id, item)
+SELECT record_id, version, shown, account_id, book_id, item FROM unnest(
+    $1, $2, $3, $4,
+    $5, $6
+) AS b (record_id, version, shown, account_id, book_id, item)
+ORDER BY record_id
+ON CONFLICT (record_id) DO UPDATE
+SET version = excluded.version, shown = excluded.shown, account_id = excluded.account_id, book_id = excluded.book_id,
+    item = excluded.item, changed_at = now()
+WHERE excluded.version > shelved_books.version
+    -- What is told again repairs what is not as it was told.
+    OR excluded.version = shelved_books.version
+        AND (excluded.shown, excluded.account_id, excluded.book_id, excluded.item) IS DISTINCT FROM
+            (shelved_books.shown, shelved_books.account_id, shelved_books.book_id, shelved_books.item);
+
+-- ShelvedBookStore.shown(_:in:)
+SELECT b.record_id, b.item FROM shelved_books b WHERE b.record_id = ANY ($1) AND b.shown;
 
 -- SuggestionStore.friendsOfFriends(of:in:)
 SELECT c.id FROM (
