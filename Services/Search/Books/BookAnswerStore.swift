@@ -23,17 +23,7 @@ struct KeptBooks: Columned {
     }
 }
 
-extension BookSourceName: ColumnReadable {
-    static func read(_ columns: inout Columns) throws -> BookSourceName {
-        let name: String = try columns.next()
-        guard let source = BookSourceName(rawValue: name) else { throw UnknownBookSource(name: name) }
-        return source
-    }
-}
-
-struct UnknownBookSource: Error {
-    let name: String
-}
+extension BookSourceName: ColumnWord {}
 
 enum BookAnswerStore {
     /// Those that there are.
