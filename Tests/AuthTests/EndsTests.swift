@@ -18,7 +18,9 @@ import Web
     private static let ends = [
         "accounts": "with the person", "access_tokens": "swept", "apps": "swept", "audit": "swept",
         "authorization_codes": "swept", "cookies": "with the session", "refresh_tokens": "with the session",
-        "known_devices": "swept", "sessions": "swept", "sign_in_attempts": "swept",
+        "known_devices": "swept", "sessions": "swept", "sign_in_attempts": "swept", "identities": "with the person",
+        "issuer_visits": "swept", "taken_tokens": "swept", "newcomers": "swept",
+        "issuer_revocations": "when the issuer has taken its token back, or after the last try",
     ]
 
     @Test func everyTableHasOne() async throws {

@@ -159,7 +159,8 @@ import Web
                 "too long": try key.token(claims.merging(["filler": String(repeating: "a", count: 20_000)]) { $1 }),
             ]
             let good = try key.token(claims)
-            tokens["changed"] = good.replacing(body, with: try TestKey.part(issuer.claims("ada")))
+            let parts = good.split(separator: ".")
+            tokens["changed"] = "\(parts[0]).\(try TestKey.part(issuer.claims("ada"))).\(parts[2])"
             for (name, token) in tokens {
                 let answer = try await world.arrive(token, at: issuer)
                 #expect([401, 422].contains(answer.status.code), "\(name): \(answer.page)")
