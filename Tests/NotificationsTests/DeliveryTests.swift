@@ -165,7 +165,6 @@ import Web
     @Test func `who is there is not told of a message unless it stays unread`() async throws {
         let sender = RecordingSender()
         try await Stage.push(sender) { stage in
-            try await stage.register("phone", of: 1)
             stage.connected.value = [1]
             var world = ChatWorld()
             world.open(83, .direct, with: [1, 2])
@@ -174,6 +173,7 @@ import Web
             world.say(911, in: 83, by: 2, "tea?")
             world.say(912, in: 84, by: 3, "coffee?")
             stage.clock.value = world.messages[912]?.createdAt ?? Stage.soon
+            try await stage.register("phone", of: 1)
             try await stage.apply(world.history)
             try await stage.worker.finish()
             #expect(sender.pushes.isEmpty)
