@@ -161,6 +161,11 @@ import Testing
         return accepted
     }
 
+    /// Whether a gateway knows what all have given, but for what is so little that it is not told.
+    private func known(to gateway: TestGateway, _ total: Shared<Int>) -> Bool {
+        gateway.dependencies.limiter.given(to: 7, now: Timestamp.startOfWindow()) >= total.value.withLock { $0 } - 3
+    }
+
     @Test func threeGatewaysAndARestartGiveNoMoreThanTheLimit() async throws {
         try await withTestBroker { broker in
             let total = Shared(0)
@@ -175,14 +180,24 @@ import Testing
                             for gateway in all { tasks.addTask { try await accepted(gateway, 150) } }
                             for try await count in tasks { total.value.withLock { $0 += count } }
                         }
+                        try await eventually("the others knowing what was given") {
+                            known(to: first, total) && known(to: second, total)
+                        }
                     }
                     // The third has ended, and another starts in its place.
                     try await withGateway(broker) { successor in
-                        try await eventually("the successor knowing what was given") {
-                            successor.dependencies.limiter.given(to: 7, now: Timestamp.startOfWindow()) >= 150
+                        try await eventually("the successor knowing what was given") { known(to: successor, total) }
+                        @Sendable func ask(_ count: Int) async throws -> Int {
+                            var more = 0
+                            for gateway in [successor, first, second] { more += try await accepted(gateway, count) }
+                            return total.value.withLock { total in
+                                total += more
+                                return total
+                            }
                         }
-                        let more = try await accepted(successor, 100) + accepted(first, 100) + accepted(second, 100)
-                        total.value.withLock { $0 += more }
+                        // Each gives what the others have heard of, so that the rest takes as long as messages do.
+                        try await eventually("the budget being given") { try await ask(20) >= 180 }
+                        _ = try await ask(100)
                     }
                 }
             }
