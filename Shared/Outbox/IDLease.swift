@@ -24,11 +24,13 @@ package final class IDLease: Service {
     /// How long a slot stays with a process that does not renew it, and how far ahead milliseconds are lent.
     private static let term: Duration = .seconds(30)
     private static let ahead: Int64 = 30_000
-    private static let renewal: Duration = .seconds(10)
+    /// How often the lease is renewed, asked for or not.
+    package static let renewal: Duration = .seconds(10)
 
     package let ids: IDGenerator
     private let database: Database
     private let logger: Logger
+    private let renewal: Duration
     private let holder: String
     private let slot = Mutex<Int?>(nil)
     private let calls: AsyncStream<Void>
@@ -38,10 +40,12 @@ package final class IDLease: Service {
         _ database: Database,
         now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         metrics: Metrics,
-        logger: Logger
+        logger: Logger,
+        renewal: Duration = IDLease.renewal
     ) {
         self.database = database
         self.logger = logger
+        self.renewal = renewal
         holder = EventID.new()
         (calls, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let bell = bell
@@ -85,8 +89,8 @@ package final class IDLease: Service {
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { [bell] in
-                    while (try? await Task.sleep(for: Self.renewal)) != nil { bell.yield() }
+                group.addTask { [bell, renewal] in
+                    while (try? await Task.sleep(for: renewal)) != nil { bell.yield() }
                 }
                 for await _ in calls {
                     do { try await renew() } catch is CancellationError { break } catch {

@@ -21,7 +21,7 @@ import Testing
     )
 
     private func sender(_ provider: Provider) throws -> AppleSender {
-        AppleSender(try keys.appleAccount(), ask: provider.ask, now: { [clock] in clock.now })
+        AppleSender(try keys.appleAccount(), ask: provider.ask, now: { [clock] in clock.now }, patience: .patient)
     }
 
     private func outcome(_ status: Int, _ body: String, headers: [(name: String, value: String)] = []) async throws

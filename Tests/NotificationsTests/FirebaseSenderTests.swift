@@ -21,7 +21,13 @@ import Testing
     private func sender(_ provider: Provider) throws -> FirebaseSender {
         let account = try #require(FirebaseAccount(file))
         let server = try #require(ServerAddress("https://fcm.example"))
-        return FirebaseSender(account, server: server, ask: provider.ask, now: { [clock] in clock.now })
+        return FirebaseSender(
+            account,
+            server: server,
+            ask: provider.ask,
+            now: { [clock] in clock.now },
+            patience: .patient
+        )
     }
 
     private static let taken = #"{"name":"projects/a-project/messages/1"}"#

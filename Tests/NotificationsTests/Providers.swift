@@ -136,3 +136,8 @@ extension PushAlert {
         webPayload: Data(#"{"title":"민지"}"#.utf8)
     )
 }
+
+extension Duration {
+    /// For what hangs for no other reason than that the machine is busy.
+    static let patient = Duration.seconds(3600)
+}

@@ -17,7 +17,7 @@ import Web
     private let keys = OperatorKeys()
 
     private func sender(_ provider: Provider) throws -> WebSender {
-        WebSender(try keys.identity(), ask: provider.ask, now: { [clock] in clock.now })
+        WebSender(try keys.identity(), ask: provider.ask, now: { [clock] in clock.now }, patience: .patient)
     }
 
     private func address(_ endpoint: String, isStandard: Bool = true) -> PushAddress {

@@ -17,7 +17,10 @@ enum Asking {
     static let limits = OutboundRequest.Limits(bytes: 1 << 16, time: .seconds(10), redirects: 0)
 
     /// The outcome of an attempt that has an end, whatever hangs.
-    static func outcome(_ attempt: @escaping @Sendable () async throws -> PushOutcome) async -> PushOutcome {
+    static func outcome(
+        within patience: Duration,
+        _ attempt: @escaping @Sendable () async throws -> PushOutcome
+    ) async -> PushOutcome {
         do {
             return try await withDeadline(patience, attempt)
         } catch let failure as NotSent {

@@ -36,11 +36,18 @@ struct AppleSender: PushSender {
 
     private let account: AppleAccount
     private let ask: Ask
+    private let patience: Duration
     private let now: @Sendable () -> Timestamp
     private let token: KeptToken
 
-    init(_ account: AppleAccount, ask: @escaping Ask, now: @escaping @Sendable () -> Timestamp) {
+    init(
+        _ account: AppleAccount,
+        ask: @escaping Ask,
+        now: @escaping @Sendable () -> Timestamp,
+        patience: Duration = Asking.patience
+    ) {
         self.account = account
+        self.patience = patience
         self.ask = ask
         self.now = now
         token = KeptToken { moment in
@@ -67,7 +74,7 @@ struct AppleSender: PushSender {
         let payload = ApplePayload.bytes(push)
         guard payload.count <= ApplePayload.most else { return .refused(reason: "PayloadTooLarge") }
         let server = isSandbox ? account.sandbox : account.production
-        return await Asking.outcome {
+        return await Asking.outcome(within: patience) {
             let first = try await token.token(at: now())
             let answer = try await ask(request(push, deviceToken, topic, payload, server, first))
             if let outcome = outcome(answer) { return outcome }

@@ -13,6 +13,7 @@ struct FirebaseSender: PushSender {
     private let account: FirebaseAccount
     private let server: ServerAddress
     private let ask: Ask
+    private let patience: Duration
     private let now: @Sendable () -> Timestamp
     private let token: KeptToken
 
@@ -20,9 +21,11 @@ struct FirebaseSender: PushSender {
         _ account: FirebaseAccount,
         server: ServerAddress,
         ask: @escaping Ask,
-        now: @escaping @Sendable () -> Timestamp
+        now: @escaping @Sendable () -> Timestamp,
+        patience: Duration = Asking.patience
     ) {
         self.account = account
+        self.patience = patience
         self.server = server
         self.ask = ask
         self.now = now
@@ -35,7 +38,7 @@ struct FirebaseSender: PushSender {
         let left = push.secondsLeft(moment)
         guard left > 0 else { return .refused(reason: "Expired") }
         let body = FirebaseMessage.bytes(push, token: registration, secondsLeft: left, now: moment.seconds)
-        return await Asking.outcome {
+        return await Asking.outcome(within: patience) {
             let first = try await token.token(at: now())
             if let outcome = outcome(try await ask(request(body, first))) { return outcome }
             guard let second = try await token.token(at: now(), insteadOf: first) else { return Self.stale }

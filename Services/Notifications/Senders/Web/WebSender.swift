@@ -11,6 +11,7 @@ struct WebSender: PushSender {
     private let identity: ServerIdentity
     private let `guard`: Guard
     private let ask: Ask
+    private let patience: Duration
     private let now: @Sendable () -> Timestamp
 
     /// - Parameter guard: whom endpoints may lead to; they come from people.
@@ -18,9 +19,11 @@ struct WebSender: PushSender {
         _ identity: ServerIdentity,
         guard: Guard = .anybody(),
         ask: @escaping Ask,
-        now: @escaping @Sendable () -> Timestamp
+        now: @escaping @Sendable () -> Timestamp,
+        patience: Duration = Asking.patience
     ) {
         self.identity = identity
+        self.patience = patience
         self.guard = `guard`
         self.ask = ask
         self.now = now
@@ -51,7 +54,7 @@ struct WebSender: PushSender {
             ("ttl", "\(left)"), ("urgency", alert.isUrgent ? "high" : "normal"),
         ]
         if let key = push.collapseKey { headers.append(("topic", Self.topic(key))) }
-        return await Asking.outcome { [headers] in
+        return await Asking.outcome(within: patience) { [headers] in
             let token = try await identity.token(for: origin, at: now())
             let request = OutboundRequest(
                 .post,
