@@ -45,6 +45,7 @@ package enum AuthService {
                     metrics: store.metrics,
                     asking: IssuerQuestion.asking(by: OutboundClient())
                 ),
+                vapidKey: config.vapidKey,
                 logger: store.logger
             )
         },

@@ -21,9 +21,9 @@ struct Dependencies: Sendable {
     let browserKey: BrowserKey
     let pages: Pages
     let issuers: Issuers
-    let logger: Logger
     /// The public key by which services of Web Push know this Madang; nil without one.
-    var vapidKey: String?
+    let vapidKey: String?
+    let logger: Logger
 
     /// Bytes from the system's generator, which is fit for secrets.
     @Sendable static func systemRandomBytes(_ count: Int) -> [UInt8] {

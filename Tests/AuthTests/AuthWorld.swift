@@ -85,6 +85,7 @@ struct AuthWorld: Sendable {
             browserKey: BrowserKey("a key of the tests"),
             pages: try PageText.pages(site: site),
             issuers: Issuers(issuers, seal: Seal("a key of the tests"), now: { clock.now }, asking: asking),
+            vapidKey: nil,
             logger: logger
         )
         responder = AuthService.service.responder(

@@ -17,6 +17,8 @@ FOLDER = pathlib.Path(__file__).resolve().parents[1] / "Fixtures" / "http" / "cl
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 DAY = re.compile(r'(\\?")\d{4}-\d\d-\d\d(\\?")')
 COUNTS = re.compile(r'"(active_month|activeMonth|user_count|status_count|total|localPosts)":\d+')
+# Made anew for each Madang.
+KEYS = re.compile(r'"(public_key|vapid_key)":"[\w-]+"')
 SECONDS = re.compile(r'"created_at":\d+')
 TAG_DAY = re.compile(r'"day":"(\d+)"')
 ID = re.compile(r"(?<![\w.])\d{15,19}(?![\w.])")
@@ -76,6 +78,7 @@ class Record:
         text = MOMENT.sub("<moment>", text)
         text = DAY.sub(r"\1<day>\2", text)
         text = COUNTS.sub(r'"\1":<count>', text)
+        text = KEYS.sub(r'"\1":"<key>"', text)
         text = SECONDS.sub('"created_at":<seconds>', text)
         known = {}
         return ID.sub(lambda found: f"<{known.setdefault(found[0], len(known) + 1)}>", text)

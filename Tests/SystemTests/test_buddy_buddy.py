@@ -135,7 +135,7 @@ def test_joining_and_signing_in(mina):
     eventually(lambda: again.get("/users/me")["nickname"] == "미나", "the nickname")
     assert set(again.get("/users/me")) == SELF
     assert again.raw("POST", "/users/deviceToken", json={"deviceToken": "d"}).json() == {"registered": True}
-    assert code(again.raw("POST", "/users/login/apple", json={"idToken": "x"})) == (422, "E11")
+    assert code(again.raw("POST", "/users/login/apple", json={"idToken": "x"})) == (401, "E03")
     # Signing out ends the token and the refresh token of this phone, and of no other.
     assert again.raw("GET", "/users/logout").status_code == 200
     eventually(lambda: again.raw("GET", "/users/me").status_code == 400, "the end of the token")

@@ -17,7 +17,7 @@ import recording
 
 # Whoever asks here is given what they will need; no other answer has a token in it.
 GIVES_TOKENS = re.compile(
-    r"/oauth/(token|authorize.*)|/api/v1/(apps|accounts|sessions|sessions/refresh)|/auth/sign_(in|up)|/v1/(auth/refresh|users/(join|login).*)"
+    r"/oauth/(token|authorize.*)|/api/v1/(apps|accounts|sessions|sessions/refresh|sessions/[a-z]+(/account)?)|/auth/sign_(in|up)|/v1/(auth/refresh|users/(join|login).*)"
 )
 ALWAYS_WRONG = [
     r"\$argon2", r"amqp://", r"host=127\.0\.0\.1", r"BEGIN [A-Z ]*PRIVATE KEY", r"/opt/madang", re.escape(str(living.ROOT)), r"\.swift:\d+", r"Fatal error",
