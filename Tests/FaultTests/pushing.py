@@ -55,7 +55,7 @@ def killed(stack, options):
     """SIGKILL of notifications every few seconds while 10,000 messages are on their way to Apple, Firebase and browsers."""
     if not push_services.PLACE:
         raise Failed("no place for providers: MADANG_TEST_PUSH is not set")
-    many, posts = (10, 10) if options.short else (40, 334)
+    many, posts = (10, 20) if options.short else (40, 334)
     with push_services.PushServices() as services:
         tag = secrets.token_hex(4)
         names = [f"author_{tag}"] + [f"r{number}_{tag}" for number in range(many)]
@@ -101,7 +101,7 @@ def account(stack, options, services, author, devices, posts):
 
     with concurrent.futures.ThreadPoolExecutor(max_workers=1) as pool:
         worker = pool.submit(work)
-        while not done.wait(options.random.uniform(1, 2) if options.short else options.random.uniform(2, 5)):
+        while not done.wait(options.random.uniform(0.2, 0.6) if options.short else options.random.uniform(2, 5)):
             name = options.random.choice(stack.copies("notifications"))
             kills[name] += stack.kill(name) is not None
         worker.result()

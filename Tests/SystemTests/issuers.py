@@ -95,7 +95,7 @@ class Issuers:
     def key(self, name):
         return self.keys.get(name, self.keys["company"])[-1]
 
-    def claims(self, name, subject, **changes):
+    def claims(self, name, subject, /, **changes):
         now = int(time.time())
         claims = {
             "iss": f"{self.origin}/{name}", "sub": subject, "aud": f"{name}-app", "iat": now, "exp": now + 600, "jti": secrets.token_hex(8),
@@ -103,7 +103,7 @@ class Issuers:
         }  # fmt: skip
         return {claim: value for claim, value in (claims | changes).items() if value is not None}
 
-    def token(self, name, subject, **changes):
+    def token(self, name, subject, /, **changes):
         return self.key(name).sign(self.claims(name, subject, **changes))
 
     def agree(self, location, subject):

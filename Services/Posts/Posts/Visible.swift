@@ -41,11 +41,13 @@ enum Visible {
     }
 
     /// Whether lists show an account to a viewer: no block is between the two, and the viewer has not muted it.
-    static func isShown(_ account: SQL, to viewer: SQL) -> SQL { "\(account) NOT \(isAmongHidden(from: viewer))" }
+    static func isShown(_ account: SQL, to viewer: SQL) -> SQL {
+        "\(account) NOT IN (SELECT id FROM hidden_from(\(viewer)))"
+    }
 
-    static func isHidden(_ account: SQL, from viewer: SQL) -> SQL { "\(account) \(isAmongHidden(from: viewer))" }
-
-    private static func isAmongHidden(from viewer: SQL) -> SQL { "IN (SELECT id FROM hidden_from(\(viewer)))" }
+    static func isHidden(_ account: SQL, from viewer: SQL) -> SQL {
+        "\(account) IN (SELECT id FROM hidden_from(\(viewer)))"
+    }
 
     static func post(
         by author: SQL,

@@ -48,44 +48,49 @@ enum TimelineStore {
             ORDER BY t.post_id \(page.direction)
             LIMIT 40
             """
-        let ofPopularAccounts: SQL = """
-            SELECT near.id
-            FROM popular_accounts l
-            CROSS JOIN LATERAL (
-                SELECT f.languages, f.show_boosts
-                FROM follows f
-                WHERE f.follower_id = \(viewer) AND f.followee_id = l.account_id
-                LIMIT 1
-            ) f
-            CROSS JOIN LATERAL (
-                SELECT e.id
-                FROM posts e
-                LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-                WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND \(page.holds("e.id"))
-                    AND e.visibility <> 'direct'
-                    AND (e.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR e.language IS NULL)
-                    AND (
-                        e.boost_of_id IS NULL
-                        OR f.show_boosts AND \(Visible.isShown("p.account_id", to: "\(viewer)"))
-                            AND NOT \(Repeated.boost("e.id", of: "e.boost_of_id", to: "\(viewer)"))
-                    )
-                    AND (
-                        e.in_reply_to_account_id IS NULL
-                        OR e.in_reply_to_account_id IN (e.account_id, \(viewer))
-                        OR EXISTS (
-                            SELECT FROM follows r
-                            WHERE r.follower_id = \(viewer) AND r.followee_id = e.in_reply_to_account_id
-                        )
-                    )
-                ORDER BY e.id \(page.direction)
-                LIMIT 40
-            ) near
-            WHERE \(Visible.isShown("l.account_id", to: "\(viewer)"))
-            """
         let ofOthers: SQL = "SELECT near.id FROM (\(broughtByFanout)) near"
         let chosen: SQL =
-            anybodyIsPopular ? "(\(ofOthers) \(page.walk("near.id"))) UNION (\(ofPopularAccounts))" : ofOthers
+            anybodyIsPopular
+            ? "(\(ofOthers) \(page.walk("near.id"))) UNION (\(ofPopularAccounts(to: viewer, page)))" : ofOthers
         return try await database.query(StatusRow.page(page, of: chosen, viewer: viewer)).all(StatusRow.init(columns:))
+    }
+
+    /// Posts of popular accounts that the viewer follows, as fan-out would have chosen them.
+    private static func ofPopularAccounts(to viewer: AccountID, _ page: Page) -> SQL {
+        """
+        SELECT near.id
+        FROM popular_accounts l
+        CROSS JOIN LATERAL (
+            SELECT f.languages, f.show_boosts
+            FROM follows f
+            WHERE f.follower_id = \(viewer) AND f.followee_id = l.account_id
+            LIMIT 1
+        ) f
+        CROSS JOIN LATERAL (
+            SELECT e.id
+            FROM posts e
+            LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
+            WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND \(page.holds("e.id"))
+                AND e.visibility <> 'direct'
+                AND (e.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR e.language IS NULL)
+                AND (
+                    e.boost_of_id IS NULL
+                    OR f.show_boosts AND \(Visible.isShown("p.account_id", to: "\(viewer)"))
+                        AND NOT \(Repeated.boost("e.id", of: "e.boost_of_id", to: "\(viewer)"))
+                )
+                AND (
+                    e.in_reply_to_account_id IS NULL
+                    OR e.in_reply_to_account_id IN (e.account_id, \(viewer))
+                    OR EXISTS (
+                        SELECT FROM follows r
+                        WHERE r.follower_id = \(viewer) AND r.followee_id = e.in_reply_to_account_id
+                    )
+                )
+            ORDER BY e.id \(page.direction)
+            LIMIT 40
+        ) near
+        WHERE \(Visible.isShown("l.account_id", to: "\(viewer)"))
+        """
     }
 
     static func anybodyIsPopular(in database: some Querying) async throws -> Bool {
