@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Those outside who say who people are: Apple, Kakao, a company, and three that do not answer as they should."""
+"""Those outside who say who people are: Apple, Kakao, a company, one whose keys change, and three that do not answer as they should."""
 
 import base64
 import hashlib
@@ -76,7 +76,7 @@ class Key:
 
 class Issuers:
     def __init__(self):
-        self.keys = {name: [Key(f"{name}-1")] for name in ("apple", "kakao", "company")}
+        self.keys = {name: [Key(f"{name}-1")] for name in ("apple", "kakao", "company", "turning")}
         # The others publish the company's, each in its own way.
         self.codes, self.asked, self.revoked = {}, [], []
         host, port = (PLACE or "127.0.0.1:0").rsplit(":", 1)

@@ -149,10 +149,10 @@ push_of_the_tests() {
     export MADANG_PUSH_CERTIFICATES=$keys/tls.pem MADANG_OUTBOUND_ALLOW=${MADANG_OUTBOUND_ALLOW:+$MADANG_OUTBOUND_ALLOW,}127.0.0.1:$place
 }
 
-# Apple, Kakao, a company and three that do not answer as they should are one stand-in. The key of Apple's is made anew each time.
+# Apple, Kakao, a company, one whose keys change and three that do not answer as they should are one stand-in. The key of Apple's is made anew each time.
 issuers_of_the_tests() {
     local name
-    export MADANG_ISSUERS=apple,kakao,company,gone,huge,slow
+    export MADANG_ISSUERS=apple,kakao,company,turning,gone,huge,slow
     for name in ${MADANG_ISSUERS//,/ }; do
         export "MADANG_ISSUER_${name^^}_URL=http://127.0.0.1:$(port_of test-issuer)/$name"
         export "MADANG_ISSUER_${name^^}_CLIENTS=$name-web,$name-app"
