@@ -69,6 +69,7 @@ struct Stage: Sendable {
                     responder: Responder(
                         routes: Routes.all,
                         dependencies: dependencies,
+                        deadline: .seconds(60),
                         logger: responderLogger
                     ),
                     queue: try #require(queues.first { $0.name == "notifications.activity" }),

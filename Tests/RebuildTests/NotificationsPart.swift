@@ -22,6 +22,7 @@ struct NotificationsPart: Sendable {
         responder = Responder(
             routes: Routes.all,
             dependencies: Dependencies(database: database, now: Timestamp.now, site: Part.site, ids: ids),
+            deadline: .seconds(60),
             logger: Logger(label: "notifications")
         )
         queues = NotificationsService.queues(

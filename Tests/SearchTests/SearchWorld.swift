@@ -68,7 +68,12 @@ struct SearchWorld: Sendable {
         self.clock = clock
         self.dependencies = dependencies
         self.queue = queue
-        responder = SearchService.service.responder(dependencies, internalSecret: "", logger: logger)
+        responder = SearchService.service.responder(
+            dependencies,
+            internalSecret: "",
+            deadline: .seconds(60),
+            logger: logger
+        )
     }
 
     /// The same as another process, with something else set.

@@ -178,7 +178,10 @@ class PushServices:
     def serve_one(self, line):
         """One request of HTTP/1.1."""
         reader = line.makefile("rb")
-        method, path, _ = reader.readline().decode().split(" ", 2)
+        words = reader.readline().decode().split(" ", 2)
+        if len(words) != 3:
+            return  # Whoever asked was killed before they did.
+        method, path, _ = words
         headers = []
         while (row := reader.readline().strip()) and len(headers) < 100:
             name, _, value = row.decode().partition(":")

@@ -134,6 +134,7 @@ private struct Rejection: ProblemConvertible {
         let closed = Responder(
             routes: Self.routes,
             dependencies: 1,
+            deadline: .seconds(60),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         let request = Request(method: .post, path: path, headers: [.internalSecret: ""])
@@ -145,6 +146,7 @@ private struct Rejection: ProblemConvertible {
             routes: Self.routes,
             dependencies: 42,
             internalSecret: "own\nbefore",
+            deadline: .seconds(60),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         func status(_ secret: String) async -> Int {

@@ -55,6 +55,7 @@ private func withServer(
                 Route(.get("/trace", .anyone)) { _, _ in .text(TraceContext.current?.traceparent ?? "none") },
             ],
             dependencies: (),
+            deadline: .seconds(60),
             logger: logger
         ),
         verifier: try #require(PrincipalVerifier(publicKey: try testSigner().publicKey)),

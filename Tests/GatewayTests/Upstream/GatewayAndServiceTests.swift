@@ -34,6 +34,7 @@ import Testing
                     },
                 ],
                 dependencies: (),
+                deadline: .seconds(60),
                 logger: logger
             ),
             verifier: try #require(PrincipalVerifier(publicKey: signer.publicKey)),
