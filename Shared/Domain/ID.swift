@@ -53,6 +53,7 @@ package enum Kind {
     package enum Application {}
     package enum Channel {}
     package enum Conversation {}
+    package enum Decision {}
     package enum Delivery {}
     package enum Device {}
     package enum Link {}
@@ -64,6 +65,7 @@ package enum Kind {
     package enum Project {}
     package enum ProjectRole {}
     package enum ReadingRecord {}
+    package enum Report {}
     package enum Session {}
     package enum ShelfBook {}
 }
@@ -76,6 +78,7 @@ package typealias ApplicationID = ID<Kind.Application>
 package typealias ChannelID = ID<Kind.Channel>
 package typealias ConversationID = ID<Kind.Conversation>
 /// Of a push to one device.
+package typealias DecisionID = ID<Kind.Decision>
 package typealias DeliveryID = ID<Kind.Delivery>
 /// Of a device that is pushed to.
 package typealias DeviceID = ID<Kind.Device>
@@ -90,6 +93,7 @@ package typealias ProjectID = ID<Kind.Project>
 package typealias ProjectRoleID = ID<Kind.ProjectRole>
 /// Of somebody's record of one reading of a book.
 package typealias RecordID = ID<Kind.ReadingRecord>
+package typealias ReportID = ID<Kind.Report>
 package typealias SessionID = ID<Kind.Session>
 /// Of a book on somebody's shelf.
 package typealias ShelfBookID = ID<Kind.ShelfBook>

@@ -2,7 +2,7 @@
 // What somebody may do to others here.
 
 /// Given by an operator at the command line; the raw values are those of auth's `accounts.role`.
-package enum Role: String, CaseIterable, Hashable, Sendable {
+package enum Role: String, CaseIterable, Codable, Hashable, Sendable {
     case user
     case moderator
     case admin

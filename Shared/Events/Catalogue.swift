@@ -6,9 +6,12 @@ package enum Catalogue {
     package static let all: [any Event.Type] =
         auth + posts + chat + media + notifications + gateway + rebuilding + former
 
-    package static let auth: [any Event.Type] = [AccountRegistered.self, SessionRevoked.self, SessionEnded.self]
+    package static let auth: [any Event.Type] = [
+        AccountRegistered.self, SessionRevoked.self, SessionEnded.self, RoleGiven.self, AccountLeaving.self,
+        AccountDeleted.self,
+    ]
 
-    package static let posts: [any Event.Type] = profilesAndPosts + library + projects
+    package static let posts: [any Event.Type] = profilesAndPosts + library + projects + moderation
 
     private static let profilesAndPosts: [any Event.Type] = [
         ProfileUpdated.self, PostCreated.self, ReplyCreated.self, PostEdited.self, PostDeleted.self, PostLiked.self,
@@ -27,6 +30,8 @@ package enum Catalogue {
         ApplicationAccepted.self, ApplicationDeclined.self, ApplicationWithdrawn.self, ProjectMembersChanged.self,
     ]
 
+    private static let moderation: [any Event.Type] = [AccountRestricted.self, DecisionMade.self]
+
     package static let chat: [any Event.Type] = [
         PlaygroundCreated.self, PlaygroundUpdated.self, PlaygroundDeleted.self, MemberJoined.self, MemberLeft.self,
         RoleChanged.self, OwnershipTransferred.self, ChannelCreated.self, ChannelUpdated.self, ChannelArchived.self,
@@ -44,6 +49,7 @@ package enum Catalogue {
     /// one takes it off this list and binds it.
     package static let unneeded: [any Event.Type] = [
         RoleChanged.self, OwnershipTransferred.self, MessageReacted.self, MessagePinned.self, GoalReached.self,
+        RoleGiven.self, AccountLeaving.self, AccountDeleted.self, AccountRestricted.self, DecisionMade.self,
     ]
 
     /// What the release before tells live.
