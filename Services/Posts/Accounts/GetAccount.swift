@@ -18,6 +18,6 @@ enum GetAccount {
         else {
             throw Problem.notFound
         }
-        return .json(AccountView(account, site: dependencies.site))
+        return .json(AccountView(request.viewer == id ? account.asOwn : account, site: dependencies.site))
     }
 }
