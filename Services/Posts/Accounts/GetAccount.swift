@@ -2,6 +2,7 @@
 // GET /api/v1/accounts/:id: one account.
 
 import Domain
+import Events
 import Views
 import Web
 

@@ -2,6 +2,7 @@
 // `posts admin suspend | limit | freeze | sensitive | lift`: what an operator keeps accounts from, without a report.
 
 import Domain
+import Events
 import Logging
 import Outbox
 import Postgres
