@@ -39,7 +39,8 @@ package enum PostsService {
                 ViewWorker(dependencies: dependencies, logger: store.logger),
             ]
         },
-        page: { problem, request, dependencies in dependencies.pages.answer(problem, to: request) }
+        page: { problem, request, dependencies in dependencies.pages.answer(problem, to: request) },
+        commands: ["admin": OperatorRestrictions.run]
     )
 
     static func queues(_ dependencies: Dependencies) -> [EventQueue] {

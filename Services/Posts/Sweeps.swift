@@ -14,6 +14,7 @@ enum Sweeps {
             timelines(dependencies), conversations(dependencies), media(dependencies), cards(dependencies),
             shelfWrites(dependencies), shelfTombstones(dependencies),
             deletedProjects(dependencies),
+            restrictions(dependencies),
         ]
     }
 
@@ -100,6 +101,11 @@ enum Sweeps {
             let oldest = dependencies.now() - graceOfDevices
             return try await database.transaction { try await ShelfStore.forget(before: oldest, in: $0) }
         }
+    }
+
+    /// Lifts what has run out, within a second as everything that is decided.
+    static func restrictions(_ dependencies: Dependencies) -> Sweep {
+        Sweep("restrictions", every: .seconds(1)) { try await Restrict.liftEnded(dependencies, in: $0) }
     }
 
     static func mutes(_ dependencies: Dependencies) -> Sweep {

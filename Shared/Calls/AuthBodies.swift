@@ -41,6 +41,8 @@ package struct TokenAnswer: CallBody {
     package let accountID: AccountID?
     package let username: String?
     package let scopes: ScopeSet
+    /// May read, and change nothing.
+    package let isFrozen: Bool
 
     package init(_ principal: Principal, common: String?, own: [(audience: String, statement: String)]) {
         self.common = common
@@ -50,6 +52,7 @@ package struct TokenAnswer: CallBody {
         accountID = principal.account?.id
         username = principal.account?.username.text
         scopes = principal.scopes
+        isFrozen = principal.account?.isFrozen ?? false
     }
 
     package init(_ parameters: Parameters) throws {
@@ -64,6 +67,7 @@ package struct TokenAnswer: CallBody {
         accountID = try parameters.string("account_id").flatMap { AccountID($0) }
         username = try parameters.string("username")
         self.scopes = ScopeSet(scopes.split(separator: " ").compactMap { Scope($0) })
+        isFrozen = try parameters.boolean("frozen") ?? false
     }
 
     package func writeMembers(to json: inout JSONWriter) {
@@ -81,6 +85,7 @@ package struct TokenAnswer: CallBody {
         json.member("account_id", accountID)
         json.member("username", username)
         json.member("scopes", scopes.description)
+        if isFrozen { json.member("frozen", true) }
     }
 }
 

@@ -8,7 +8,7 @@ package enum Catalogue {
 
     package static let auth: [any Event.Type] = [
         AccountRegistered.self, SessionRevoked.self, SessionEnded.self, RoleGiven.self, AccountLeaving.self,
-        AccountDeleted.self,
+        AccountDeleted.self, PrincipalChanged.self,
     ]
 
     package static let posts: [any Event.Type] = profilesAndPosts + library + projects + moderation
@@ -49,7 +49,7 @@ package enum Catalogue {
     /// one takes it off this list and binds it.
     package static let unneeded: [any Event.Type] = [
         RoleChanged.self, OwnershipTransferred.self, MessageReacted.self, MessagePinned.self, GoalReached.self,
-        RoleGiven.self, AccountLeaving.self, AccountDeleted.self, AccountRestricted.self, DecisionMade.self,
+        RoleGiven.self, AccountDeleted.self, DecisionMade.self,
     ]
 
     /// What the release before tells live.
@@ -63,6 +63,7 @@ package enum Catalogue {
     package static let rebuilds: [any Event.Type] = [
         RebuildAdvanced<RebuildAskers.Posts>.self, RebuildAdvanced<RebuildAskers.Chat>.self,
         RebuildAdvanced<RebuildAskers.Notifications>.self, RebuildAdvanced<RebuildAskers.Search>.self,
+        RebuildAdvanced<RebuildAskers.Auth>.self,
     ]
 
     package static let retellings: [any RetellingEnd.Type] = [

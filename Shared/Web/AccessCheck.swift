@@ -23,8 +23,27 @@ extension Access {
         }
     }
 
+    /// Throws what somebody is told who may read, and change nothing.
+    package func requireNotFrozen(_ isFrozen: Bool) throws {
+        guard isFrozen, case .account(let scope?) = self, scope.changesSomething else { return }
+        throw Problem.accountFrozen
+    }
+
     private static func require(_ scope: Scope?, in scopes: ScopeSet?) throws {
         guard let scopes else { throw Problem.unauthorized }
         if let scope, !scopes.allows(scope) { throw Problem.forbidden(scope: scope) }
     }
+}
+
+extension Scope {
+    /// Whether it is for what people make and do. What they say of others or of a decision, to moderators, is not.
+    fileprivate var changesSomething: Bool {
+        self != "write:reports"
+            && (text == "follow" || text == "write" || text.hasPrefix("write:") || text.hasPrefix("admin:write"))
+    }
+}
+
+extension Problem {
+    package static var accountFrozen: Problem { Problem(.forbidden, "account-frozen") }
+    package static var accountSuspended: Problem { Problem(.forbidden, "account-suspended") }
 }

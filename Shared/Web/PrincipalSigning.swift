@@ -29,6 +29,7 @@ package struct PrincipalSigner: Sendable {
                 json.member("a", account.id)
                 json.member("u", account.username.text)
                 if account.role != .user { json.member("r", account.role.rawValue) }
+                if account.isFrozen { json.member("z", true) }
             }
             json.member("p", principal.appID)
             json.member("n", principal.appName)
@@ -118,7 +119,8 @@ package final class PrincipalVerifier: Sendable {
         if let id: AccountID = try payload.id("a") {
             guard let username = try payload.string("u").flatMap({ Username($0) }) else { return nil }
             let role = try payload.string("r").flatMap(Role.init(rawValue:)) ?? .user
-            account = Principal.Account(id: id, username: username, role: role)
+            let isFrozen = try payload.boolean("z") ?? false
+            account = Principal.Account(id: id, username: username, role: role, isFrozen: isFrozen)
         }
         guard let app: AppID = try payload.id("p"), let session: SessionID = try payload.id("s"),
             let name = try payload.string("n"), let scopes = try payload.string("c").flatMap({ ScopeSet($0) }),

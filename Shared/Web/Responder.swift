@@ -116,7 +116,8 @@ package struct Responder<Dependencies: Sendable>: Sendable {
     private func check(_ access: Access, _ request: Request) throws {
         guard access == .internal else {
             let principal = request.principal
-            return try access.require(principal?.scopes, hasAccount: principal?.account != nil)
+            try access.require(principal?.scopes, hasAccount: principal?.account != nil)
+            return try access.requireNotFrozen(principal?.account?.isFrozen ?? false)
         }
         let given = Array((request.headers[.internalSecret] ?? "").utf8)
         guard internalSecrets.map({ isEqual(given, $0) }).contains(true) else { throw Problem.notFound }

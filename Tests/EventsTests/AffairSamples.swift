@@ -12,6 +12,7 @@ extension Samples {
             RoleGiven(accountID: account, role: .moderator, subjectVersion: 2),
             AccountLeaving(accountID: account, deletion: full ? moment : nil, subjectVersion: 3),
             AccountDeleted(accountID: account),
+            PrincipalChanged(accountID: account, subjectVersion: 4),
         ]
     }
 

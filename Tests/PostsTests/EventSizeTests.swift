@@ -47,7 +47,8 @@ import Web
                 avatar: PictureSnapshot(id: ID(largest), file: String(repeating: "f", count: 38)),
                 header: PictureSnapshot(id: ID(largest), file: String(repeating: "f", count: 38)),
                 avatarDescription: wide(limits.pictureDescription),
-                headerDescription: wide(limits.pictureDescription)
+                headerDescription: wide(limits.pictureDescription),
+                restrictions: Restriction.allCases
             )
         )
     }
@@ -121,6 +122,8 @@ import Web
             AccountRegistered(accountID: id, username: account.username, language: .korean, createdAt: moment),
             SessionRevoked(sessionID: ID(largest), accountID: id),
             SessionEnded(sessionID: ID(largest), accountID: id),
+            PrincipalChanged(accountID: id, subjectVersion: .max),
+            AccountRestricted(accountID: id, restrictions: Restriction.allCases, subjectVersion: .max),
             ProfileUpdated(account: account),
             PostCreated(author: account, post: post),
             ReplyCreated(author: account, post: post),
@@ -498,6 +501,7 @@ import Web
             advanced(RebuildAdvanced<RebuildAskers.Posts>.self), advanced(RebuildAdvanced<RebuildAskers.Chat>.self),
             advanced(RebuildAdvanced<RebuildAskers.Notifications>.self),
             advanced(RebuildAdvanced<RebuildAskers.Search>.self),
+            advanced(RebuildAdvanced<RebuildAskers.Auth>.self),
             finished(RetellingFinished<RetellingOwners.Auth>.self),
             finished(RetellingFinished<RetellingOwners.Posts>.self),
             finished(RetellingFinished<RetellingOwners.Chat>.self),

@@ -248,6 +248,8 @@ administer() {
     alive postgres.supervisor || fail "nothing runs: start with deploy/dev up"
     if [ "${1:-}" = audit ]; then
         with_settings auth "$binaries/auth" "$@"
+    elif [[ ${1:-} =~ ^(suspend|limit|freeze|sensitive|lift)$ ]]; then
+        as_operator with_settings posts "$binaries/posts" admin "$@"
     else
         as_operator with_settings auth "$binaries/auth" admin "$@"
     fi

@@ -127,6 +127,11 @@ enum AccountStore {
         ).one { try $0.next() }
     }
 
+    /// Waits for whoever holds the account, and holds it back until the transaction ends; several may at once.
+    static func share(_ id: AccountID, in transaction: some Transacting) {
+        transaction.enqueue("SELECT FROM accounts WHERE id = \(id) FOR SHARE")
+    }
+
     /// Which of the two is in use.
     static func taken(
         username: Username?,

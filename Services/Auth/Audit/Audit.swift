@@ -25,6 +25,8 @@ struct Audit: Sendable {
         case appRegistered = "app_registered"
         case appsDeleted = "apps_deleted"
         case roleGiven = "role_given"
+        /// What an account is kept from has changed.
+        case restricted
         case identityLinked = "identity_linked"
         case identityUnlinked = "identity_unlinked"
         /// The issuer says that somebody has ended it there.

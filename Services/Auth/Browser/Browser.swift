@@ -96,6 +96,7 @@ struct Browser: Sendable {
     func begin(_ account: AccountID, device: String, _ audit: Audit, in transaction: Transaction) async throws
         -> (id: SessionID, cookie: Secret)
     {
+        try await AccountSuspended.refuse(account, in: transaction)
         let now = dependencies.now()
         try await end(audit, in: transaction)
         let session = SessionStore.Draft(

@@ -164,6 +164,9 @@ enum PageText {
             "名前またはパスワードが正しくありません。ご確認のうえ、もう一度お試しください。"
         ),
         (
+            "account_suspended", "This account is suspended.", "정지된 계정입니다.", "このアカウントは停止されています。"
+        ),
+        (
             "registrations_closed", "This server does not take new accounts at the moment.",
             "현재 이 서버는 회원가입을 받지 않습니다.", "現在このサーバーでは新規登録を受け付けていません。"
         ),

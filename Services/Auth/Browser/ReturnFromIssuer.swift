@@ -90,6 +90,8 @@ enum ReturnFromIssuer {
                 metadata: ["issuer": "\(issuer.name)", "cause": "\(away.cause)"]
             )
             return IssuerPages.failure("issuer_away", .serviceUnavailable, page, dependencies)
+        } catch is AccountSuspended {
+            return IssuerPages.failure("account_suspended", .forbidden, page, dependencies)
         } catch is RegistrationsClosed {
             return IssuerPages.failure("registrations_closed", .forbidden, page, dependencies)
         }

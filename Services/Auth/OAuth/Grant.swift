@@ -46,6 +46,7 @@ struct Grant: Sendable {
     }
 
     func insert(_ dependencies: Dependencies, in transaction: Transaction) async throws -> Token {
+        try await AccountSuspended.refuse(account, in: transaction)
         let now = dependencies.now()
         let limits = dependencies.limits
         let refreshes = app.isFirstParty && account != nil

@@ -7,6 +7,7 @@ import Logging
 import Outbox
 import Postgres
 import ServiceKit
+import Serving
 
 /// Makes the first administrator, and gives roles to people who have signed up.
 struct Administration: Sendable {

@@ -13,7 +13,10 @@ enum Projections {
             "chat.projections",
             rebuild: Rebuild(
                 seen: seen,
-                withdrawals: [AccountStore.untold, BlockStore.untold, MediaStore.untold, CardStore.untold]
+                withdrawals: [
+                    AccountStore.untold, BlockStore.untold, MediaStore.untold, CardStore.untold,
+                    RestrictedAccounts.untold,
+                ]
             ),
             [
                 Reaction(to: AccountRegistered.self) { envelope, transaction in
@@ -44,6 +47,9 @@ enum Projections {
                     let (news, work) = (CardNews(envelope.data), Work(dependencies, transaction))
                     try await CardChanged.react(news, at: envelope.time, again: envelope.isRetold, in: work)
                 },
+                Reaction(to: AccountRestricted.self) { envelope, transaction in
+                    try await RestrictionChanged.react(envelope.data, in: Work(dependencies, transaction))
+                },
             ]
         )
     }
@@ -57,6 +63,7 @@ enum Projections {
         case let event as MediaProcessed: [Seen("media", event.mediaID.rawValue)]
         case let event as MediaFailed: [Seen("media", event.mediaID.rawValue)]
         case let event as LinkPreviewReady: [Seen("card", event.linkID.rawValue)]
+        case let event as AccountRestricted: [RestrictedAccounts.seen(event)]
         default: []
         }
     }

@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Postgres
+import Serving
 import Views
 
 /// What makes entries that a post, an act, a project or an application is the subject of.
@@ -162,7 +163,8 @@ struct RaisedNotification: Columned {
 
     /// The columns of `notifications` that `init(columns:)` reads.
     static let columns: SQL = """
-        id, account_id, is_silenced(account_id, actor_id, created_at), \(isActive("'favourite'")), \(isActive("'reblog'"))
+        id, account_id,
+        is_silenced(account_id, actor_id, created_at) OR \(RestrictedAccounts.isHidden("notifications.actor_id")), \(isActive("'favourite'")), \(isActive("'reblog'"))
         """
 
     /// Whether the recipient did this to the subject.

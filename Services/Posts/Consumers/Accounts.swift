@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue posts.accounts: everyone who signs up gets a profile.
+// The queue posts.accounts: everyone who signs up gets a profile, which nobody sees while its owner is about to leave.
 
 import Events
 import Outbox
@@ -19,7 +19,10 @@ enum Accounts {
                 } else if try await !AccountStore.exists(event.accountID, in: transaction) {
                     throw Unacceptable("the username belongs to another account")
                 }
-            }
+            },
+            Reaction(to: AccountLeaving.self) { envelope, transaction in
+                try await Restrict.hear(envelope.data, at: envelope.time, in: transaction)
+            },
         ]
     )
 }

@@ -2,6 +2,7 @@
 // POST /api/v1/accounts/:id/follow: somebody wants to see what an account posts.
 
 import Domain
+import Serving
 import Web
 
 /// Follows an account, asks a locked one, or changes how it is followed.
@@ -17,6 +18,10 @@ enum FollowAccount {
                 FollowStore.update(pair.follow, of: .follows, options: options, in: transaction)
             } else if ties.isRequested {
                 FollowStore.update(pair.follow, of: .requests, options: options, in: transaction)
+            } else if try await RestrictedAccounts.restrictions(of: pair.target, in: transaction).contains(
+                where: \.hides
+            ) {
+                throw Problem.notFound
             } else if pair.targetIsLocked {
                 try await pair.follow.request(options, dependencies, in: transaction)
             } else {

@@ -126,6 +126,7 @@ struct RebuildKeeper: Service {
         case "chat": try record(RebuildAskers.Chat.self)
         case "notifications": try record(RebuildAskers.Notifications.self)
         case "search": try record(RebuildAskers.Search.self)
+        case "auth": try record(RebuildAskers.Auth.self)
         default: throw Unacceptable("\(service) has no event for rebuilds: RebuildAskers")
         }
     }

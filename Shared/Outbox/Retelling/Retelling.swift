@@ -29,6 +29,7 @@ extension EventQueue {
             reaction(to: RebuildAdvanced<RebuildAskers.Chat>.self),
             reaction(to: RebuildAdvanced<RebuildAskers.Notifications>.self),
             reaction(to: RebuildAdvanced<RebuildAskers.Search>.self),
+            reaction(to: RebuildAdvanced<RebuildAskers.Auth>.self),
         ]
         return EventQueue("\(service).retelling", all.filter { !$0.type.hasPrefix("\(service).") })
     }
