@@ -74,4 +74,5 @@ struct Limits: Sendable {
     var ids = 100
     var library = LibraryLimits()
     var projects = ProjectLimits()
+    var moderation = ModerationLimits()
 }
