@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue posts.accounts: everyone who signs up gets a profile.
+// The queue posts.accounts: everyone who signs up gets a profile, and whose role it is to moderate is known.
 
 import Events
 import Outbox
@@ -19,7 +19,10 @@ enum Accounts {
                 } else if try await !AccountStore.exists(event.accountID, in: transaction) {
                     throw Unacceptable("the username belongs to another account")
                 }
-            }
+            },
+            Reaction(to: RoleGiven.self) { envelope, transaction in
+                RoleStore.keep(envelope.data, in: transaction)
+            },
         ]
     )
 }

@@ -43,7 +43,7 @@ enum AppealByLink {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let parameters = try request.parameters()
         guard let text = try parameters.string("token"),
-            let token = dependencies.appealTokens?.read(text, at: dependencies.now())
+            let token = dependencies.appealTokens?.appeal(text, at: dependencies.now())
         else { throw Problem.notFound }
         return try await AppealDecision.appeal(to: token.decisionID, by: token.accountID, parameters, dependencies)
     }
