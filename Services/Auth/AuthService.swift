@@ -3,6 +3,7 @@
 
 import Foundation
 import Outbound
+import Outbox
 package import Postgres
 import Serving
 import Surface
@@ -50,6 +51,7 @@ package enum AuthService {
             )
         },
         routes: Routes.all,
+        queues: { dependencies, _ in queues(dependencies) },
         tellers: { _ in Tellers.all },
         sweeps: { Sweeps.all($0) },
         background: { dependencies, _ in [RevocationWorker(dependencies: dependencies)] },
@@ -57,6 +59,8 @@ package enum AuthService {
         page: { problem, request, dependencies in dependencies.pages.answer(problem, to: request) },
         commands: ["first-party-app": FirstPartyApp.create, "audit": PrintAudit.run, "admin": Administration.run]
     )
+
+    static func queues(_ dependencies: Dependencies) -> [EventQueue] { [Decisions.queue(dependencies)] }
 
     /// Runs the command that the process's arguments name and returns its exit code.
     package static func main() async -> Int32 { await service.main() }
