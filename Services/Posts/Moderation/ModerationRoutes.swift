@@ -16,6 +16,8 @@ extension Routes {
         case .getOwnDecision: GetOwnDecision.run
         case .appealByLink: AppealByLink.run
         case .appeal: AppealDecision.run
+        case .showAppealPage: AppealPage.show
+        case .submitAppealPage: AppealPage.submit
         }
     }
 

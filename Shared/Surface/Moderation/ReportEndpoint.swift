@@ -5,7 +5,8 @@ import Domain
 
 /// Reports of people, and what they may say to decisions about them.
 package enum ReportEndpoint: String, EndpointGroup {
-    case report, listOwnDecisions, getOwnDecision, appealByLink, appeal
+    case report, listOwnDecisions, getOwnDecision, appealByLink, appeal, showAppealPage,
+        submitAppealPage
 
     package static var service: ServiceName? { .posts }
 
@@ -17,6 +18,8 @@ package enum ReportEndpoint: String, EndpointGroup {
         // With the token of a letter: who is suspended cannot sign in.
         case .appealByLink: .post("/api/v1/decisions/appeal", .anyone, answer: "OwnDecision")
         case .appeal: .post("/api/v1/decisions/:id/appeal", .account("write:accounts"), answer: "OwnDecision")
+        case .showAppealPage: .get("/appeal", .anyone, isPage: true)
+        case .submitAppealPage: .post("/appeal", .anyone, isPage: true)
         }
     }
 }

@@ -3,7 +3,9 @@
 
 import Domain
 import Events
+import HTTPTypes
 import Outbox
+import Postgres
 import Web
 
 /// By whoever is signed in.
@@ -42,10 +44,16 @@ enum AppealDecision {
 enum AppealByLink {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let parameters = try request.parameters()
+        let token = try token(parameters, dependencies)
+        return try await AppealDecision.appeal(to: token.decisionID, by: token.accountID, parameters, dependencies)
+    }
+
+    /// Throws for none that is good.
+    static func token(_ parameters: Parameters, _ dependencies: Dependencies) throws -> AppealToken {
         guard let text = try parameters.string("token"),
             let token = dependencies.appealTokens?.appeal(text, at: dependencies.now())
         else { throw Problem.notFound }
-        return try await AppealDecision.appeal(to: token.decisionID, by: token.accountID, parameters, dependencies)
+        return token
     }
 }
 
