@@ -319,7 +319,7 @@ enum Samples {
     }
 
     private static func people(_ author: AccountSnapshot, _ actor: AccountSnapshot, _ full: Bool) -> [any Event] {
-        projects(leader: author, actor: actor, full) + decisions(about: author.id, full)
+        projects(leader: author, actor: actor, full) + decisions(about: author, full)
             + reports(by: actor, of: author, full) + chat(author: author, actor: actor, full)
             + rooms(actor: actor.id, full)
     }

@@ -39,6 +39,11 @@ struct ModerationWork: HoldingTransaction {
 
     func record(_ event: some Event) throws { try transaction.record(event) }
 
+    /// Tells others of a decision, and with that the person whom it concerns.
+    func tell(_ decision: DecisionRow) async throws {
+        try record(decision.event(try await AccountStore.account(decision.accountID, in: transaction)))
+    }
+
     /// Writes down what was done.
     func log(
         _ deed: ModerationDeed,

@@ -2,6 +2,8 @@
 // GET and POST /appeal: where the link of a letter leads.
 
 import Domain
+import Events
+import HTTPTypes
 import Web
 import WebPages
 

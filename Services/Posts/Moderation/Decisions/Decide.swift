@@ -76,7 +76,7 @@ enum Decide {
             try DecisionStore.keep(snapshot, of: found.thing, for: decision.id, until: end, in: work)
         }
         try await carryOut(decision, work)
-        try work.record(decision.event)
+        try await work.tell(decision)
         work.log(.decide, report: draft.reportID, decision: decision.id, about: account)
         return decision
     }

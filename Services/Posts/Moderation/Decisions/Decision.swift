@@ -31,18 +31,6 @@ extension DecisionAction {
         default: return nil
         }
     }
-
-    /// Mastodon's `action` of an AccountWarning (docs.joinmastodon.org/entities/AccountWarning).
-    func mastodon(ofThing isThing: Bool) -> String {
-        switch self {
-        case .warn, .lift: "none"
-        case .sensitive: isThing ? "mark_statuses_as_sensitive" : "sensitive"
-        case .limit: "silence"
-        case .remove: "delete_statuses"
-        case .freeze: "disable"
-        case .suspend: "suspend"
-        }
-    }
 }
 
 /// What is to be decided, known to make sense.
@@ -162,7 +150,9 @@ struct DecisionRow: Columned {
     func holds(at now: Timestamp) -> Bool { liftedAt == nil && (until ?? .endOfTime) > now }
 
     /// What is told of it now.
-    var event: DecisionMade {
+    ///
+    /// - Parameter account: whom it concerns.
+    func event(_ account: AccountSnapshot?) -> DecisionMade {
         DecisionMade(
             decisionID: id,
             accountID: accountID,
@@ -172,7 +162,8 @@ struct DecisionRow: Columned {
             until: liftedAt == nil ? until : nil,
             appealUntil: liftedAt == nil ? appealUntil : nil,
             decidedAt: liftedAt ?? decidedAt,
-            subjectVersion: version
+            subjectVersion: version,
+            account: account
         )
     }
 }

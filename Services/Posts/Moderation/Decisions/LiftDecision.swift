@@ -42,7 +42,7 @@ enum LiftDecision {
             try await Restrict.lift([restriction], from: decision.accountID, at: work.now, in: work.transaction)
         default: break
         }
-        try work.record(lifted.event)
+        try await work.tell(lifted)
         work.log(.lift, report: decision.reportID, decision: decision.id, about: decision.accountID)
     }
 
