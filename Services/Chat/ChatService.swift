@@ -32,7 +32,7 @@ package enum ChatService {
     )
 
     static func queues(_ dependencies: Dependencies) -> [EventQueue] {
-        [Projections.queue(dependencies), ProjectLists.queue(dependencies)]
+        [Projections.queue(dependencies), ProjectLists.queue(dependencies), Moderation.queue(dependencies)]
     }
 
     /// Runs the command that the process's arguments name and returns its exit code.

@@ -26,7 +26,7 @@ package enum MediaService {
     }
 
     static func queues(_ dependencies: Dependencies) -> [EventQueue] {
-        [Uses.queue(dependencies), Links.queue(dependencies)]
+        [Uses.queue(dependencies), Links.queue(dependencies), Moderation.queue(dependencies)]
     }
 
     static func service(

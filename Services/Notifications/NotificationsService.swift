@@ -70,6 +70,7 @@ package enum NotificationsService {
             ChatActivity(ids: ids, retention: retention, deliveries: deliveries, isConnected: isConnected).queue,
             ProjectActivity(ids: ids, site: site, retention: retention, deliveries: deliveries).queue,
             SessionEnds(retention: retention).queue,
+            ModerationActivity(ids: ids, site: site, retention: retention, deliveries: deliveries).queue,
         ]
     }
 }

@@ -15,6 +15,8 @@ struct Dependencies: Sendable {
     let site: Site
     var limits: Limits
     let pages: Pages
+    /// Verifies the links of letters by which people appeal who cannot sign in.
+    var appealTokens: PrincipalVerifier?
     /// Accounts known to have a row.
     let known = KnownAccounts()
     let popularity = Popularity()
@@ -74,4 +76,5 @@ struct Limits: Sendable {
     var ids = 100
     var library = LibraryLimits()
     var projects = ProjectLimits()
+    var moderation = ModerationLimits()
 }

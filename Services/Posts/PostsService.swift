@@ -25,7 +25,8 @@ package enum PostsService {
                 now: store.now,
                 site: store.site.showing(config.links.shown(now: store.now)),
                 limits: config.limits,
-                pages: try PostPages.pages(site: store.site)
+                pages: try PostPages.pages(site: store.site),
+                appealTokens: config.service.verifier
             )
         },
         routes: Routes.all,
@@ -37,6 +38,7 @@ package enum PostsService {
                 FanoutWorker(dependencies: dependencies, metrics: store.metrics, logger: store.logger),
                 DutyWorker(dependencies: dependencies, logger: store.logger),
                 ViewWorker(dependencies: dependencies, logger: store.logger),
+                ReportsWaiting(dependencies: dependencies, metrics: store.metrics, logger: store.logger),
             ]
         },
         page: { problem, request, dependencies in dependencies.pages.answer(problem, to: request) },
@@ -44,7 +46,7 @@ package enum PostsService {
     )
 
     static func queues(_ dependencies: Dependencies) -> [EventQueue] {
-        [Accounts.queue, Files.queue, Fanout.queue(dependencies), ProjectRooms.queue(dependencies)]
+        [Accounts.queue, Files.queue, Fanout.queue(dependencies), ProjectRooms.queue(dependencies), ReportedThings.queue]
     }
 
     /// Runs the command that the process's arguments name and returns its exit code.

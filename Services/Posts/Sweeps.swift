@@ -15,6 +15,7 @@ enum Sweeps {
             shelfWrites(dependencies), shelfTombstones(dependencies),
             deletedProjects(dependencies),
             restrictions(dependencies),
+            reports(dependencies), decisions(dependencies), evidence(dependencies), moderationLog(dependencies),
         ]
     }
 
@@ -106,6 +107,43 @@ enum Sweeps {
     /// Lifts what has run out, within a second as everything that is decided.
     static func restrictions(_ dependencies: Dependencies) -> Sweep {
         Sweep("restrictions", every: .seconds(1)) { try await Restrict.liftEnded(dependencies, in: $0) }
+    }
+
+    /// Reports that were closed long ago.
+    static func reports(_ dependencies: Dependencies) -> Sweep {
+        Sweep("reports", every: .seconds(3600)) { database in
+            let oldest = dependencies.now() - dependencies.limits.moderation.kept
+            return try await database.transaction { transaction in
+                let reports = try await ReportStore.forgettable(before: oldest, in: transaction)
+                return reports.isEmpty ? 0 : try await ReportStore.forget(reports, in: transaction)
+            }
+        }
+    }
+
+    /// Decisions of long ago that hold no more.
+    static func decisions(_ dependencies: Dependencies) -> Sweep {
+        Sweep("decisions", every: .seconds(3600)) { database in
+            let now = dependencies.now()
+            let oldest = now - dependencies.limits.moderation.kept
+            return try await database.transaction { transaction in
+                let decisions = try await DecisionStore.forgettable(before: oldest, at: now, in: transaction)
+                return decisions.isEmpty ? 0 : try await DecisionStore.forget(decisions, in: transaction)
+            }
+        }
+    }
+
+    /// What decisions took away, once the time for an appeal and for its answer is over.
+    static func evidence(_ dependencies: Dependencies) -> Sweep {
+        Sweep("evidence", every: .seconds(3600)) { database in
+            try await DecisionStore.forgetEvidence(before: dependencies.now(), in: database)
+        }
+    }
+
+    static func moderationLog(_ dependencies: Dependencies) -> Sweep {
+        Sweep("moderation_log", every: .seconds(3600)) { database in
+            let oldest = dependencies.now() - dependencies.limits.moderation.kept
+            return try await DecisionStore.forgetLog(before: oldest, in: database)
+        }
     }
 
     static func mutes(_ dependencies: Dependencies) -> Sweep {

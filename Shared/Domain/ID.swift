@@ -66,6 +66,7 @@ package enum Kind {
     package enum ProjectRole {}
     package enum ReadingRecord {}
     package enum Report {}
+    package enum ReportNote {}
     package enum Session {}
     package enum ShelfBook {}
 }
@@ -94,6 +95,8 @@ package typealias ProjectRoleID = ID<Kind.ProjectRole>
 /// Of somebody's record of one reading of a book.
 package typealias RecordID = ID<Kind.ReadingRecord>
 package typealias ReportID = ID<Kind.Report>
+/// Of what a moderator wrote to others of a report.
+package typealias ReportNoteID = ID<Kind.ReportNote>
 package typealias SessionID = ID<Kind.Session>
 /// Of a book on somebody's shelf.
 package typealias ShelfBookID = ID<Kind.ShelfBook>

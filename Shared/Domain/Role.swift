@@ -6,4 +6,7 @@ package enum Role: String, CaseIterable, Codable, Hashable, Sendable {
     case user
     case moderator
     case admin
+
+    /// Whether it handles reports and decides about others.
+    package var moderates: Bool { self != .user }
 }

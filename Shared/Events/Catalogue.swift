@@ -30,18 +30,23 @@ package enum Catalogue {
         ApplicationAccepted.self, ApplicationDeclined.self, ApplicationWithdrawn.self, ProjectMembersChanged.self,
     ]
 
-    private static let moderation: [any Event.Type] = [AccountRestricted.self, DecisionMade.self]
+    private static let moderation: [any Event.Type] = [
+        AccountRestricted.self, DecisionMade.self, ThingReported.self, ReportFiled.self, AppealMade.self,
+        AppealDecided.self,
+    ]
 
     package static let chat: [any Event.Type] = [
         PlaygroundCreated.self, PlaygroundUpdated.self, PlaygroundDeleted.self, MemberJoined.self, MemberLeft.self,
         RoleChanged.self, OwnershipTransferred.self, ChannelCreated.self, ChannelUpdated.self, ChannelArchived.self,
         ChannelDeleted.self, ConversationOpened.self, MessageSent.self, MessageEdited.self, MessageDeleted.self,
         MessageReacted.self, MessagePinned.self, ConversationRead.self, MentionRaised.self, ChatUpdated.self,
-        ProjectRoomChanged.self, ProjectMemberLeft.self,
+        ProjectRoomChanged.self, ProjectMemberLeft.self, ReportedThingTold<ThingKeepers.Chat>.self,
     ]
 
     /// Of the media service; chat and posts keep a projection of its files and of its cards, notifications of its cards.
-    package static let media: [any Event.Type] = [MediaProcessed.self, MediaFailed.self, LinkPreviewReady.self]
+    package static let media: [any Event.Type] = [
+        MediaProcessed.self, MediaFailed.self, LinkPreviewReady.self, ReportedThingTold<ThingKeepers.Media>.self,
+    ]
 
     package static let notifications: [any Event.Type] = [NotificationCreated.self]
 
@@ -49,7 +54,7 @@ package enum Catalogue {
     /// one takes it off this list and binds it.
     package static let unneeded: [any Event.Type] = [
         RoleChanged.self, OwnershipTransferred.self, MessageReacted.self, MessagePinned.self, GoalReached.self,
-        RoleGiven.self, AccountDeleted.self, DecisionMade.self,
+        AccountDeleted.self, AppealMade.self, AppealDecided.self,
     ]
 
     /// What the release before tells live.

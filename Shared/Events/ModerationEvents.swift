@@ -49,7 +49,7 @@ package enum DecisionAction: String, CaseIterable, Codable, Hashable, Sendable {
 }
 
 /// A moderator decided about an account or about something that it made; who made it is told so.
-package struct DecisionMade: Event {
+package struct DecisionMade: ShowingAccounts {
     package static let name = "posts.DecisionMade"
 
     package let decisionID: DecisionID
@@ -66,7 +66,10 @@ package struct DecisionMade: Event {
     package let appealUntil: Timestamp?
     package let decidedAt: Timestamp
     package let subjectVersion: Int64
+    /// Whom it concerns, as others see them.
+    package let account: AccountSnapshot?
 
+    package var accounts: [AccountSnapshot] { [account].compactMap(\.self) }
     package var subject: String { decisionID.description }
 
     package init(
@@ -78,7 +81,8 @@ package struct DecisionMade: Event {
         until: Timestamp? = nil,
         appealUntil: Timestamp? = nil,
         decidedAt: Timestamp,
-        subjectVersion: Int64
+        subjectVersion: Int64,
+        account: AccountSnapshot? = nil
     ) {
         self.decisionID = decisionID
         self.accountID = accountID
@@ -89,9 +93,10 @@ package struct DecisionMade: Event {
         self.appealUntil = appealUntil
         self.decidedAt = decidedAt
         self.subjectVersion = subjectVersion
+        self.account = account
     }
 
     enum CodingKeys: String, SnakeCased {
-        case action, thing, reason, until, decisionID, accountID, appealUntil, decidedAt, subjectVersion
+        case action, thing, reason, until, decisionID, accountID, appealUntil, decidedAt, subjectVersion, account
     }
 }

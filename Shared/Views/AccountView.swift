@@ -142,14 +142,23 @@ package struct CredentialAccountView: ObjectView {
             json.member("native_languages", account.extras?.nativeLanguages ?? [])
             json.member("target_languages", account.extras?.targetLanguages ?? [])
         }
-        json.object("role") { json in
-            json.member("id", role.number)
-            json.member("name", role.name)
-            json.member("color", "")
-            json.member("permissions", String(role.permissions))
-            // Others are not told of it.
-            json.member("highlighted", false)
-        }
+        json.member("role", RoleView(role))
+    }
+}
+
+/// The Mastodon API's Role (docs.joinmastodon.org/entities/Role).
+package struct RoleView: ObjectView {
+    package let role: Role
+
+    package init(_ role: Role) { self.role = role }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("id", role.number)
+        json.member("name", role.name)
+        json.member("color", "")
+        json.member("permissions", String(role.permissions))
+        // Others are not told of it.
+        json.member("highlighted", false)
     }
 }
 

@@ -11,7 +11,8 @@ extension Access {
     /// - Parameters:
     ///   - scopes: what the token allows; nil without one.
     ///   - hasAccount: false for the token of an app alone.
-    package func require(_ scopes: ScopeSet?, hasAccount: Bool) throws {
+    ///   - role: of the account.
+    package func require(_ scopes: ScopeSet?, hasAccount: Bool, role: Role = .user) throws {
         switch self {
         case .anyone: return
         case .internal: throw Problem.notFound
@@ -20,6 +21,9 @@ extension Access {
             guard let scopes else { throw Problem.unauthorized }
             guard hasAccount else { throw Problem(.unprocessableContent, "account-required") }
             try Access.require(scope, in: scopes)
+        case .moderator(let scope):
+            try Access.account(scope).require(scopes, hasAccount: hasAccount)
+            guard role.moderates else { throw Problem.forbidden }
         }
     }
 

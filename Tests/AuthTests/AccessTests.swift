@@ -54,7 +54,7 @@ import Web
                     #expect(try await status(nil) == 401, "\(path)")
                     #expect(try await status(expired) == 401, "\(path)")
                     #expect(try await status(narrow) == (scope == nil ? 200 : 403), "\(path)")
-                case .account:
+                case .account, .moderator:
                     #expect(try await status(nil) == 401, "\(path)")
                     #expect(try await status(expired) == 401, "\(path)")
                     #expect(try await status(narrow) == 422, "\(path)")
@@ -67,7 +67,8 @@ import Web
     @Test func namesOnlyKnownScopes() {
         for route in Routes.all {
             switch route.access {
-            case .app(let scope?), .account(let scope?): #expect(Scope.known.contains(scope.text))
+            case .app(let scope?), .account(let scope?), .moderator(let scope?):
+                #expect(Scope.known.contains(scope.text))
             default: break
             }
         }

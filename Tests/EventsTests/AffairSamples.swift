@@ -16,19 +16,20 @@ extension Samples {
         ]
     }
 
-    static func decisions(about account: AccountID, _ full: Bool) -> [any Event] {
+    static func decisions(about person: AccountSnapshot, _ full: Bool) -> [any Event] {
         [
-            AccountRestricted(accountID: account, restrictions: full ? [.limited, .frozen] : [], subjectVersion: 4),
+            AccountRestricted(accountID: person.id, restrictions: full ? [.limited, .frozen] : [], subjectVersion: 4),
             DecisionMade(
                 decisionID: DecisionID(110_000_000_000_000_061),
-                accountID: account,
+                accountID: person.id,
                 action: .remove,
                 thing: full ? Thing(kind: .message, id: "110000000000000023") : nil,
                 reason: full ? "욕설" : "",
                 until: full ? moment : nil,
                 appealUntil: full ? moment : nil,
                 decidedAt: moment,
-                subjectVersion: 1
+                subjectVersion: 1,
+                account: full ? person : nil
             ),
         ]
     }

@@ -319,8 +319,8 @@ enum Samples {
     }
 
     private static func people(_ author: AccountSnapshot, _ actor: AccountSnapshot, _ full: Bool) -> [any Event] {
-        projects(leader: author, actor: actor, full) + decisions(about: author.id, full)
-            + chat(author: author, actor: actor, full)
+        projects(leader: author, actor: actor, full) + decisions(about: author, full)
+            + reports(by: actor, of: author, full) + chat(author: author, actor: actor, full)
             + rooms(actor: actor.id, full)
     }
 
@@ -420,6 +420,7 @@ enum Samples {
                 subjectVersion: 15
             ),
             ProjectMemberLeft(projectID: id, accountID: actor, since: 7, subjectVersion: 16),
+            toldThing(.message, of: actor, full) as ReportedThingTold<ThingKeepers.Chat>,
         ]
     }
 
@@ -445,6 +446,7 @@ enum Samples {
                 card: full ? card : nil,
                 subjectVersion: 1_767_323_045_678
             ),
+            toldThing(.gif, of: owner, full) as ReportedThingTold<ThingKeepers.Media>,
         ]
     }
 

@@ -103,15 +103,31 @@ enum AccountStore {
         ).one { try $0.next() }
     }
 
-    /// False when the account has it already, or is gone.
-    static func give(_ role: Role, to id: AccountID, in transaction: some Transacting) async throws -> Bool {
+    /// - Returns: the version of the new role; nil when the account has it already, or is gone.
+    static func give(_ role: Role, to id: AccountID, in transaction: some Transacting) async throws -> Int64? {
         try await transaction.query(
             """
             UPDATE accounts
-            SET role = \(role)
+            SET role = \(role), role_version = role_version + 1
             WHERE id = \(id) AND role <> \(role)
+            RETURNING role_version
             """
-        ).affected == 1
+        ).one { try $0.next() }
+    }
+
+    /// The roles of those who hold one or held one, in the order of their ids.
+    static func roles(after place: Teller.Place, in database: some Querying) async throws -> [RoleGiven] {
+        try await database.query(
+            """
+            SELECT id, role, role_version
+            FROM accounts
+            WHERE id > \(place[0]) AND (role <> 'user' OR role_version > 0)
+            ORDER BY id
+            LIMIT \(place.limit)
+            """
+        ).all { columns in
+            RoleGiven(accountID: try columns.next(), role: try columns.next(), subjectVersion: try columns.next())
+        }
     }
 
     /// Whether there is a password. Nobody else changes how somebody gets in until the transaction ends; nil for an account that is

@@ -12,6 +12,12 @@ enum Tellers {
             return Teller.Step(rows, limit: place.limit, key: { [$0.accountID.rawValue] }) {
                 [Teller.Fact($0, at: $0.createdAt)]
             }
-        }
+        },
+        Teller("roles", tells: [RoleGiven.self]) { place, transaction in
+            let rows = try await AccountStore.roles(after: place, in: transaction)
+            return Teller.Step(rows, limit: place.limit, key: { [$0.accountID.rawValue] }) {
+                [Teller.Fact($0, at: $0.accountID.timestamp)]
+            }
+        },
     ]
 }

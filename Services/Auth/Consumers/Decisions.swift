@@ -16,7 +16,10 @@ enum Decisions {
                 Reaction(to: AccountRestricted.self) { envelope, transaction in
                     try await ObeyRestrictions(dependencies: dependencies, isRetold: envelope.isRetold)
                         .react(envelope.data, in: transaction)
-                }
+                },
+                Reaction(to: DecisionMade.self) { envelope, transaction in
+                    // mail: try await transaction.send(.decision(action: envelope.data.action, reason: envelope.data.reason, until: envelope.data.until, appealUntil: envelope.data.appealUntil), to: envelope.data.accountID, at: envelope.time), with `AppealLink.address`
+                },
             ]
         )
     }

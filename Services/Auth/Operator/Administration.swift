@@ -100,10 +100,13 @@ struct Administration: Sendable {
         do {
             try await database.transaction { transaction in
                 try await AccountStore.insert(id, draft.account, passwordHash: hash, now: moment, in: transaction)
-                _ = try await AccountStore.give(.admin, to: id, in: transaction)
+                let version = try await AccountStore.give(.admin, to: id, in: transaction)
                 try transaction.record(
                     AccountRegistered(accountID: id, username: username, language: draft.language, createdAt: moment)
                 )
+                if let version {
+                    try transaction.record(RoleGiven(accountID: id, role: .admin, subjectVersion: version))
+                }
                 try audit.note(.signedUp, .init(account: id), in: transaction)
                 try audit.note(.roleGiven, .init(account: id, detail: Role.admin.rawValue), in: transaction)
             }
@@ -123,8 +126,10 @@ struct Administration: Sendable {
         else { throw Failure.unknown(name) }
         let audit = audit
         return try await database.transaction { transaction in
-            let changed = try await AccountStore.give(role, to: account, in: transaction)
-            if changed {
+            let version = try await AccountStore.give(role, to: account, in: transaction)
+            let changed = version != nil
+            if let version {
+                try transaction.record(RoleGiven(accountID: account, role: role, subjectVersion: version))
                 try audit.note(.roleGiven, .init(account: account, detail: role.rawValue), in: transaction)
             }
             if changed, role == .user {

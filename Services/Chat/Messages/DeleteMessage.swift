@@ -12,11 +12,16 @@ enum DeleteMessage {
         let seen = try await SeenMessage.find(request.id(), viewer: actor, dependencies)
         let message = seen.message
         if message.author.id != actor { try seen.access.require(.moderate) }
-        let (tombstone, _) = try await ChangeMessage.apply(
-            .delete(at: dependencies.now()),
+        let tombstone = try await dependencies.transaction { try await delete(message, by: actor, in: $0) }
+        return .json(MessageView(message: tombstone, site: dependencies.site))
+    }
+    /// - Returns: what is left of it.
+    static func delete(_ message: MessageRow, by actor: AccountID, in work: Work) async throws -> MessageRow {
+        try await ChangeMessage.apply(
+            .delete(at: work.now()),
             to: message,
             live: "message:deleted",
-            dependencies
+            in: work
         ) { tombstone, work in
             try work.record(
                 MessageDeleted(
@@ -28,7 +33,6 @@ enum DeleteMessage {
                     subjectVersion: tombstone.change
                 )
             )
-        }
-        return .json(MessageView(message: tombstone, site: dependencies.site))
+        }.message
     }
 }

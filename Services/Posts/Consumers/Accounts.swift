@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue posts.accounts: everyone who signs up gets a profile, which nobody sees while its owner is about to leave.
+// The queue posts.accounts: everyone who signs up gets a profile, which nobody sees while its owner is about to leave, and whose role
+// it is to moderate is known.
 
 import Events
 import Outbox
@@ -22,6 +23,9 @@ enum Accounts {
             },
             Reaction(to: AccountLeaving.self) { envelope, transaction in
                 try await Restrict.hear(envelope.data, at: envelope.time, in: transaction)
+            },
+            Reaction(to: RoleGiven.self) { envelope, transaction in
+                RoleStore.keep(envelope.data, in: transaction)
             },
         ]
     )

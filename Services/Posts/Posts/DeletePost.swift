@@ -31,7 +31,8 @@ enum DeletePost {
         return .json(view)
     }
 
-    private static func delete(
+    /// Deletes a post that is no boost; the caller holds its lock.
+    static func delete(
         _ id: PostID,
         by author: AccountID,
         _ dependencies: Dependencies,
