@@ -40,7 +40,9 @@ package enum RestrictedAccounts {
     /// Whether nobody else may see an account: a look at one row of a small table. `OFFSET 0` keeps the planner from reading the
     /// whole table for the sake of a list.
     ///
-    /// - Parameter viewer: who sees themselves all the same.
+    /// - Parameters:
+    ///   - account: a column with the name of its table, or a value.
+    ///   - viewer: who sees themselves all the same.
     package static func isHidden(_ account: SQL, from viewer: SQL? = nil) -> SQL {
         let isAnother: SQL = viewer.map { "AND restricted.account_id IS DISTINCT FROM \($0)" } ?? ""
         return """

@@ -63,3 +63,7 @@ FROM generate_series(1, 20000) i;
 INSERT INTO issuer_revocations (id, account_id, issuer, subject, client_id, sealed_token, asked_at, due_at)
 SELECT i, i, 'https://issuer.example', 'subject' || i, 'app', '\x01', '2025-01-01', '2025-01-01'::timestamptz + i * interval '1 minute'
 FROM generate_series(1, 20000) i;
+
+-- Every third is suspended.
+INSERT INTO restricted_accounts (account_id, restrictions, version)
+SELECT i, CASE WHEN i % 3 = 0 THEN ARRAY['suspended'] ELSE ARRAY['frozen'] END, 1 FROM generate_series(100001, 110000) i;

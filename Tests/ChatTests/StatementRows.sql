@@ -117,3 +117,7 @@ SELECT i, 1, i, CASE WHEN i <= 10000 THEN i END, CASE WHEN i > 10000 THEN timest
 FROM generate_series(1, 20000) i;
 INSERT INTO project_room_members (project_id, account_id, since, gone)
 SELECT i, i + 1000 * n, 1, n = 1 AND i % 2 = 0 FROM generate_series(1, 10000) i, generate_series(0, 1) n;
+
+-- Every third is hidden.
+INSERT INTO restricted_accounts (account_id, restrictions, version)
+SELECT i, CASE WHEN i % 3 = 0 THEN ARRAY['suspended'] ELSE ARRAY['frozen'] END, 1 FROM generate_series(10001, 19000) i;

@@ -121,3 +121,7 @@ INSERT INTO push_preferences (account_id, scope, scope_id, kinds, preview)
 SELECT i, 'account', 0, '{"follow": false}', 'full' FROM generate_series(1, 20000) i;
 INSERT INTO ended_sessions (id, at)
 SELECT 100000 + i, timestamptz '2026-01-01Z' + i * interval '1 second' FROM generate_series(1, 20000) i;
+
+-- Every third is hidden.
+INSERT INTO restricted_accounts (account_id, restrictions, version)
+SELECT i, CASE WHEN i % 3 = 0 THEN ARRAY['suspended'] ELSE ARRAY['frozen'] END, 1 FROM generate_series(100001, 110000) i;

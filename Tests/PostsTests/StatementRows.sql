@@ -173,3 +173,10 @@ FROM generate_series(1, 30) i;
 INSERT INTO project_bookmarks (account_id, project_id, id)
 SELECT pg_temp.person(i + 1), i, i FROM generate_series(1, 18000) i;
 INSERT INTO project_views (project_id, views) SELECT i, i FROM generate_series(1, 14000) i;
+
+-- People of whom something is kept: every fourth is hidden, the others are limited, of all of them something else is in force by now.
+INSERT INTO restrictions (account_id, kind, since, until, by_whom)
+SELECT i, 'frozen', '2025-01-01', CASE WHEN i % 2 = 0 THEN '2025-01-01'::timestamptz + i * interval '1 minute' END, 'operator'
+FROM generate_series(5001, 9000) i;
+INSERT INTO restricted_accounts (account_id, restrictions, version)
+SELECT i, CASE WHEN i % 4 = 0 THEN ARRAY['suspended'] ELSE ARRAY['limited'] END, 1 FROM generate_series(5001, 9000) i;

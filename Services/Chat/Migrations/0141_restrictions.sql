@@ -36,8 +36,9 @@ LANGUAGE sql STABLE AS $$
             OR EXISTS (
                 SELECT
                 FROM channel_members o
-                JOIN restricted_accounts r ON r.account_id = o.account_id
-                WHERE o.channel_id = c.id AND o.account_id <> viewer AND r.is_hidden
+                WHERE o.channel_id = c.id AND o.account_id <> viewer AND EXISTS (
+                    SELECT FROM restricted_accounts r WHERE r.account_id = o.account_id AND r.is_hidden OFFSET 0
+                )
             )
         )
     FROM channels c

@@ -16,7 +16,7 @@ enum BadgeStore {
             FROM notifications
             WHERE account_id = \(account) AND NOT dismissed AND NOT withdrawn
                 AND NOT ((SELECT may_be_silenced(\(account))) AND is_silenced(account_id, actor_id, created_at))
-                AND NOT \(RestrictedAccounts.isHidden("actor_id"))
+                AND NOT \(RestrictedAccounts.isHidden("notifications.actor_id"))
                 AND (
                     channel_id IS NOT NULL
                     OR id > coalesce(

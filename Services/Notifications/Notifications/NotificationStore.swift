@@ -150,7 +150,7 @@ enum NotificationStore {
         """
         account_id = \(account) AND NOT dismissed AND NOT withdrawn
             AND NOT ((SELECT may_be_silenced(\(account))) AND is_silenced(account_id, actor_id, created_at))
-            AND NOT \(RestrictedAccounts.isHidden("actor_id"))
+            AND NOT \(RestrictedAccounts.isHidden("notifications.actor_id"))
             AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq))
         """
     }

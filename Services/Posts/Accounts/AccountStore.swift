@@ -26,7 +26,7 @@ enum AccountStore {
     ) async throws -> Bool? {
         let isAllowed: SQL = """
             NOT coalesce((extras ->> 'hide_collections')::boolean, false)
-            AND NOT \(RestrictedAccounts.isHidden("id"))
+            AND NOT \(RestrictedAccounts.isHidden("accounts.id"))
             """
         return try await shows(isAllowed, of: id, to: viewer, in: database)
     }
