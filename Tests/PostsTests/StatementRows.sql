@@ -180,3 +180,37 @@ SELECT i, 'frozen', '2025-01-01', CASE WHEN i % 2 = 0 THEN '2025-01-01'::timesta
 FROM generate_series(5001, 9000) i;
 INSERT INTO restricted_accounts (account_id, restrictions, version)
 SELECT i, CASE WHEN i % 4 = 0 THEN ARRAY['suspended'] ELSE ARRAY['limited'] END, 1 FROM generate_series(5001, 9000) i;
+-- Report i is of person i about the next one, the first 10,000 open, and one in a hundred about a message of which nothing is known
+-- yet; decision i is about person i + 1, and one in ten of an account itself.
+INSERT INTO roles (account_id, role, version) SELECT i, 'moderator', 1 FROM generate_series(1, 50) i;
+INSERT INTO reports (
+    id, reporter_id, target_id, category, comment, created_at, updated_at, assigned_id, closed_id, closed_at
+)
+SELECT i, pg_temp.person(i - 1), CASE WHEN i <> 9 THEN pg_temp.person(i) END, 'spam', 'a comment', '2025-01-01'::timestamptz, '2025-01-01'::timestamptz,
+    CASE WHEN i % 3 = 0 THEN i % 50 + 1 END, CASE WHEN i > 10000 THEN i % 50 + 1 END,
+    CASE WHEN i > 10000 THEN '2025-01-01'::timestamptz + i * interval '1 minute' END
+FROM generate_series(1, 20000) i
+UNION ALL
+SELECT 20001, 1, NULL::bigint, 'spam', '', '2025-01-01', '2025-01-01', NULL, NULL, NULL;
+INSERT INTO report_things (report_id, kind, thing_id, account_id, snapshot)
+SELECT i, CASE WHEN i % 100 = 7 THEN 'message' ELSE 'post' END, i::text, CASE WHEN i % 100 <> 7 THEN pg_temp.person(i) END,
+    CASE WHEN i % 100 <> 7 THEN '{"text": "a text", "media_ids": [], "created_at": "2025-01-01T00:00:00Z"}'::jsonb END
+FROM generate_series(1, 20000) i;
+INSERT INTO report_notes (id, report_id, account_id, text, created_at)
+SELECT i, i, i % 50 + 1, 'a note', '2025-01-01' FROM generate_series(1, 20000) i;
+INSERT INTO decisions (
+    id, moderator_id, account_id, report_id, action, thing_kind, thing_id, reason, appeal_until, decided_at, lifted_at
+)
+SELECT i, i % 50 + 1, pg_temp.person(i), i, CASE WHEN i % 10 = 7 THEN 'freeze' ELSE 'remove' END,
+    CASE WHEN i % 10 <> 7 THEN 'post' END, CASE WHEN i % 10 <> 7 THEN i::text END, 'a reason', '2025-02-01',
+    '2025-01-01'::timestamptz + i * interval '1 minute', CASE WHEN i > 15000 THEN '2025-03-01'::timestamptz END
+FROM generate_series(1, 20000) i;
+INSERT INTO evidence (decision_id, kind, thing_id, snapshot, kept_until)
+SELECT i, 'post', i::text, '{"text": "a text", "media_ids": [], "created_at": "2025-01-01T00:00:00Z"}', '2025-03-01'
+FROM generate_series(19001, 19100) i;
+INSERT INTO appeals (decision_id, account_id, text, state, created_at)
+SELECT i, pg_temp.person(i), 'a text', CASE WHEN i % 10 = 7 THEN 'open' ELSE 'rejected' END, '2025-01-01'
+FROM generate_series(1, 10000) i;
+INSERT INTO moderation_log (id, moderator_id, deed, report_id, decision_id, account_id, at)
+SELECT i, i % 50 + 1, 'decide', i, i, pg_temp.person(i), '2025-01-01'::timestamptz + i * interval '1 minute'
+FROM generate_series(1, 20000) i;

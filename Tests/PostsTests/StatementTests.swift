@@ -21,8 +21,8 @@ import Web
         try await Self.catalogue.expectStatements(
             migrations: PostsService.migrations,
             schema: "posts",
-            // A few popular accounts; what waits to be told.
-            small: ["popular_accounts", "fanouts", "outbox"]
+            // A few popular accounts; what waits to be told; those who moderate, and what they took away lately.
+            small: ["popular_accounts", "fanouts", "outbox", "roles", "evidence"]
         )
     }
 
@@ -46,6 +46,7 @@ import Web
         projects(&catalogue)
         boards(&catalogue)
         applications(&catalogue)
+        moderation(&catalogue)
         return catalogue
     }()
 
