@@ -50,9 +50,15 @@ package enum AuthService {
             )
         },
         routes: Routes.all,
+        queues: { dependencies, _ in [Decisions.queue(dependencies)] },
         tellers: { _ in Tellers.all },
         sweeps: { Sweeps.all($0) },
-        background: { dependencies, _ in [RevocationWorker(dependencies: dependencies)] },
+        background: { dependencies, store in
+            [
+                RevocationWorker(dependencies: dependencies),
+                DepartureWorker(dependencies: dependencies, metrics: store.metrics),
+            ]
+        },
         problem: problem,
         page: { problem, request, dependencies in dependencies.pages.answer(problem, to: request) },
         commands: ["first-party-app": FirstPartyApp.create, "audit": PrintAudit.run, "admin": Administration.run]
