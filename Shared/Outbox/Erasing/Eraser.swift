@@ -35,7 +35,7 @@ struct Eraser: Service {
             }
             await repeatedly(every: Eraser.pause, orSaying: "deleted accounts wait to be erased", to: logger) {
                 while try await step() { try Task.checkCancellation() }
-                let measured = try await ErasureStore.backlog(in: database)
+                let measured = try await ErasingStore.backlog(in: database)
                 backlog.withLock { $0 = measured }
             }
         }
@@ -48,7 +48,7 @@ struct Eraser: Service {
         let taken = Mutex(Erasure?.none)
         do {
             return try await database.transaction { transaction in
-                guard let erasure = try await ErasureStore.next(in: transaction) else { return false }
+                guard let erasure = try await ErasingStore.next(in: transaction) else { return false }
                 taken.withLock { $0 = erasure }
                 try await goOn(erasure, transaction)
                 return true
@@ -63,7 +63,7 @@ struct Eraser: Service {
                     "step": "\(steps.indices.contains(erasure.step) ? steps[erasure.step].name : "")",
                 ]
             )
-            try await ErasureStore.putOff(erasure, reason: storable("\(error)"), in: database)
+            try await ErasingStore.putOff(erasure, reason: storable("\(error)"), in: database)
             return true
         }
     }
@@ -76,7 +76,7 @@ struct Eraser: Service {
             Failpoint.reach("erasure.stepped", with: steps[erasure.step].name)
             if count > 0 {
                 erasure.erased += Int64(count)
-                return ErasureStore.keep(erasure, pause: 0, in: transaction)
+                return ErasingStore.keep(erasure, pause: 0, in: transaction)
             }
             erasure.step += 1
         }
@@ -94,7 +94,7 @@ struct Eraser: Service {
             logger.notice("an account is erased", metadata: ["account_id": "\(erasure.accountID)"])
         }
         let rest = Eraser.rests.indices.contains(erasure.rounds) ? Eraser.rests[erasure.rounds] : nil
-        ErasureStore.keep(next, pause: rest ?? (isClean ? nil : Eraser.rests.last), in: transaction)
+        ErasingStore.keep(next, pause: rest ?? (isClean ? nil : Eraser.rests.last), in: transaction)
     }
 
     private func tell(_ account: AccountID, in transaction: Transaction) throws {

@@ -46,7 +46,7 @@ extension EventQueue {
             "\(service).erasures",
             [
                 Reaction(to: AccountDeleted.self) { envelope, transaction in
-                    ErasureStore.note(envelope.data.accountID, in: transaction)
+                    ErasingStore.note(envelope.data.accountID, in: transaction)
                 }
             ]
         )

@@ -21,7 +21,7 @@ struct Erasure: Sendable {
 }
 
 /// Statements on `erasures`.
-package enum ErasureStore {
+package enum ErasingStore {
     /// Whether an account was deleted: what is told of it late changes nothing.
     package static func isGone(_ account: AccountID, in database: some Querying) async throws -> Bool {
         try await database.query("SELECT FROM erasures WHERE account_id = \(account)").count > 0
@@ -58,12 +58,12 @@ package enum ErasureStore {
         )
     }
 
-    /// Puts off a step that failed, for longer each time, ten minutes at most.
+    /// Puts off what failed, for longer each time, ten minutes at most. It begins anew: what came meanwhile may be the reason.
     static func putOff(_ erasure: Erasure, reason: String, in database: some Querying) async throws {
         _ = try await database.query(
             """
             UPDATE erasures
-            SET attempts = attempts + 1,
+            SET attempts = attempts + 1, step = 0,
                 due_at = statement_timestamp() + least(power(2, least(attempts, 20)), 600) * interval '1 second',
                 reason = \(reason)
             WHERE account_id = \(erasure.accountID)
