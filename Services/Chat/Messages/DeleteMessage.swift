@@ -18,17 +18,19 @@ enum DeleteMessage {
             live: "message:deleted",
             dependencies
         ) { tombstone, work in
-            try work.record(
-                MessageDeleted(
-                    messageID: tombstone.id,
-                    channelID: tombstone.channelID,
-                    seq: tombstone.seq,
-                    authorID: tombstone.author.id,
-                    actorID: actor,
-                    subjectVersion: tombstone.change
-                )
-            )
+            try work.record(event(of: tombstone, by: actor))
         }
         return .json(MessageView(message: tombstone, site: dependencies.site))
+    }
+
+    static func event(of tombstone: MessageRow, by actor: AccountID) -> MessageDeleted {
+        MessageDeleted(
+            messageID: tombstone.id,
+            channelID: tombstone.channelID,
+            seq: tombstone.seq,
+            authorID: tombstone.author.id,
+            actorID: actor,
+            subjectVersion: tombstone.change
+        )
     }
 }
