@@ -54,7 +54,12 @@ package enum AuthService {
         queues: { dependencies, _ in queues(dependencies) },
         tellers: { _ in Tellers.all },
         sweeps: { Sweeps.all($0) },
-        background: { dependencies, _ in [RevocationWorker(dependencies: dependencies)] },
+        background: { dependencies, store in
+            [
+                RevocationWorker(dependencies: dependencies),
+                DepartureWorker(dependencies: dependencies, metrics: store.metrics),
+            ]
+        },
         problem: problem,
         page: { problem, request, dependencies in dependencies.pages.answer(problem, to: request) },
         commands: ["first-party-app": FirstPartyApp.create, "audit": PrintAudit.run, "admin": Administration.run]

@@ -77,6 +77,13 @@ struct Config: ServiceConfig {
             meaning: "days for which it is known what was done to accounts"
         )
         limits.audit = .seconds(days * 86_400)
+        let graceDays = settings.integer(
+            "MADANG_DELETION_DAYS",
+            default: 14,
+            in: 0...90,
+            meaning: "days for which somebody who leaves may come back"
+        )
+        limits.deletionGrace = .seconds(graceDays * 86_400)
         self.limits = limits
         passwordThreads = settings.integer(
             "MADANG_PASSWORD_THREADS",

@@ -73,6 +73,8 @@ struct Limits: Sendable {
     var newcomerKept: Duration = .seconds(30 * 86_400)
     /// How old a token may be by which somebody proves once more who they are.
     var freshProof: Duration = .seconds(5 * 60)
+    /// How long somebody who leaves may come back.
+    var deletionGrace: Duration = .seconds(14 * 86_400)
     /// Characters.
     var appName = 60
     var device = 80

@@ -34,6 +34,7 @@ enum Routes {
         case .listSessions: ListSessions.run
         case .endSession: EndSession.run
         case .endOtherSessions: EndOtherSessions.run
+        case .deleteAccount: DeleteAccount.run
         }
     }
 
@@ -44,6 +45,8 @@ enum Routes {
         case .showSignUpPage: SignUpPage.show
         case .submitSignUpPage: SignUpPage.submit
         case .signOut: SignOut.run
+        case .showDeletePage: DeletePage.show
+        case .submitDeletePage: DeletePage.submit
         }
     }
 

@@ -55,6 +55,7 @@ enum Sweeps {
             Sweep("newcomers") { try await NewcomerStore.purge(before: now(), in: $0) },
             Sweep("issuer_visits") { try await VisitStore.purge(before: now(), in: $0) },
             Sweep("taken_tokens") { try await TakenTokenStore.purge(before: now(), in: $0) },
+            Sweep("departures") { try await DepartureStore.purge(before: now() - limits.audit, in: $0) },
             Sweep("audit") { try await AuditStore.purge(before: now() - limits.audit, in: $0) },
         ]
     }

@@ -28,6 +28,7 @@ package enum ChatService {
         routes: Routes.all,
         queues: { dependencies, _ in queues(dependencies) },
         tellers: { _ in Tellers.all },
+        erasing: { EraseAccount.steps($0) },
         sweeps: { Sweeps.all(now: $0.now) }
     )
 

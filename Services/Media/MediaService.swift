@@ -56,6 +56,7 @@ package enum MediaService {
             routes: Routes.all,
             queues: { dependencies, _ in queues(dependencies) },
             tellers: { _ in Tellers.all },
+            erasing: { EraseAccount.steps($0) },
             sweeps: { Sweeps.all($0) },
             background: { dependencies, store in
                 [

@@ -40,6 +40,7 @@ package enum NotificationsService {
                 deliveries: dependencies.deliveries
             )
         },
+        erasing: { _ in EraseAccount.steps },
         sweeps: { Sweeps.all(now: $0.now) },
         background: { dependencies, store in
             [

@@ -32,6 +32,7 @@ package enum PostsService {
         routes: Routes.all,
         queues: { dependencies, _ in queues(dependencies) },
         tellers: { Tellers.all(now: $0.now) },
+        erasing: { EraseAccount.steps($0) },
         sweeps: { Sweeps.all($0) },
         background: { dependencies, store in
             [

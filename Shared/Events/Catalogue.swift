@@ -4,7 +4,7 @@
 /// The list of every event type: what fixtures, the AsyncAPI document and the broker's bindings are checked against.
 package enum Catalogue {
     package static let all: [any Event.Type] =
-        auth + posts + chat + media + notifications + gateway + rebuilding + former
+        auth + posts + chat + media + notifications + gateway + rebuilding + erasing + former
 
     package static let auth: [any Event.Type] = [
         AccountRegistered.self, SessionRevoked.self, SessionEnded.self, RoleGiven.self, AccountLeaving.self,
@@ -54,7 +54,7 @@ package enum Catalogue {
     /// one takes it off this list and binds it.
     package static let unneeded: [any Event.Type] = [
         RoleChanged.self, OwnershipTransferred.self, MessageReacted.self, MessagePinned.self, GoalReached.self,
-        AccountDeleted.self, AppealMade.self, AppealDecided.self,
+        AppealMade.self, AppealDecided.self,
     ]
 
     /// What the release before tells live.
@@ -74,6 +74,13 @@ package enum Catalogue {
     package static let retellings: [any RetellingEnd.Type] = [
         RetellingFinished<RetellingOwners.Auth>.self, RetellingFinished<RetellingOwners.Posts>.self,
         RetellingFinished<RetellingOwners.Chat>.self, RetellingFinished<RetellingOwners.Media>.self,
+    ]
+
+    /// What auth is told once nothing is left of an account.
+    package static let erasing: [any ErasureEnd.Type] = [
+        AccountErased<ErasureOwners.Posts>.self, AccountErased<ErasureOwners.Chat>.self,
+        AccountErased<ErasureOwners.Media>.self, AccountErased<ErasureOwners.Notifications>.self,
+        AccountErased<ErasureOwners.Search>.self,
     ]
 
     /// What gateways tell each other about the people connected to them, and of the budgets they give from.

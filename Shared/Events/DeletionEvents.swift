@@ -37,3 +37,32 @@ package struct AccountDeleted: Event {
 
     enum CodingKeys: String, SnakeCased { case accountID }
 }
+
+/// That a service has nothing left of an account that was deleted.
+package protocol ErasureEnd: Event {
+    var accountID: AccountID { get }
+
+    init(accountID: AccountID)
+}
+
+package struct AccountErased<Owner: EventName>: ErasureEnd {
+    package static var name: String { Owner.name }
+
+    package let accountID: AccountID
+
+    package var subject: String { accountID.description }
+    package var subjectVersion: Int64 { .max }
+
+    package init(accountID: AccountID) { self.accountID = accountID }
+
+    enum CodingKeys: String, SnakeCased { case accountID }
+}
+
+/// The services that keep something of accounts, beside auth.
+package enum ErasureOwners {
+    package enum Posts: EventName { package static let name = "posts.AccountErased" }
+    package enum Chat: EventName { package static let name = "chat.AccountErased" }
+    package enum Media: EventName { package static let name = "media.AccountErased" }
+    package enum Notifications: EventName { package static let name = "notifications.AccountErased" }
+    package enum Search: EventName { package static let name = "search.AccountErased" }
+}

@@ -21,10 +21,13 @@ package struct EventExchange: Sendable {
         broker: BrokerConfiguration,
         queues own: [EventQueue],
         tellers: [Teller] = [],
+        erasing: [ErasureStep] = [],
         metrics: Metrics,
         logger: Logger
     ) {
-        let queues = own + (tellers.isEmpty ? [] : [.retelling(of: service, tellers)])
+        let queues =
+            own + (tellers.isEmpty ? [] : [.retelling(of: service, tellers)])
+            + (erasing.isEmpty ? [] : [.erasing(of: service)])
         var broker = broker
         broker.connectionName = "\(service) outbox"
         let publisher = Publisher(broker, logger: logger)
@@ -46,6 +49,12 @@ package struct EventExchange: Sendable {
         if !rebuilt.isEmpty {
             services.append(
                 RebuildKeeper(service: service, queues: rebuilt, database: database, metrics: metrics, logger: logger)
+            )
+        }
+
+        if !erasing.isEmpty {
+            services.append(
+                Eraser(service: service, steps: erasing, database: database, metrics: metrics, logger: logger)
             )
         }
 

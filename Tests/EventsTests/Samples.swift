@@ -14,7 +14,7 @@ enum Samples {
 
     /// The live events also in the form of the release before, in the order of `Catalogue.former`.
     private static func withFormer(_ events: [any Event]) -> [any Event] {
-        events + rebuilding + events.compactMap { $0 as? TimelineUpdated }.map { Former($0) }
+        events + rebuilding + erasing + events.compactMap { $0 as? TimelineUpdated }.map { Former($0) }
             + events.compactMap { $0 as? NotificationCreated }.map { Former($0) }
             + events.compactMap { $0 as? ChatUpdated }.map { Former($0) }
     }

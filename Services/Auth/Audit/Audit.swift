@@ -33,6 +33,10 @@ struct Audit: Sendable {
         case identityRevoked = "identity_revoked"
         /// What an issuer gave was given back to it, or could not be.
         case issuerTokenRevoked = "issuer_token_revoked"
+        /// It is to be deleted, its owner came back before that, or it was.
+        case accountLeaving = "account_leaving"
+        case accountStayed = "account_stayed"
+        case accountDeleted = "account_deleted"
     }
 
     /// What an act is about.

@@ -6,7 +6,7 @@ import WebPages
 
 /// The words of the pages and of auth's own problems.
 enum PageText {
-    static let words = PageWords(phrases + issuers + faults + refusals + scopes)
+    static let words = PageWords(phrases + issuers + faults + refusals + scopes + leaving)
 
     static func text(_ key: String, _ language: Language) -> String { words.text(key, language) }
 
@@ -20,6 +20,7 @@ enum PageText {
         try Pages(
             [
                 "code": PackageResources.code_mustache, "consent": PackageResources.consent_mustache,
+                "delete_account": PackageResources.delete_account_mustache,
                 "newcomer": PackageResources.newcomer_mustache, "sign_in": PackageResources.sign_in_mustache,
                 "sign_up": PackageResources.sign_up_mustache,
                 "signed_in": PackageResources.signed_in_mustache,
@@ -274,5 +275,42 @@ enum PageText {
         ("part_reports", "your reports", "신고", "通報"),
         ("part_search", "search results", "검색 결과", "検索結果"),
         ("part_statuses", "your posts", "게시물", "投稿"),
+    ]
+
+    private static let leaving: [Entry] = [
+        ("delete_account", "Delete my account", "계정 삭제", "アカウントを削除"),
+        (
+            "delete_what",
+            "Your posts, messages, files, reading records and everything else that is yours will be erased for good. Others keep their own words; where you wrote to them, they see that something was deleted. Nobody will ever be given your name.",
+            "게시물, 메시지, 파일, 독서 기록 등 내 모든 것이 영구히 지워집니다. 다른 사람이 쓴 글은 남으며, 내가 쓴 자리에는 삭제되었다는 표시만 보입니다. 내 사용자 이름은 다시는 누구에게도 주어지지 않습니다.",
+            "投稿、メッセージ、ファイル、読書記録など、あなたのものはすべて完全に消去されます。ほかの人が書いたものは残り、あなたが書いた場所には削除されたことだけが表示されます。あなたのユーザー名は二度と誰にも渡されません。"
+        ),
+        (
+            "delete_grace", "It happens on {date}. Until then, signing in again keeps your account.",
+            "{date}에 삭제됩니다. 그전에 다시 로그인하면 계정이 유지됩니다.",
+            "{date}に削除されます。それまでにもう一度ログインすれば、アカウントはそのまま残ります。"
+        ),
+        ("delete_now", "It happens at once and cannot be undone.", "바로 삭제되며 되돌릴 수 없습니다.", "すぐに削除され、元に戻せません。"),
+        (
+            "delete_sign_in_first", "Sign in once more, then come back here within five minutes.",
+            "다시 한 번 로그인한 뒤 5분 안에 이 페이지로 돌아와 주세요.", "もう一度ログインしてから、5分以内にこのページに戻ってください。"
+        ),
+        (
+            "delete_asked",
+            "You are signed out everywhere. Your account will be deleted on {date}, unless you sign in before.",
+            "모든 기기에서 로그아웃되었습니다. 그전에 로그인하지 않으면 {date}에 계정이 삭제됩니다.",
+            "すべての端末からログアウトしました。それまでにログインしなければ、{date}にアカウントが削除されます。"
+        ),
+        (
+            "delete_begun", "You are signed out everywhere. Your account is being deleted.",
+            "모든 기기에서 로그아웃되었습니다. 계정을 삭제하고 있습니다.", "すべての端末からログアウトしました。アカウントを削除しています。"
+        ),
+        (
+            "account_stays", "Welcome back: your account will not be deleted.", "다시 오신 것을 환영합니다. 계정은 삭제되지 않습니다.",
+            "おかえりなさい。アカウントは削除されません。"
+        ),
+        (
+            "account_deleted", "This account was deleted.", "삭제된 계정입니다.", "このアカウントは削除されました。"
+        ),
     ]
 }

@@ -37,17 +37,22 @@ enum SignInPage {
             )
             let device = request.browserName
             let audit = Audit(request, dependencies).by(account.id)
-            let cookie = try await dependencies.database.transaction { transaction in
+            let session = try await dependencies.database.transaction { transaction in
                 let session = try await browser.begin(account.id, device: device, audit, in: transaction)
                 try audit.note(
                     .signedIn,
                     .init(account: account.id, session: session.id, app: App.own, detail: device),
                     in: transaction
                 )
-                return session.cookie
+                return session
             }
-            let next = page.returnTo ?? Pages.link(path, [("lang", page.language.rawValue)])
-            return browser.settingSession(cookie, of: account.id, on: .redirect(to: next))
+            let next =
+                page.returnTo
+                ?? Pages.link(
+                    path,
+                    [("lang", page.language.rawValue)] + (session.isBack ? [("back", "true")] : [])
+                )
+            return browser.settingSession(session.cookie, of: account.id, on: .redirect(to: next))
         } catch let error as any ProblemConvertible {
             return browser.marking(form(page, browser, login: login, problem: error.problem, dependencies))
         }
@@ -90,6 +95,9 @@ enum SignInPage {
         content.values = [
             "form_token": browser.formToken,
             "username": account.username.text,
+            "back": (try? page.parameters.boolean("back")) == true
+                ? PageText.text("account_stays", page.language) : "",
+            "leave": Pages.link(DeletePage.path, [("lang", page.language.rawValue)]),
             "profile": Pages.link("/@\(account.username.text)", [("lang", page.language.rawValue)]),
             "switch": Pages.link(path, [("force", "true"), ("lang", page.language.rawValue)]),
         ]

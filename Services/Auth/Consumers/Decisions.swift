@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue auth.decisions: what was decided about people who can sign in.
+// The queue auth.decisions: what others decided, or did, about accounts.
 
 import Domain
 import Events
@@ -12,16 +12,37 @@ enum Decisions {
         EventQueue(
             "auth.decisions",
             rebuild: Rebuild(seen: seen, withdrawals: [RestrictedAccounts.untold]),
-            [
-                Reaction(to: AccountRestricted.self) { envelope, transaction in
-                    try await ObeyRestrictions(dependencies: dependencies, isRetold: envelope.isRetold)
-                        .react(envelope.data, in: transaction)
-                },
-                Reaction(to: DecisionMade.self) { envelope, transaction in
-                    // mail: try await transaction.send(.decision(action: envelope.data.action, reason: envelope.data.reason, until: envelope.data.until, appealUntil: envelope.data.appealUntil), to: envelope.data.accountID, at: envelope.time), with `AppealLink.address`
-                },
-            ]
+            restrictions(dependencies) + erasures(dependencies)
         )
+    }
+
+    private static func restrictions(_ dependencies: Dependencies) -> [Reaction] {
+        [
+            Reaction(to: AccountRestricted.self) { envelope, transaction in
+                try await ObeyRestrictions(dependencies: dependencies, isRetold: envelope.isRetold)
+                    .react(envelope.data, in: transaction)
+            },
+            Reaction(to: DecisionMade.self) { envelope, transaction in
+                // mail: try await transaction.send(.decision(action: envelope.data.action, reason: envelope.data.reason, until: envelope.data.until, appealUntil: envelope.data.appealUntil), to: envelope.data.accountID, at: envelope.time), with `AppealLink.address`
+            },
+        ]
+    }
+
+    /// Services that have nothing left of an account that was deleted.
+    private static func erasures(_ dependencies: Dependencies) -> [Reaction] {
+        func erasure<End: ErasureEnd>(_: End.Type) -> Reaction {
+            Reaction(to: End.self) { envelope, transaction in
+                let account = envelope.data.accountID
+                DepartureStore.note(answerOf: End.owner, for: account, in: transaction)
+                DepartureStore.close(
+                    account,
+                    onceAnswered: Catalogue.erasing.map { $0.owner },
+                    now: dependencies.now(),
+                    in: transaction
+                )
+            }
+        }
+        return Catalogue.erasing.map { erasure($0) }
     }
 
     /// Of whom is told, so that a rebuild leaves them.

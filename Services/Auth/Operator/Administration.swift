@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `auth admin create | promote | demote`: who may do what to others here.
+// `auth admin create | promote | demote | delete`: who may do what to others here, and who is here no longer.
 
 import Domain
 import Events
@@ -24,7 +24,7 @@ struct Administration: Sendable {
             case .usage:
                 """
                 usage: auth admin create NAME EMAIL [--password-stdin] | admin promote NAME [moderator|admin] \
-                | admin demote NAME [user|moderator]
+                | admin demote NAME [user|moderator] | admin delete NAME
                 """
             case .name(let name): "\(name.escaped()) cannot be a name: 1 to 30 letters, digits and underscores"
             case .email(let email): "\(email.escaped()) is no address of mail"
@@ -58,6 +58,12 @@ struct Administration: Sendable {
                     .give(role, to: arguments[1])
             }
             print("\(arguments[1]) \(changed ? "is now" : "was already") \(role.rawValue)")
+        case "delete" where arguments.count == 2:
+            try await OperatorCommand.run(config, logger: logger) { database, ids in
+                try await Administration(database: database, ids: ids, now: Timestamp.now, logger: logger)
+                    .delete(arguments[1])
+            }
+            print("\(arguments[1]) is being deleted")
         default: throw Failure.usage
         }
     }
@@ -139,6 +145,25 @@ struct Administration: Sendable {
                 }
             }
             return changed
+        }
+    }
+
+    /// Has an account deleted at once, without the grace that it has when its owner asks.
+    func delete(_ name: String) async throws {
+        let plain = name.hasPrefix("@") ? name.dropFirst() : name[...]
+        guard let username = Username(plain),
+            let account = try await AccountStore.credentials(username: username, email: nil, in: database)?.id
+        else { throw Failure.unknown(name) }
+        let (moment, audit) = (now(), audit)
+        _ = try await database.transaction { transaction in
+            try await Departures.ask(
+                account,
+                deletion: moment,
+                audit,
+                version: ids.number(),
+                now: moment,
+                in: transaction
+            )
         }
     }
 

@@ -21,11 +21,13 @@ enum Projections {
             [
                 Reaction(to: AccountRegistered.self) { envelope, transaction in
                     let event = envelope.data
+                    if try await ErasingStore.isGone(event.accountID, in: transaction) { return }
                     let account = AccountSnapshot(id: event.accountID, username: event.username)
                     try AccountStore.keep(account, in: transaction)
                 },
                 Reaction(to: ProfileUpdated.self) { envelope, transaction in
                     let account = envelope.data.account
+                    if try await ErasingStore.isGone(account.id, in: transaction) { return }
                     try AccountStore.keep(account, repairing: envelope.isRetold, in: transaction)
                 },
                 Reaction(to: AccountBlocked.self) { envelope, transaction in

@@ -15,6 +15,7 @@ enum DeleteMessage {
         let tombstone = try await dependencies.transaction { try await delete(message, by: actor, in: $0) }
         return .json(MessageView(message: tombstone, site: dependencies.site))
     }
+
     /// - Returns: what is left of it.
     static func delete(_ message: MessageRow, by actor: AccountID, in work: Work) async throws -> MessageRow {
         try await ChangeMessage.apply(
@@ -23,16 +24,18 @@ enum DeleteMessage {
             live: "message:deleted",
             in: work
         ) { tombstone, work in
-            try work.record(
-                MessageDeleted(
-                    messageID: tombstone.id,
-                    channelID: tombstone.channelID,
-                    seq: tombstone.seq,
-                    authorID: tombstone.author.id,
-                    actorID: actor,
-                    subjectVersion: tombstone.change
-                )
-            )
+            try work.record(event(of: tombstone, by: actor))
         }.message
+    }
+
+    static func event(of tombstone: MessageRow, by actor: AccountID) -> MessageDeleted {
+        MessageDeleted(
+            messageID: tombstone.id,
+            channelID: tombstone.channelID,
+            seq: tombstone.seq,
+            authorID: tombstone.author.id,
+            actorID: actor,
+            subjectVersion: tombstone.change
+        )
     }
 }

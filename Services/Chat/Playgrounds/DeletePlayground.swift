@@ -18,6 +18,7 @@ enum DeletePlayground {
         return .empty
     }
 
+    /// Deletes a playground that is held, and tells it.
     static func delete(_ change: PlaygroundChange) async throws {
         let work = change.work
         let channels = try await ChannelStore.holdAll(of: change.id, in: work)

@@ -14,6 +14,7 @@ enum Accounts {
         [
             Reaction(to: AccountRegistered.self) { envelope, transaction in
                 let event = envelope.data
+                if try await ErasingStore.isGone(event.accountID, in: transaction) { return }
                 if let made = try await AccountStore.insert(event.accountID, username: event.username, in: transaction)
                 {
                     try transaction.record(ProfileUpdated(account: made))

@@ -31,7 +31,7 @@ enum DeletePost {
         return .json(view)
     }
 
-    /// Deletes a post that is no boost; the caller holds its lock.
+    /// Takes a post that is no boost back, if it is there, with the first of its boosts, and tells it.
     static func delete(
         _ id: PostID,
         by author: AccountID,

@@ -22,8 +22,8 @@ enum RemoveThing {
             guard let id = ProjectID(thing.id), let held = try await ProjectStore.hold(id, in: transaction) else {
                 throw Problem.notFound
             }
-            var change = ProjectChange(held, dependencies, transaction)
-            try DeleteProject.delete(&change)
+            let change = ProjectChange(held, dependencies, transaction)
+            try DeleteProject.delete(change)
         case .record:
             guard let id = RecordID(thing.id) else { throw Problem.notFound }
             let isDeleted = try await ShelfWork.run(account, dependencies, in: transaction) { shelf in
