@@ -51,6 +51,7 @@ package enum AuthService {
         },
         routes: Routes.all,
         tellers: { _ in Tellers.all },
+        exports: { _ in Exports.part },
         sweeps: { Sweeps.all($0) },
         background: { dependencies, _ in [RevocationWorker(dependencies: dependencies)] },
         problem: problem,

@@ -28,6 +28,7 @@ package enum ChatService {
         routes: Routes.all,
         queues: { dependencies, _ in queues(dependencies) },
         tellers: { _ in Tellers.all },
+        exports: { _ in Exports.part },
         sweeps: { Sweeps.all(now: $0.now) }
     )
 

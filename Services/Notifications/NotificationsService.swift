@@ -40,6 +40,7 @@ package enum NotificationsService {
                 deliveries: dependencies.deliveries
             )
         },
+        exports: { _ in Exports.part },
         sweeps: { Sweeps.all(now: $0.now) },
         background: { dependencies, store in
             [

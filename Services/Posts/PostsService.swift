@@ -31,6 +31,7 @@ package enum PostsService {
         routes: Routes.all,
         queues: { dependencies, _ in queues(dependencies) },
         tellers: { Tellers.all(now: $0.now) },
+        exports: { Exports.part(site: $0.site) },
         sweeps: { Sweeps.all($0) },
         background: { dependencies, store in
             [

@@ -52,7 +52,7 @@ package protocol ExportPiece: Event {
     var file: String { get }
     /// What the file is, in words by language; with its first piece.
     var about: [String: String]? { get }
-    /// Bytes in Base64 (RFC 4648, section 4).
+    /// Bytes in Base64 for URLs, which nothing escapes in JSON (RFC 4648, section 5).
     var content: String { get }
     /// Whether the service has handed over everything.
     var isLast: Bool { get }

@@ -21,10 +21,12 @@ package struct EventExchange: Sendable {
         broker: BrokerConfiguration,
         queues own: [EventQueue],
         tellers: [Teller] = [],
+        exports: ExportPart? = nil,
         metrics: Metrics,
         logger: Logger
     ) {
         let queues = own + (tellers.isEmpty ? [] : [.retelling(of: service, tellers)])
+            + (exports.map { [.exports(of: service, $0)] } ?? [])
         var broker = broker
         broker.connectionName = "\(service) outbox"
         let publisher = Publisher(broker, logger: logger)
@@ -40,6 +42,11 @@ package struct EventExchange: Sendable {
         if !tellers.isEmpty {
             services.append(
                 Retelling(service: service, tellers: tellers, database: database, metrics: metrics, logger: logger)
+            )
+        }
+        if let exports {
+            services.append(
+                Exporting(service: service, part: exports, database: database, metrics: metrics, logger: logger)
             )
         }
         let rebuilt = queues.filter { $0.rebuild != nil }

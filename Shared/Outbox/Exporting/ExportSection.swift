@@ -4,14 +4,13 @@
 package import Domain
 package import Postgres
 
-/// A row of a file that is JSON.
-package struct ExportedObject: Sendable {
+/// A row of a file as it is written there: one JSON value, or a line.
+package struct ExportedText: Sendable {
     /// By which the file is sorted; what comes behind it is asked for by it.
     let key: [Int64]
-    /// One JSON value.
-    let json: String
+    let text: String
 
-    package init(key: [Int64], json: String) { (self.key, self.json) = (key, json) }
+    package init(key: [Int64], text: String) { (self.key, self.text) = (key, text) }
 }
 
 /// A row of a file that is a table.
@@ -68,11 +67,11 @@ package struct ExportSection: Sendable {
     package static func list(
         _ file: String,
         _ about: ExportWords,
-        _ rows: @escaping @Sendable (ExportPlace, Transaction) async throws -> [ExportedObject]
+        _ rows: @escaping @Sendable (ExportPlace, Transaction) async throws -> [ExportedText]
     ) -> ExportSection {
         ExportSection(file: file, about: about, opening: "[\n", separator: ",\n", closing: "\n]\n") { place, transaction in
             let rows = try await rows(place, transaction)
-            return Page(rows: rows.map(\.json), last: rows.count < place.limit ? nil : rows.last?.key)
+            return Page(rows: rows.map(\.text), last: rows.count < place.limit ? nil : rows.last?.key)
         }
     }
 
@@ -96,12 +95,21 @@ package struct ExportSection: Sendable {
         header: [String],
         _ rows: @escaping @Sendable (ExportPlace, Transaction) async throws -> [ExportedRow]
     ) -> ExportSection {
-        ExportSection(file: file, about: about, opening: CSV.line(header), separator: "", closing: "") {
-            place,
-            transaction in
-            let rows = try await rows(place, transaction)
-            let lines = rows.map { CSV.line($0.fields) }
-            return Page(rows: lines, last: rows.count < place.limit ? nil : rows.last?.key)
+        lines(file, about, header: CSV.line(header)) { place, transaction in
+            try await rows(place, transaction).map { ExportedText(key: $0.key, text: CSV.line($0.fields)) }
+        }
+    }
+
+    /// A table whose lines are written elsewhere, each with its end.
+    package static func lines(
+        _ file: String,
+        _ about: ExportWords,
+        header: String,
+        _ lines: @escaping @Sendable (ExportPlace, Transaction) async throws -> [ExportedText]
+    ) -> ExportSection {
+        ExportSection(file: file, about: about, opening: header, separator: "", closing: "") { place, transaction in
+            let lines = try await lines(place, transaction)
+            return Page(rows: lines.map(\.text), last: lines.count < place.limit ? nil : lines.last?.key)
         }
     }
 }

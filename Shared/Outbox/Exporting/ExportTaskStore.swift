@@ -12,7 +12,7 @@ struct ExportTask: Sendable {
     /// The file whose turn it is; empty before the first.
     let file: String
     let position: [Int64]
-    /// Of the file, told so far.
+    /// Of the file, told so far; -1 before its beginning.
     let rows: Int64
     /// Of the next piece.
     let number: Int64

@@ -101,20 +101,17 @@ package struct Exporting: Service {
 
     private func handOver(_ task: ExportTask, _ transaction: Transaction) async throws {
         let sections = part.sections
-        let turn = sections.firstIndex { $0.file == task.file } ?? 0
-        guard sections.indices.contains(turn) else {
-            try tell(task, number: task.number, file: "", about: nil, [], isLast: true, transaction)
-            return ExportTaskStore.end(task.id, in: transaction)
-        }
+        let turn = task.file.isEmpty ? 0 : sections.firstIndex { $0.file == task.file } ?? sections.count
+        guard sections.indices.contains(turn) else { throw Unacceptable("there is no file \(task.file) any more") }
         let section = sections[turn]
-        let isNew = section.file != task.file
+        let isNew = task.rows < 0
         // One that was too much for its time may do with less.
         let limit = max(Exporting.limit >> min(task.attempts, 6), 1)
-        let place = ExportPlace(of: task.account, after: isNew ? [] : task.position, limit: limit)
+        let place = ExportPlace(of: task.account, after: task.position, limit: limit)
         let page = try await section.page(place, transaction)
         var bytes = Array((isNew ? section.opening : "").utf8)
         for (index, row) in page.rows.enumerated() {
-            if index > 0 || (!isNew && task.rows > 0) { bytes += section.separator.utf8 }
+            if index > 0 || task.rows > 0 { bytes += section.separator.utf8 }
             bytes += row.utf8
         }
         if page.last == nil { bytes += section.closing.utf8 }
@@ -139,9 +136,9 @@ package struct Exporting: Service {
             logger.notice("handed over a part of an archive", metadata: ["export": "\(task.id)", "pieces": "\(number)"])
             return
         }
-        let rows = (isNew ? 0 : task.rows) + Int64(page.rows.count)
+        let rows = max(task.rows, 0) + Int64(page.rows.count)
         let next: (String, [Int64], Int64) =
-            if let last = page.last { (section.file, last, rows) } else { (sections[turn + 1].file, [], 0) }
+            if let last = page.last { (section.file, last, rows) } else { (sections[turn + 1].file, [], -1) }
         ExportTaskStore.advance(task.id, to: (next.0, next.1, next.2, number), in: transaction)
     }
 
@@ -163,7 +160,7 @@ package struct Exporting: Service {
                 number: number,
                 file: file,
                 about: about,
-                content: Data(bytes).base64EncodedString(),
+                content: Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_"),
                 isLast: isLast
             )
         )

@@ -6,10 +6,11 @@ CREATE TABLE export_tasks (
     export_id bigint PRIMARY KEY,
     account_id bigint NOT NULL,
     asked_at timestamptz NOT NULL DEFAULT now(),
-    -- The file whose turn it is, empty before the first; after which key; and how many rows of it are told.
+    -- The file whose turn it is, empty before the first; after which key; and how many rows of it are told, -1
+    -- before its beginning.
     file text NOT NULL DEFAULT '',
     position bigint[] NOT NULL DEFAULT '{}',
-    rows bigint NOT NULL DEFAULT 0,
+    rows bigint NOT NULL DEFAULT -1,
     -- Of the next piece.
     number bigint NOT NULL DEFAULT 0,
     -- Failed tries of the next step.
