@@ -26,7 +26,7 @@ package enum MediaService {
     }
 
     static func queues(_ dependencies: Dependencies) -> [EventQueue] {
-        [Uses.queue(dependencies), Links.queue(dependencies)]
+        [Uses.queue(dependencies), Links.queue(dependencies), ExportParts.queue(dependencies)]
     }
 
     static func service(
@@ -50,7 +50,8 @@ package enum MediaService {
                     workers: config.workers,
                     previews: config.previews,
                     upstreams: GifUpstreams(config.gifProviders, metrics: store.metrics, logger: store.logger),
-                    covers: Covers(metrics: store.metrics, logger: store.logger)
+                    covers: Covers(metrics: store.metrics, logger: store.logger),
+                    exports: config.exports
                 )
             },
             routes: Routes.all,
@@ -62,6 +63,7 @@ package enum MediaService {
                     JobWorker(dependencies: dependencies, metrics: store.metrics, logger: store.logger),
                     LinkWorker(dependencies: dependencies, metrics: store.metrics, logger: store.logger),
                     DailyCollection(dependencies: dependencies, logger: store.logger),
+                    ExportWorker(dependencies: dependencies, metrics: store.metrics, logger: store.logger),
                 ]
             },
             commands: [

@@ -25,7 +25,8 @@ package struct EventExchange: Sendable {
         metrics: Metrics,
         logger: Logger
     ) {
-        let queues = own + (tellers.isEmpty ? [] : [.retelling(of: service, tellers)])
+        let queues =
+            own + (tellers.isEmpty ? [] : [.retelling(of: service, tellers)])
             + (exports.map { [.exports(of: service, $0)] } ?? [])
         var broker = broker
         broker.connectionName = "\(service) outbox"

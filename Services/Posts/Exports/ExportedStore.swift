@@ -62,7 +62,8 @@ enum ExportedStore {
         ).all(as: ExportedText.init)
     }
 
-    static func boosts(_ place: ExportPlace, origin: String, in database: some Querying) async throws -> [ExportedText] {
+    static func boosts(_ place: ExportPlace, origin: String, in database: some Querying) async throws -> [ExportedText]
+    {
         try await database.query(
             """
             SELECT ARRAY[b.id], json_build_object(

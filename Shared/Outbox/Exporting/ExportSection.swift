@@ -69,7 +69,9 @@ package struct ExportSection: Sendable {
         _ about: ExportWords,
         _ rows: @escaping @Sendable (ExportPlace, Transaction) async throws -> [ExportedText]
     ) -> ExportSection {
-        ExportSection(file: file, about: about, opening: "[\n", separator: ",\n", closing: "\n]\n") { place, transaction in
+        ExportSection(file: file, about: about, opening: "[\n", separator: ",\n", closing: "\n]\n") {
+            place,
+            transaction in
             let rows = try await rows(place, transaction)
             return Page(rows: rows.map(\.text), last: rows.count < place.limit ? nil : rows.last?.key)
         }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hands over what a service has of somebody who asked for everything that is theirs.
 
-package import Domain
+import Domain
 import Events
 import Foundation
-import Logging
-import Postgres
-import ServiceKit
-import ServiceLifecycle
+package import Logging
+package import Postgres
+package import ServiceKit
+package import ServiceLifecycle
 import Synchronization
 
 /// What a service hands over, and what else it does on its queue of archives.
@@ -133,7 +133,10 @@ package struct Exporting: Service {
         }
         guard !isLast else {
             ExportTaskStore.end(task.id, in: transaction)
-            logger.notice("handed over a part of an archive", metadata: ["export": "\(task.id)", "pieces": "\(number)"])
+            logger.notice(
+                "handed over a part of an archive",
+                metadata: ["export": "\(task.id)", "pieces": "\(number)"]
+            )
             return
         }
         let rows = max(task.rows, 0) + Int64(page.rows.count)
