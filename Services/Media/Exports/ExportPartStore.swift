@@ -49,6 +49,14 @@ enum ExportPartStore {
         ).all(as: ExportPartRow.init)
     }
 
+    /// Bytes of all parts.
+    static func size(of export: ExportID, in database: some Querying) async throws -> Int64 {
+        let sum = try await database.query(
+            "SELECT coalesce(sum(octet_length(content)), 0)::bigint FROM export_parts WHERE export_id = \(export)"
+        ).one { try $0.next(Int64.self) }
+        return sum ?? 0
+    }
+
     static func forget(of export: ExportID, in transaction: some Transacting) {
         transaction.enqueue("DELETE FROM export_parts WHERE export_id = \(export)")
     }

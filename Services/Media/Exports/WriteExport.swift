@@ -12,6 +12,8 @@ import Web
 struct WriteExport {
     /// Parts and files that are read at a time.
     private static let page = 16
+    /// Bytes that a line about a file has at most.
+    private static let line: Int64 = 16 * 1024
 
     private let export: Export
     private let dependencies: Dependencies
@@ -19,6 +21,10 @@ struct WriteExport {
     private var zip: ZipWriter
     /// What the archive has, for its list.
     private var files: [(path: String, about: [UInt8])] = []
+    /// Bytes that services handed over.
+    private let handedOver: Int64
+    /// Files of media that were looked at.
+    private var seen: Int64 = 0
     /// Files that found no room, or are not there any more.
     private var leftOut: Set<MediaID> = []
 
@@ -26,7 +32,8 @@ struct WriteExport {
     ///
     /// - Parameter path: where.
     static func run(_ export: Export, at path: String, _ dependencies: Dependencies) async throws {
-        var writing = try WriteExport(export, at: path, dependencies)
+        let bytes = try await ExportPartStore.size(of: export.id, in: dependencies.database)
+        var writing = try WriteExport(export, at: path, handedOver: bytes, dependencies)
         for service in ExportParts.services { try await writing.writePart(of: service) }
         Failpoint.reach("export.written")
         try await writing.writeFiles()
@@ -35,7 +42,8 @@ struct WriteExport {
         try await writing.zip.finish()
     }
 
-    private init(_ export: Export, at path: String, _ dependencies: Dependencies) throws {
+    private init(_ export: Export, at path: String, handedOver: Int64, _ dependencies: Dependencies) throws {
+        self.handedOver = handedOver
         self.export = export
         self.dependencies = dependencies
         moment = dependencies.now()
@@ -59,7 +67,7 @@ struct WriteExport {
                 if part.file != open {
                     if open != nil { try await zip.end() }
                     open = part.file
-                    try await begin(part.file, about: Array(part.about.utf8))
+                    try await begin(part.file, about: Array(part.about.utf8), expecting: handedOver)
                 }
                 try await zip.write(part.content)
             }
@@ -68,10 +76,9 @@ struct WriteExport {
         if open != nil { try await zip.end() }
     }
 
-    private mutating func begin(_ file: String, about: [UInt8]) async throws {
+    private mutating func begin(_ file: String, about: [UInt8], expecting bytes: Int64) async throws {
         files.append((file, about))
-        let most = Int64(dependencies.exports.bytes)
-        try await zip.begin(file, at: moment, packing: true, expecting: most)
+        try await zip.begin(file, at: moment, packing: true, expecting: bytes)
     }
 
     // MARK: Of media
@@ -80,6 +87,7 @@ struct WriteExport {
     private mutating func writeFiles() async throws {
         let most = Int64(dependencies.exports.bytes)
         try await each { writing, upload, media in
+            writing.seen += 1
             guard let file = try await writing.dependencies.storage.open(media.original.url),
                 writing.zip.size + Int64(file.size) <= most
             else {
@@ -108,7 +116,7 @@ struct WriteExport {
             json.member("ko", "올린 파일과 그 설명. 파일은 이 목록과 같은 폴더에 있습니다.")
             json.member("ja", "アップロードしたファイルとその説明。ファイルはこの一覧と同じフォルダーにあります。")
         }
-        try await begin("media/media.json", about: words)
+        try await begin("media/media.json", about: words, expecting: seen * Self.line)
         try await zip.write(Array("[".utf8))
         var isFirst = true
         try await each { writing, upload, media in

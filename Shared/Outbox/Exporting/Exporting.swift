@@ -7,7 +7,7 @@ import Foundation
 package import Logging
 package import Postgres
 package import ServiceKit
-package import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 
 /// What a service hands over, and what else it does on its queue of archives.
