@@ -258,7 +258,7 @@ let package = Package(
         + service(
             "Media",
             store + [
-                "JSON", "MediaWork", "Outbound", "TextAnalysis", crypto, product("NIOCore", "swift-nio"),
+                "CZlib", "JSON", "MediaWork", "Outbound", "TextAnalysis", crypto, product("NIOCore", "swift-nio"),
                 product("NIOPosix", "swift-nio"),
             ],
             parts: ["Confinement", "Work", "Worker"],

@@ -53,6 +53,7 @@ package enum AuthService {
         routes: Routes.all,
         queues: { dependencies, _ in queues(dependencies) },
         tellers: { _ in Tellers.all },
+        exports: { _ in Exports.part },
         sweeps: { Sweeps.all($0) },
         background: { dependencies, store in
             [

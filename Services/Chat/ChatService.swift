@@ -29,6 +29,7 @@ package enum ChatService {
         queues: { dependencies, _ in queues(dependencies) },
         tellers: { _ in Tellers.all },
         erasing: { EraseAccount.steps($0) },
+        exports: { _ in Exports.part },
         sweeps: { Sweeps.all(now: $0.now) }
     )
 

@@ -25,6 +25,7 @@ struct Dependencies: Sendable {
     /// Others who have GIFs.
     var upstreams = GifUpstreams()
     var covers = Covers()
+    var exports = ExportSettings()
     /// Asks others on the internet.
     let outbound = OutboundClient()
     /// Rings when something waits to be worked on, and when that has ended.

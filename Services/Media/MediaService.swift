@@ -26,7 +26,10 @@ package enum MediaService {
     }
 
     static func queues(_ dependencies: Dependencies) -> [EventQueue] {
-        [Uses.queue(dependencies), Links.queue(dependencies), Moderation.queue(dependencies)]
+        [
+            Uses.queue(dependencies), Links.queue(dependencies), Moderation.queue(dependencies),
+            ExportParts.queue(dependencies),
+        ]
     }
 
     static func service(
@@ -50,7 +53,8 @@ package enum MediaService {
                     workers: config.workers,
                     previews: config.previews,
                     upstreams: GifUpstreams(config.gifProviders, metrics: store.metrics, logger: store.logger),
-                    covers: Covers(metrics: store.metrics, logger: store.logger)
+                    covers: Covers(metrics: store.metrics, logger: store.logger),
+                    exports: config.exports
                 )
             },
             routes: Routes.all,
@@ -63,6 +67,7 @@ package enum MediaService {
                     JobWorker(dependencies: dependencies, metrics: store.metrics, logger: store.logger),
                     LinkWorker(dependencies: dependencies, metrics: store.metrics, logger: store.logger),
                     DailyCollection(dependencies: dependencies, logger: store.logger),
+                    ExportWorker(dependencies: dependencies, metrics: store.metrics, logger: store.logger),
                 ]
             },
             commands: [

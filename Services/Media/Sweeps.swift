@@ -41,7 +41,7 @@ enum Sweeps {
                 let oldest = dependencies.now() - dependencies.limits.lateness
                 return try await UseStore.forgetSubjects(before: oldest, in: database)
             },
-        ]
+        ] + EndExports.sweeps(dependencies)
     }
 
     /// Removes some uploads that nobody shows, and some that stopped coming.

@@ -41,6 +41,7 @@ package enum NotificationsService {
             )
         },
         erasing: { _ in EraseAccount.steps },
+        exports: { _ in Exports.part },
         sweeps: { Sweeps.all(now: $0.now) },
         background: { dependencies, store in
             [

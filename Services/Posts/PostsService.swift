@@ -33,6 +33,7 @@ package enum PostsService {
         queues: { dependencies, _ in queues(dependencies) },
         tellers: { Tellers.all(now: $0.now) },
         erasing: { EraseAccount.steps($0) },
+        exports: { Exports.part(site: $0.site) },
         sweeps: { Sweeps.all($0) },
         background: { dependencies, store in
             [

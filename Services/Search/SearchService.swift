@@ -36,6 +36,7 @@ package enum SearchService {
             return queues(dependencies)
         },
         erasing: { _ in EraseAccount.steps },
+        exports: { _ in Exports.part },
         sweeps: {
             Sweeps.all(now: $0.now) + BookSweeps.all($0) + UsageSweeps.all(now: $0.now) + [ShelfWalk.sweep($0.index)]
         },

@@ -56,6 +56,7 @@ package enum Kind {
     package enum Decision {}
     package enum Delivery {}
     package enum Device {}
+    package enum Export {}
     package enum Link {}
     package enum Media {}
     package enum Message {}
@@ -83,6 +84,8 @@ package typealias DecisionID = ID<Kind.Decision>
 package typealias DeliveryID = ID<Kind.Delivery>
 /// Of a device that is pushed to.
 package typealias DeviceID = ID<Kind.Device>
+/// Of an archive of what is somebody's.
+package typealias ExportID = ID<Kind.Export>
 /// Of a page that others link to.
 package typealias LinkID = ID<Kind.Link>
 package typealias MediaID = ID<Kind.Media>

@@ -4,7 +4,7 @@
 /// The list of every event type: what fixtures, the AsyncAPI document and the broker's bindings are checked against.
 package enum Catalogue {
     package static let all: [any Event.Type] =
-        auth + posts + chat + media + notifications + gateway + rebuilding + erasing + former
+        auth + posts + chat + media + notifications + gateway + rebuilding + erasing + former + exporting
 
     package static let auth: [any Event.Type] = [
         AccountRegistered.self, SessionRevoked.self, SessionEnded.self, RoleGiven.self, AccountLeaving.self,
@@ -81,6 +81,15 @@ package enum Catalogue {
         AccountErased<ErasureOwners.Posts>.self, AccountErased<ErasureOwners.Chat>.self,
         AccountErased<ErasureOwners.Media>.self, AccountErased<ErasureOwners.Notifications>.self,
         AccountErased<ErasureOwners.Search>.self,
+    ]
+
+    /// What is told for archives of what is somebody's.
+    package static let exporting: [any Event.Type] = [ExportAsked.self, ExportReady.self] + exportPieces
+
+    package static let exportPieces: [any ExportPiece.Type] = [
+        ExportPartTold<ExportOwners.Auth>.self, ExportPartTold<ExportOwners.Posts>.self,
+        ExportPartTold<ExportOwners.Chat>.self, ExportPartTold<ExportOwners.Notifications>.self,
+        ExportPartTold<ExportOwners.Search>.self,
     ]
 
     /// What gateways tell each other about the people connected to them, and of the budgets they give from.

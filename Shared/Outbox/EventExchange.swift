@@ -22,12 +22,14 @@ package struct EventExchange: Sendable {
         queues own: [EventQueue],
         tellers: [Teller] = [],
         erasing: [ErasureStep] = [],
+        exports: ExportPart? = nil,
         metrics: Metrics,
         logger: Logger
     ) {
         let queues =
             own + (tellers.isEmpty ? [] : [.retelling(of: service, tellers)])
             + (erasing.isEmpty ? [] : [.erasing(of: service)])
+            + (exports.map { [.exports(of: service, $0)] } ?? [])
         var broker = broker
         broker.connectionName = "\(service) outbox"
         let publisher = Publisher(broker, logger: logger)
@@ -43,6 +45,11 @@ package struct EventExchange: Sendable {
         if !tellers.isEmpty {
             services.append(
                 Retelling(service: service, tellers: tellers, database: database, metrics: metrics, logger: logger)
+            )
+        }
+        if let exports {
+            services.append(
+                Exporting(service: service, part: exports, database: database, metrics: metrics, logger: logger)
             )
         }
         let rebuilt = queues.filter { $0.rebuild != nil }

@@ -39,7 +39,7 @@ package enum Surface {
         DirectChannelEndpoint.self, MessageEndpoint.self, ReadingEndpoint.self, ChatCall.self,
         NotificationEndpoint.self, DeviceEndpoint.self, SearchEndpoint.self, SearchCall.self, BookEndpoint.self,
         UsageEndpoint.self,
-        MediaEndpoint.self, GifEndpoint.self,
+        MediaEndpoint.self, GifEndpoint.self, ExportEndpoint.self,
         ReportEndpoint.self, ModerationEndpoint.self, AdminEndpoint.self,
     ]
 

@@ -30,6 +30,7 @@ import Testing
         var catalogue = StatementCatalogue("Auth")
         accounts(&catalogue)
         audit(&catalogue)
+        exported(&catalogue)
         issuers(&catalogue)
         oauth(&catalogue)
         sessions(&catalogue)
@@ -318,6 +319,20 @@ import Testing
         }
         call("SessionStore.purge(now:unusedAppsBefore:unusedBefore:in:)") {
             _ = try await SessionStore.purge(now: now, unusedAppsBefore: now, unusedBefore: now, in: $0)
+        }
+    }
+
+    private static func exported(_ call: inout StatementCatalogue) {
+        let place = ExportPlace(of: account, limit: 100)
+        call("ExportedStore.account(_:in:)") { _ = try await ExportedStore.account(account, in: $0) }
+        call("ExportedStore.sessions(_:in:)", walks: "sessions_account") {
+            _ = try await ExportedStore.sessions(place, in: $0)
+        }
+        call("ExportedStore.identities(_:in:)", walks: "identities_account") {
+            _ = try await ExportedStore.identities(place, in: $0)
+        }
+        call("ExportedStore.audit(_:in:)", walks: "audit_account") {
+            _ = try await ExportedStore.audit(place, in: $0)
         }
     }
 }

@@ -54,6 +54,7 @@ import Web
     private static let catalogue: StatementCatalogue = {
         var all = StatementCatalogue("Chat")
         addAccounts(&all)
+        exported(&all)
         addPlaygrounds(&all)
         addMembers(&all)
         addChannels(&all)
@@ -470,5 +471,21 @@ import Web
             _ = try await GatewayStore.missed(of: owner, known, limit: 500, whole: 2000, in: $0)
         }
         all("GatewayStore.heads(_:in:)") { _ = try await GatewayStore.heads([everyone, direct], in: $0) }
+    }
+
+    private static func exported(_ call: inout StatementCatalogue) {
+        let place = ExportPlace(of: owner, limit: 100)
+        call("ExportedStore.playgrounds(_:in:)", walks: "playground_members_account") {
+            _ = try await ExportedStore.playgrounds(place, in: $0)
+        }
+        call("ExportedStore.channels(_:in:)", walks: "channel_members_account") {
+            _ = try await ExportedStore.channels(place, in: $0)
+        }
+        call("ExportedStore.messages(_:in:)", walks: "messages_of_author") {
+            _ = try await ExportedStore.messages(place, in: $0)
+        }
+        call("ExportedStore.reactions(_:in:)", walks: "reactions_account") {
+            _ = try await ExportedStore.reactions(place, in: $0)
+        }
     }
 }

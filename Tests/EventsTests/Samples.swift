@@ -8,9 +8,9 @@ import Support
 /// What fixtures and schemas are made from.
 enum Samples {
     /// Every optional field filled.
-    static let full: [any Event] = withFormer(events(full: true))
+    static let full: [any Event] = withFormer(events(full: true)) + exporting(full: true)
     /// No optional field filled.
-    static let bare: [any Event] = withFormer(events(full: false))
+    static let bare: [any Event] = withFormer(events(full: false)) + exporting(full: false)
 
     /// The live events also in the form of the release before, in the order of `Catalogue.former`.
     private static func withFormer(_ events: [any Event]) -> [any Event] {

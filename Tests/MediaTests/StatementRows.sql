@@ -90,3 +90,18 @@ FROM generate_series(1, 20000) i;
 
 INSERT INTO upstream_gifs (id, gif, item, touched_at)
 SELECT 100000 + i, 'gif' || i, '{}', timestamptz '2026-01-01Z' + i * interval '1 minute' FROM generate_series(1, 20000) i;
+
+-- Archives of one account each, a sixth in each state; what every service handed over for those that gather, are written or failed.
+
+INSERT INTO exports (id, account_id, state, asked_at, ready_at, expires_at, file, bytes, failure, attempts)
+SELECT i, i, s, timestamptz '2026-01-01Z' + i * interval '1 second', CASE WHEN s = 'ready' THEN timestamptz '2026-01-02Z' END,
+    CASE WHEN s = 'ready' THEN timestamptz '2026-01-09Z' + i * interval '1 second' END,
+    CASE WHEN s = 'ready' THEN lpad(i::text, 32, '0') || '.zip' END, CASE WHEN s = 'ready' THEN 5 END,
+    CASE WHEN s = 'failed' THEN 'late' END, CASE WHEN s = 'writing' THEN 1 ELSE 0 END
+FROM generate_series(300001, 320000) i,
+    LATERAL (SELECT (ARRAY['gathering', 'writing', 'ready', 'failed', 'deleted', 'expired'])[i % 6 + 1]) v (s);
+
+INSERT INTO export_parts (export_id, service, number, file, about, content, is_last)
+SELECT e.id, s, 0, s || '/' || s || '.json', '', '[]', true
+FROM exports e, unnest(ARRAY['auth', 'posts', 'chat', 'notifications', 'search']) s
+WHERE e.state IN ('gathering', 'writing', 'failed');

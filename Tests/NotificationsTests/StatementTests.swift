@@ -31,6 +31,7 @@ import Web
     private static let catalogue: StatementCatalogue = {
         var catalogue = StatementCatalogue("Notifications")
         projections(&catalogue)
+        exported(&catalogue)
         channels(&catalogue)
         aging(&catalogue)
         lists(&catalogue)
@@ -480,6 +481,16 @@ import Web
             var post = try post(PostID(1))
             post.accountID = AccountID(15_002)
             EntryStore.withdraw(.unnamed(post, keeping: [account]), in: $0)
+        }
+    }
+
+    private static func exported(_ call: inout StatementCatalogue) {
+        let place = ExportPlace(of: account, limit: 100)
+        call("ExportedStore.devices(of:in:)") { _ = try await ExportedStore.devices(of: account, in: $0) }
+        call("ExportedStore.preferences(of:in:)") { _ = try await ExportedStore.preferences(of: account, in: $0) }
+        call("ExportedStore.markers(of:in:)") { _ = try await ExportedStore.markers(of: account, in: $0) }
+        call("ExportedStore.notifications(_:in:)", walks: "notifications_list") {
+            _ = try await ExportedStore.notifications(place, in: $0)
         }
     }
 }

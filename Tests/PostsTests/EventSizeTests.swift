@@ -509,9 +509,30 @@ import Web
         ]
     }
 
+    /// A piece of the largest size, with more words than any has.
+    private static func exporting() -> [any Event] {
+        func part<Owner>(_: Owner.Type) -> any Event {
+            ExportPartTold<Owner>(
+                exportID: ID(largest),
+                number: .max,
+                file: String(repeating: "f", count: 100),
+                about: ["en": wide(200), "ko": wide(200), "ja": wide(200)],
+                content: Base64.encoded(Array(repeating: 0xFF, count: Exporting.piece), url: true),
+                isLast: true
+            )
+        }
+        return [
+            ExportAsked(exportID: ID(largest), accountID: ID(largest)),
+            ExportReady(exportID: ID(largest), accountID: ID(largest), expires: moment),
+            part(ExportOwners.Auth.self), part(ExportOwners.Posts.self), part(ExportOwners.Chat.self),
+            part(ExportOwners.Notifications.self), part(ExportOwners.Search.self),
+        ]
+    }
+
     @Test func everyEventAtItsLimitsFits() throws {
         let events =
             try Self.posts() + Self.reading() + Self.projects() + Self.chat() + Self.others() + Self.rebuilding()
+            + Self.exporting()
         for event in events {
             let kind = type(of: event)
             let size = try Self.bytes(event)

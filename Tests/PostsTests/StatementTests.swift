@@ -29,6 +29,7 @@ import Web
     private static let catalogue: StatementCatalogue = {
         var catalogue = StatementCatalogue("Posts")
         accounts(&catalogue)
+        exported(&catalogue)
         graph(&catalogue)
         lists(&catalogue)
         posts(&catalogue)
@@ -676,6 +677,60 @@ import Web
         }
         call("ConversationStore.trim(after:to:in:)", walks: "conversations_list") {
             _ = try await ConversationStore.trim(after: nil, to: 1, in: $0)
+        }
+    }
+
+    private static func exported(_ call: inout StatementCatalogue) {
+        let place = ExportPlace(of: viewer, limit: 100)
+        let site = "madang.example"
+        call("ExportedStore.profile(_:in:)") { _ = try await ExportedStore.profile(viewer, in: $0) }
+        call("ExportedStore.posts(_:origin:in:)", walks: "posts_account") {
+            _ = try await ExportedStore.posts(place, origin: site, in: $0)
+        }
+        call("ExportedStore.boosts(_:origin:in:)", walks: "posts_account") {
+            _ = try await ExportedStore.boosts(place, origin: site, in: $0)
+        }
+        call("ExportedStore.favourites(_:origin:in:)") {
+            _ = try await ExportedStore.favourites(place, origin: site, in: $0)
+        }
+        call("ExportedStore.bookmarks(_:origin:in:)") {
+            _ = try await ExportedStore.bookmarks(place, origin: site, in: $0)
+        }
+        call("ExportedStore.mutedConversations(_:in:)") {
+            _ = try await ExportedStore.mutedConversations(place, in: $0)
+        }
+        call("ExportedStore.following(_:domain:in:)") {
+            _ = try await ExportedStore.following(place, domain: site, in: $0)
+        }
+        call("ExportedStore.followers(_:domain:in:)") {
+            _ = try await ExportedStore.followers(place, domain: site, in: $0)
+        }
+        call("ExportedStore.blocks(_:domain:in:)") {
+            _ = try await ExportedStore.blocks(place, domain: site, in: $0)
+        }
+        call("ExportedStore.mutes(_:domain:in:)") {
+            _ = try await ExportedStore.mutes(place, domain: site, in: $0)
+        }
+        call("ExportedStore.followRequests(_:domain:in:)") {
+            _ = try await ExportedStore.followRequests(place, domain: site, in: $0)
+        }
+        call("ExportedStore.notes(_:domain:in:)") {
+            _ = try await ExportedStore.notes(place, domain: site, in: $0)
+        }
+        call("ExportedStore.projects(_:in:)", walks: "projects_leader") {
+            _ = try await ExportedStore.projects(place, in: $0)
+        }
+        call("ExportedStore.memberships(_:in:)") {
+            _ = try await ExportedStore.memberships(place, in: $0)
+        }
+        call("ExportedStore.applications(_:in:)") {
+            _ = try await ExportedStore.applications(place, in: $0)
+        }
+        call("ExportedStore.projectBookmarks(_:in:)") {
+            _ = try await ExportedStore.projectBookmarks(place, in: $0)
+        }
+        call("ExportedStore.earlierTexts(_:in:)") {
+            _ = try await ExportedStore.earlierTexts(place, in: $0)
         }
     }
 }
