@@ -46,13 +46,23 @@ package enum AuthService {
                     asking: IssuerQuestion.asking(by: OutboundClient())
                 ),
                 vapidKey: config.vapidKey,
-                logger: store.logger
+                logger: store.logger,
+                mail: config.mail,
+                deliver: { message, time in
+                    guard let server = config.mail?.server else { return .later(reason: "no server") }
+                    return await server.deliver(message, within: time)
+                }
             )
         },
         routes: Routes.all,
         tellers: { _ in Tellers.all },
         sweeps: { Sweeps.all($0) },
-        background: { dependencies, _ in [RevocationWorker(dependencies: dependencies)] },
+        background: { dependencies, store in
+            [
+                RevocationWorker(dependencies: dependencies),
+                MailWorker(dependencies: dependencies, metrics: store.metrics),
+            ]
+        },
         problem: problem,
         page: { problem, request, dependencies in dependencies.pages.answer(problem, to: request) },
         commands: ["first-party-app": FirstPartyApp.create, "audit": PrintAudit.run, "admin": Administration.run]

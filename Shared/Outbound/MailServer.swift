@@ -31,7 +31,8 @@ package struct MailServer: Sendable {
     /// What libcurl is told: it greets by the path.
     var url: String {
         let plain = greeting.utf8.allSatisfy { byte in
-            (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 45 || byte == 46
+            (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 45
+                || byte == 46
         }
         return "\(origin)/\(plain && !greeting.isEmpty ? greeting : "localhost")"
     }

@@ -31,6 +31,7 @@ struct Audit: Sendable {
         case identityRevoked = "identity_revoked"
         /// What an issuer gave was given back to it, or could not be.
         case issuerTokenRevoked = "issuer_token_revoked"
+        case emailConfirmed = "email_confirmed"
     }
 
     /// What an act is about.

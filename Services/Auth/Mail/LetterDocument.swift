@@ -67,7 +67,8 @@ struct LetterDocument: Sendable {
             ]
         }
         let title = "<title>\(LetterDocument.escaped(words.subject))</title>"
-        let head = "<!DOCTYPE html>\r\n<html lang=\"\(language.rawValue)\"><head><meta charset=\"utf-8\">\(title)</head><body>"
+        let head =
+            "<!DOCTYPE html>\r\n<html lang=\"\(language.rawValue)\"><head><meta charset=\"utf-8\">\(title)</head><body>"
         return ([head] + paragraphs + (link ?? []) + ["</body></html>", ""]).joined(separator: "\r\n")
     }
 
@@ -90,7 +91,8 @@ enum HeaderText {
     /// not plain is Base64.
     static func encoded(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
-            (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 32 || byte == 45
+            (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 32
+                || byte == 45
         }
         // A line of 78 characters has room for the name of the header as well.
         if isPlain, text.utf8.count <= 60, text.trimmed == text { return text }

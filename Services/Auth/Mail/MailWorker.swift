@@ -58,11 +58,19 @@ struct MailWorker: Service {
             lease: now + MailWorker.lease,
             in: dependencies.database
         )
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for letter in letters { group.addTask { try await send(letter, by: mail) } }
-            try await group.waitForAll()
+        await withTaskGroup(of: Void.self) { group in
+            for letter in letters { group.addTask { await fly(letter, by: mail) } }
         }
         return letters.count
+    }
+
+    private func fly(_ letter: LetterStore.Waiting, by mail: MailSettings) async {
+        do {
+            try await send(letter, by: mail)
+        } catch {
+            // Another takes it when the lease ends.
+            dependencies.logger.warning("a letter waits", metadata: ["letter": "\(letter.id)", "error": "\(error)"])
+        }
     }
 
     // MARK: One letter
