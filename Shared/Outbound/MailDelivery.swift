@@ -35,9 +35,9 @@ private final class MailDelivery {
         var code = 0
         var text = ""
 
-        /// A line of a reply; its words, which may name somebody, are not kept.
+        /// A line of a reply; its words, which may name somebody, are not kept. 221 answers the QUIT after all that matters.
         mutating func take(_ line: String) {
-            guard let code = Int(line.prefix(3)), (200...599).contains(code) else { return }
+            guard let code = Int(line.prefix(3)), (200...599).contains(code), code != 221 else { return }
             let enhanced = line.dropFirst(4).prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
             let parts = enhanced.split(separator: ".", omittingEmptySubsequences: false)
             let isEnhanced = parts.count == 3 && parts.allSatisfy { (1...3).contains($0.count) }
