@@ -234,8 +234,12 @@ let package = Package(
                 + templates(
                     "Pages",
                     "code.mustache",
+                    "confirm.mustache",
                     "consent.mustache",
+                    "forgotten.mustache",
                     "newcomer.mustache",
+                    "note.mustache",
+                    "reset.mustache",
                     "sign_in.mustache",
                     "sign_up.mustache",
                     "signed_in.mustache"

@@ -47,7 +47,12 @@ package enum AuthService {
                     asking: IssuerQuestion.asking(by: OutboundClient())
                 ),
                 vapidKey: config.vapidKey,
-                logger: store.logger
+                logger: store.logger,
+                mail: config.mail,
+                deliver: { message, time in
+                    guard let server = config.mail?.server else { return .later(reason: "no server") }
+                    return await server.deliver(message, within: time)
+                }
             )
         },
         routes: Routes.all,
@@ -59,6 +64,7 @@ package enum AuthService {
             [
                 RevocationWorker(dependencies: dependencies),
                 DepartureWorker(dependencies: dependencies, metrics: store.metrics),
+                MailWorker(dependencies: dependencies, metrics: store.metrics),
             ]
         },
         problem: problem,

@@ -9,6 +9,7 @@ enum Routes {
     static let all: [Route<Dependencies>] =
         Route.all(OAuthEndpoint.self, run) + Route.all(SessionEndpoint.self, run) + Route.all(PageEndpoint.self, run)
         + Route.all(IssuerEndpoint.self, run) + Route.all(AuthCall.self, run)
+        + Route.all(MailEndpoint.self, run)
 
     private static func run(_ endpoint: OAuthEndpoint) -> Route<Dependencies>.Run {
         switch endpoint {
@@ -64,6 +65,20 @@ enum Routes {
         case .hearFromIssuer: HearFromIssuer.run
         case .showNewcomerPage: NewcomerPage.show
         case .submitNewcomerPage: NewcomerPage.submit
+        }
+    }
+
+    private static func run(_ endpoint: MailEndpoint) -> Route<Dependencies>.Run {
+        switch endpoint {
+        case .askForPasswordReset: AskForPasswordReset.run
+        case .sendConfirmation: SendConfirmation.run
+        case .checkConfirmation: CheckConfirmation.run
+        case .showForgottenPage: ForgottenPage.show
+        case .submitForgottenPage: ForgottenPage.submit
+        case .showResetPage: ResetPage.show
+        case .submitResetPage: ResetPage.submit
+        case .showConfirmPage: ConfirmPage.show
+        case .submitConfirmPage: ConfirmPage.submit
         }
     }
 

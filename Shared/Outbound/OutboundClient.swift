@@ -44,7 +44,7 @@ package final class OutboundClient: Sendable {
     }
 
     /// libcurl wants this before its first handle, once, and no thread beside it.
-    private static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+    static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 }
 
 /// Whether somebody still waits.

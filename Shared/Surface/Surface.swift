@@ -31,7 +31,7 @@ package enum ServiceName: String, CaseIterable, Sendable {
 package enum Surface {
     package static let groups: [any EndpointGroup.Type] = [
         GatewayEndpoint.self, JoinedEndpoint.self, OAuthEndpoint.self, SessionEndpoint.self, PageEndpoint.self,
-        IssuerEndpoint.self, AuthCall.self,
+        IssuerEndpoint.self, AuthCall.self, MailEndpoint.self,
         AccountEndpoint.self, GraphEndpoint.self, PostEndpoint.self, TimelineEndpoint.self, ConversationEndpoint.self,
         EmptyListEndpoint.self, PostPageEndpoint.self, PostsCall.self, ShelfEndpoint.self, RecordEndpoint.self,
         GoalEndpoint.self, ProjectEndpoint.self, ApplicationEndpoint.self, PlaygroundEndpoint.self,

@@ -20,6 +20,7 @@ import Web
         "authorization_codes": "swept", "cookies": "with the session", "refresh_tokens": "with the session",
         "known_devices": "swept", "sessions": "swept", "sign_in_attempts": "swept", "identities": "with the person",
         "issuer_visits": "swept", "taken_tokens": "swept", "newcomers": "swept",
+        "letters": "swept", "mail_links": "swept",
         "issuer_revocations": "when the issuer has taken its token back, or after the last try",
     ]
 

@@ -67,3 +67,18 @@ FROM generate_series(1, 20000) i;
 -- Every third is suspended.
 INSERT INTO restricted_accounts (account_id, restrictions, version)
 SELECT i, CASE WHEN i % 3 = 0 THEN ARRAY['suspended'] ELSE ARRAY['frozen'] END, 1 FROM generate_series(100001, 110000) i;
+
+-- Most have ended, as in a table that is used.
+INSERT INTO letters
+    (id, account_id, username, address, recipient, language, kind, letter, created_at, expires_at, due_at, ended_at, outcome)
+SELECT CAST('00000000-0000-7000-8000-' || lpad(to_hex(i), 12, '0') AS uuid), i, 'person' || i, 'person' || i || '@example.com',
+    sha256(convert_to('person' || i || '@example.com', 'UTF8')), 'ko', 'deleted', '{"deleted": {}}', '2025-01-01', '2100-01-01',
+    CASE WHEN i < 100 THEN '2025-01-01'::timestamptz + i * interval '1 minute' END,
+    CASE WHEN i >= 100 THEN '2025-01-01'::timestamptz + i * interval '1 minute' END, CASE WHEN i >= 100 THEN 'sent' END
+FROM generate_series(1, 20000) i;
+
+INSERT INTO mail_links (account_id, purpose, hash, letter_id, asked_at, address, expires_at)
+SELECT i, 'confirmation', decode(lpad(to_hex(i), 64, '0'), 'hex'),
+    CAST('00000000-0000-7000-8000-' || lpad(to_hex(i), 12, '0') AS uuid), '2025-01-01', 'person' || i || '@example.com',
+    '2100-01-01'::timestamptz + i * interval '1 minute'
+FROM generate_series(1, 20000) i;

@@ -32,6 +32,7 @@ import Testing
         audit(&catalogue)
         exported(&catalogue)
         issuers(&catalogue)
+        mail(&catalogue)
         oauth(&catalogue)
         sessions(&catalogue)
         return catalogue
@@ -103,6 +104,63 @@ import Testing
             _ = try await AuditStore.page(of: account, after: ID(0), limit: 10, in: $0)
         }
         call("AuditStore.purge(before:in:)", walks: "audit_at") { _ = try await AuditStore.purge(before: now, in: $0) }
+    }
+
+    private static func mail(_ call: inout StatementCatalogue) {
+        let letter = "00000000-0000-7000-8000-000000000007"
+        call("AccountStore.addressee(of:in:)") {
+            _ = try await AccountStore.addressee(of: "person7@example.com", in: $0)
+        }
+        call("AccountStore.isUnconfirmed(_:in:)") { _ = try await AccountStore.isUnconfirmed(account, in: $0) }
+        call("AccountStore.confirm(_:_:in:)") {
+            _ = try await AccountStore.confirm(account, "person7@example.com", in: $0)
+        }
+        call("AccountStore.correct(_:to:in:)") {
+            try await AccountStore.correct(account, to: #require(EmailAddress("other@example.com")), in: $0)
+        }
+        call("AttemptStore.forget(_:in:)") { try await AttemptStore.forget("account:7", in: $0) }
+        call("LetterStore.insert(_:_:to:at:in:)", walks: "letters_recipient") {
+            try await LetterStore.insert(EventID.new(), .deleted, to: account, at: now, in: $0)
+        }
+        call("LetterStore.insert(_:_:to:_:at:in:)", walks: "letters_recipient") {
+            let address = try #require(email)
+            try await LetterStore.insert(EventID.new(), .passwordReset, to: address, .korean, at: now, in: $0)
+        }
+        call("LetterStore.claim(most:at:lease:in:)", walks: "letters_due") {
+            _ = try await LetterStore.claim(most: 4, at: now, lease: later, in: $0)
+        }
+        call("LetterStore.putOff(_:until:because:in:)") {
+            try await LetterStore.putOff(letter, until: later, because: "451", in: $0)
+        }
+        call("LetterStore.end(_:_:because:at:in:)") {
+            _ = try await LetterStore.end(letter, .refused, because: "550 5.1.1", at: now, in: $0)
+        }
+        call("LetterStore.waiting(in:)", walks: "letters_due") { _ = try await LetterStore.waiting(in: $0) }
+        call("LetterStore.purge(endedBefore:in:)", walks: "letters_ended") {
+            _ = try await LetterStore.purge(endedBefore: now, in: $0)
+        }
+        call("LetterStore.purge(dueBefore:in:)", walks: "letters_due") {
+            _ = try await LetterStore.purge(dueBefore: now, in: $0)
+        }
+        let link = LinkStore.Draft(
+            accountID: account,
+            purpose: .confirmation,
+            hash: [1],
+            letterID: letter,
+            asked: now,
+            address: "person7@example.com",
+            expires: later
+        )
+        call("LinkStore.keep(_:in:)") { _ = try await LinkStore.keep(link, in: $0) }
+        call("LinkStore.link(_:for:now:in:)") {
+            _ = try await LinkStore.link(hash(7), for: .confirmation, now: now, in: $0)
+        }
+        call("LinkStore.use(_:for:now:in:)") {
+            _ = try await LinkStore.use(hash(7), for: .confirmation, now: now, in: $0)
+        }
+        call("LinkStore.purge(before:in:)", walks: "mail_links_expiry") {
+            _ = try await LinkStore.purge(before: later, in: $0)
+        }
     }
 
     private static let issuer = "https://issuer.example"

@@ -181,8 +181,13 @@ def events(stack, expect):
         "VALUES (gen_random_uuid(), 'chat.Forged.v1', 'drill', 'events', '{}')"
     )
     stack.psql("INSERT INTO posts.fanouts (post_id, author_id, after_id, attempts, due_at) VALUES (1, 1, 0, 9, now() + interval '1 hour')")
-    expect("MadangDeadLetters", "MadangLiveDropped", "MadangEventsRefused", "MadangFanoutsStuck")
+    stack.psql(
+        "INSERT INTO auth.letters (id, recipient, language, kind, created_at, expires_at, due_at) VALUES "
+        "(gen_random_uuid(), '', 'en', 'drill', now() - interval '1 hour', now() + interval '1 hour', now() + interval '1 hour')"
+    )
+    expect("MadangDeadLetters", "MadangLiveDropped", "MadangEventsRefused", "MadangFanoutsStuck", "MadangMailWaits")
     stack.psql("DELETE FROM posts.fanouts WHERE post_id = 1")
+    stack.psql("DELETE FROM auth.letters WHERE kind = 'drill'")
     stack.psql("DELETE FROM posts.unpublished WHERE type = 'chat.Forged.v1'")
     wait_until(lambda: (stack.queues() or {QUEUE: (1,)})[QUEUE][0] == 0, 120, "an empty queue")
     stack.psql(f"DELETE FROM notifications.waiting_events WHERE type = '{FOREIGN}'")

@@ -40,6 +40,8 @@ test_environment() {
     export MADANG_TEST_PUSH=127.0.0.1:$(port_of test-push) MADANG_TEST_PUSH_KEYS=$state/push-keys
     # The same who say who people are.
     export MADANG_TEST_ISSUER=127.0.0.1:$(port_of test-issuer)
+    # The same who take letters.
+    export MADANG_TEST_MAIL=$state/mail
 }
 
 start_test_cluster() {
@@ -164,6 +166,13 @@ issuers_of_the_tests() {
     (umask 077 && openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$MADANG_ISSUER_APPLE_KEY_FILE" 2>/dev/null)
 }
 
+# Letters go to a stand-in, whose certificate nobody else believes.
+mail_of_the_tests() {
+    rm -rf "$state/mail"
+    export MADANG_MAIL_SINK=true MADANG_TEST_MAIL=$state/mail
+    export MADANG_MAIL_FROM="마당 <no-reply@madang.example>" MADANG_MAIL_RETRY=1 MADANG_MAIL_LIMIT_ADDRESS=0
+}
+
 # Two processes of each service, which can be killed at named moments.
 start_drill_stack() {
     export MADANG_FAILPOINTS=$state/failpoint
@@ -173,6 +182,7 @@ start_drill_stack() {
     books_of_the_tests
     push_of_the_tests
     issuers_of_the_tests
+    mail_of_the_tests
     export MADANG_USAGE=true
     stack_start_wide
     trap 'code=$?; stack_stop; exit $code' EXIT

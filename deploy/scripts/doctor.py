@@ -273,6 +273,13 @@ def check_metrics(down):
                 off.append("signing in with others (MADANG_ISSUERS names no issuer)")
             elif metric == "madang_auth_issuer_pages" and not value and name == "auth":
                 off.append(f"the page of an issuer, and giving back what it gave ({labels}: MADANG_ISSUER_APPLE_KEY is missing)")
+            elif metric == "madang_mail_on" and not value and name == "auth":
+                off.append("mail, and with it setting a forgotten password (MADANG_SMTP_URL names no server)")
+            elif metric == "madang_mail_oldest_seconds" and value > 1800:
+                complain(
+                    f"{name} has had letters for {int(value / 60)} minutes that no server of mail takes.",
+                    f"deploy/dev logs {name} says what it said; are its address, user, password and certificate right (deploy/docs/operations.md, Mail)?",
+                )  # fmt: skip
             elif metric == "madang_gateway_live" and not value:
                 complain(f"{name} hears nothing live: streams and chat get no news.", "It goes on by itself when the broker is there again.")
             elif metric == "madang_push_misconfigured" and value:

@@ -42,6 +42,7 @@ enum JoinByNickname {
                     known?.remember(of: account.id, now: dependencies.now(), in: transaction)
                     return (token, account.id)
                 }
+                guard !dependencies.confirmsAddresses else { throw EmailUnconfirmed() }
                 let identity = Identity(
                     id: id,
                     username: username,

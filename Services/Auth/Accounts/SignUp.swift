@@ -95,7 +95,9 @@ enum SignUp {
             salt: dependencies.randomBytes(16),
             unless: refuseTaken
         )
-        return try await register(draft.account, passwordHash: hash, request, dependencies, grant: grant)
+        var account = draft.account
+        account.mustConfirm = dependencies.confirmsAddresses
+        return try await register(account, passwordHash: hash, request, dependencies, grant: grant)
     }
 
     /// The same of what has been checked, with a password or without.
@@ -121,6 +123,7 @@ enum SignUp {
                     )
                 )
                 try audit.note(.signedUp, .init(account: account.id, app: request.principal?.appID), in: transaction)
+                if draft.mustConfirm { try await transaction.send(.confirmation, to: account.id, at: now) }
                 return try await grant(account, transaction)
             }
         } catch let error as PostgresError where error.isUniqueViolation {

@@ -37,6 +37,7 @@ struct Audit: Sendable {
         case accountLeaving = "account_leaving"
         case accountStayed = "account_stayed"
         case accountDeleted = "account_deleted"
+        case emailConfirmed = "email_confirmed"
     }
 
     /// What an act is about.

@@ -6,7 +6,7 @@ import WebPages
 
 /// The words of the pages and of auth's own problems.
 enum PageText {
-    static let words = PageWords(phrases + issuers + faults + refusals + scopes + leaving)
+    static let words = PageWords(phrases + issuers + faults + refusals + scopes + leaving + mail + letters)
 
     static func text(_ key: String, _ language: Language) -> String { words.text(key, language) }
 
@@ -19,9 +19,12 @@ enum PageText {
     static func pages(site: Site) throws -> Pages {
         try Pages(
             [
-                "code": PackageResources.code_mustache, "consent": PackageResources.consent_mustache,
+                "code": PackageResources.code_mustache, "confirm": PackageResources.confirm_mustache,
+                "consent": PackageResources.consent_mustache,
                 "delete_account": PackageResources.delete_account_mustache,
-                "newcomer": PackageResources.newcomer_mustache, "sign_in": PackageResources.sign_in_mustache,
+                "forgotten": PackageResources.forgotten_mustache,
+                "newcomer": PackageResources.newcomer_mustache, "note": PackageResources.note_mustache,
+                "reset": PackageResources.reset_mustache, "sign_in": PackageResources.sign_in_mustache,
                 "sign_up": PackageResources.sign_up_mustache,
                 "signed_in": PackageResources.signed_in_mustache,
             ],

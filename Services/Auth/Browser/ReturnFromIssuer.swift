@@ -108,6 +108,7 @@ enum ReturnFromIssuer {
     ) async throws -> Answer {
         let device = request.browserName
         let audit = Audit(request, dependencies)
+        let now = dependencies.now()
         let arrival = try await SignInByIssuer.run(token, name: visit.name, sealed: sealed, dependencies) {
             account,
             transaction in
@@ -123,6 +124,9 @@ enum ReturnFromIssuer {
                 ),
                 in: transaction
             )
+            if browser.device(account) == nil {
+                try await transaction.send(.newDevice(name: device, at: now), to: account, at: now)
+            }
             return session.cookie
         }
         let language = (name: "lang", value: page.language.rawValue)

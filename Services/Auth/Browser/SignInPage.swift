@@ -35,7 +35,10 @@ enum SignInPage {
                 device: browser.device,
                 dependencies
             )
+            try await EmailUnconfirmed.refuse(account.id, dependencies)
             let device = request.browserName
+            let isNew = browser.device(account.id) == nil
+            let now = dependencies.now()
             let audit = Audit(request, dependencies).by(account.id)
             let session = try await dependencies.database.transaction { transaction in
                 let session = try await browser.begin(account.id, device: device, audit, in: transaction)
@@ -44,6 +47,7 @@ enum SignInPage {
                     .init(account: account.id, session: session.id, app: App.own, detail: device),
                     in: transaction
                 )
+                if isNew { try await transaction.send(.newDevice(name: device, at: now), to: account.id, at: now) }
                 return session
             }
             let next =
@@ -74,6 +78,8 @@ enum SignInPage {
             "problem": problem?.text(in: language) ?? "",
             "has_issuers": dependencies.issuers.all.contains(where: \.hasPage),
             "issuers": IssuerPages.buttons(page, dependencies),
+            "forgotten": dependencies.mail == nil
+                ? "" : Pages.link(ForgottenPage.path, [("lang", language.rawValue)]),
             "sign_up": dependencies.registrations == .open
                 ? Pages.link(SignUpPage.path, page.queryWithLanguage) : "",
         ]

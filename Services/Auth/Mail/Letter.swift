@@ -19,3 +19,58 @@ enum Letter: Codable, Hashable, Sendable {
     case decision(action: DecisionAction, reason: String, until: Timestamp?, appealUntil: Timestamp?)
     case exportReady(expires: Timestamp)
 }
+
+extension Letter {
+    /// As the row has it.
+    var kind: LetterKind {
+        switch self {
+        case .confirmation: .confirmation
+        case .passwordReset: .passwordReset
+        case .passwordChanged: .passwordChanged
+        case .newDevice: .newDevice
+        case .leaving: .leaving
+        case .deleted: .deleted
+        case .decision: .decision
+        case .exportReady: .exportReady
+        }
+    }
+}
+
+enum LetterKind: String, CaseIterable, Sendable {
+    case confirmation
+    case passwordReset = "password_reset"
+    case passwordChanged = "password_changed"
+    case newDevice = "new_device"
+    case leaving
+    case deleted
+    case decision
+    case exportReady = "export_ready"
+
+    /// How long it is tried to bring one.
+    var patience: Duration {
+        switch self {
+        case .passwordReset: .seconds(3600)
+        case .confirmation: .seconds(86_400)
+        default: .seconds(3 * 86_400)
+        }
+    }
+
+    /// How long a link in one is good; nil for those without.
+    var linkLasts: Duration? {
+        switch self {
+        case .passwordReset: .seconds(3600)
+        case .confirmation: .seconds(86_400)
+        default: nil
+        }
+    }
+
+    /// How many go to one address in `window`; what is more is not written. What others can have sent to somebody is little.
+    var most: Int {
+        switch self {
+        case .confirmation, .passwordReset, .newDevice: 5
+        default: 100
+        }
+    }
+
+    static let window = Duration.seconds(3600)
+}

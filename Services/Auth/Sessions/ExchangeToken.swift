@@ -24,14 +24,16 @@ enum ExchangeToken {
         {
             throw Problem.unauthorized
         }
-        let limit = now + dependencies.limits.principal
+        // Until they have, they may only ask for the letter once more.
+        let mustConfirm = holder.isUnconfirmed && dependencies.confirmsAddresses
+        let limit = now + (mustConfirm ? dependencies.limits.unconfirmed : dependencies.limits.principal)
         let principal = Principal(
             account: holder.account,
             appID: holder.appID,
             appName: holder.appName,
             appWebsite: holder.appWebsite,
             sessionID: holder.sessionID,
-            scopes: scopes,
+            scopes: mustConfirm ? ScopeSet([]) : scopes,
             expires: holder.expires.map { min($0, limit) } ?? limit
         )
         if now - holder.lastUsed > dependencies.limits.lastUse {

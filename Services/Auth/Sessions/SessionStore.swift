@@ -86,12 +86,15 @@ enum SessionStore {
         let expires: Timestamp?
         /// When the token was given out, as long as it may end and nobody has shown it.
         let unseenSince: Timestamp?
+        /// Whether their address waits to be confirmed.
+        let isUnconfirmed: Bool
 
         /// Of `access_tokens t`, `sessions s`, `accounts a`, `restricted_accounts k` and `apps p`.
         static let columns: SQL = """
             s.id, a.id, a.username, a.role, coalesce('frozen' = ANY (k.restrictions), false), s.scopes, s.last_used_at, p.id, p.name, p.website,
                 least(t.expires_at, s.expires_at),
-                CASE WHEN t.expires_at IS NOT NULL AND t.seen_at IS NULL THEN t.created_at END
+                CASE WHEN t.expires_at IS NOT NULL AND t.seen_at IS NULL THEN t.created_at END,
+                a.confirmation_asked_at IS NOT NULL
             """
 
         init(columns: inout Columns) throws {
@@ -110,6 +113,7 @@ enum SessionStore {
             appWebsite = try columns.next()
             expires = try columns.next()
             unseenSince = try columns.next()
+            isUnconfirmed = try columns.next()
         }
     }
 
