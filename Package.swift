@@ -191,8 +191,8 @@ let package = Package(
         shared(
             "Serving",
             [
-                "Domain", "Events", "Messaging", "Outbox", "Postgres", "ServiceKit", "Surface", "Web", logging(),
-                lifecycle(),
+                "Domain", "Events", "Messaging", "Outbox", "Postgres", "ServiceKit", "Surface", "TextAnalysis", "Views",
+                "Web", logging(), lifecycle(), product("HTTPTypes", "swift-http-types"),
             ]
         ),
     ]
