@@ -229,7 +229,7 @@ let package = Package(
         ]
         + service(
             "Auth",
-            store + ["CArgon2", "Outbound", "WebPages", crypto, product("JWTKit", "jwt-kit")],
+            store + ["CArgon2", "Outbound", "TextAnalysis", "WebPages", crypto, product("JWTKit", "jwt-kit")],
             resources: migrations
                 + templates(
                     "Pages",
@@ -238,7 +238,8 @@ let package = Package(
                     "newcomer.mustache",
                     "sign_in.mustache",
                     "sign_up.mustache",
-                    "signed_in.mustache"
+                    "signed_in.mustache",
+                    "agreement.mustache"
                 ),
             tests: ["WebPages", crypto, product("CryptoExtras", "swift-crypto")]
         )

@@ -4,6 +4,7 @@
 import Domain
 import Logging
 import Postgres
+import Serving
 import Web
 import WebPages
 
@@ -24,6 +25,8 @@ struct Dependencies: Sendable {
     /// The public key by which services of Web Push know this Madang; nil without one.
     let vapidKey: String?
     let logger: Logger
+    /// What may not be written here.
+    var blocks = KeptBlockList()
 
     /// Bytes from the system's generator, which is fit for secrets.
     @Sendable static func systemRandomBytes(_ count: Int) -> [UInt8] {

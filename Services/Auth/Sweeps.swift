@@ -4,6 +4,7 @@
 import Domain
 import Outbox
 import Postgres
+import Serving
 
 enum Sweeps {
     static func all(_ dependencies: Dependencies) -> [Sweep] {
@@ -56,6 +57,6 @@ enum Sweeps {
             Sweep("issuer_visits") { try await VisitStore.purge(before: now(), in: $0) },
             Sweep("taken_tokens") { try await TakenTokenStore.purge(before: now(), in: $0) },
             Sweep("audit") { try await AuditStore.purge(before: now() - limits.audit, in: $0) },
-        ]
+        ] + BlockListStore.sweeps(now: now)
     }
 }

@@ -150,6 +150,8 @@ enum AccountStore {
         let email: EmailAddress?
         let language: Language
         var reason: String?
+        /// How the rules were agreed to; nil where nobody asked.
+        var consent: ConsentWay?
     }
 
     static func insert(

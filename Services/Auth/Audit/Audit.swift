@@ -31,6 +31,10 @@ struct Audit: Sendable {
         case identityRevoked = "identity_revoked"
         /// What an issuer gave was given back to it, or could not be.
         case issuerTokenRevoked = "issuer_token_revoked"
+        case termBlocked = "term_blocked"
+        case termUnblocked = "term_unblocked"
+        case domainBlocked = "domain_blocked"
+        case documentPublished = "document_published"
     }
 
     /// What an act is about.

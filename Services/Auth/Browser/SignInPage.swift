@@ -46,7 +46,8 @@ enum SignInPage {
                 )
                 return session.cookie
             }
-            let next = page.returnTo ?? Pages.link(path, [("lang", page.language.rawValue)])
+            let onward = page.returnTo ?? Pages.link(path, [("lang", page.language.rawValue)])
+            let next = try await AgreementPage.next(onward, for: account.id, page, dependencies)
             return browser.settingSession(cookie, of: account.id, on: .redirect(to: next))
         } catch let error as any ProblemConvertible {
             return browser.marking(form(page, browser, login: login, problem: error.problem, dependencies))

@@ -22,8 +22,10 @@ enum CreateIssuerSession {
         guard let app = try await AppStore.app(App.own, in: dependencies.database) else { throw Problem.notFound }
         let audit = Audit(request, dependencies)
         let arrival = try await SignInByIssuer.run(token, name: name, dependencies) { account, transaction in
-            let granted = try await Grant(app: app, account: account, scopes: app.scopes, device: device)
+            let due = try await Agreements.onSignIn(of: account, parameters, dependencies, in: transaction)
+            var granted = try await Grant(app: app, account: account, scopes: app.scopes, device: device)
                 .insert(dependencies, in: transaction)
+            granted.due = due
             try audit.by(account).note(
                 .signedIn,
                 .init(account: account, session: granted.sessionID, app: app.id, detail: "\(issuer.name) \(device)"),

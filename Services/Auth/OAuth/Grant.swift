@@ -29,6 +29,8 @@ struct Grant: Sendable {
         let refreshToken: String?
         /// What the device shows when it signs in again.
         var deviceToken: String?
+        /// What somebody who signs in has yet to agree to.
+        var due: [DueConsent] = []
 
         func writeMembers(to json: inout JSONWriter) {
             json.member("access_token", accessToken)
@@ -40,6 +42,7 @@ struct Grant: Sendable {
             json.member("refresh_token", refreshToken)
             json.member("session_id", sessionID)
             if let deviceToken { json.member("device_token", deviceToken) }
+            if !due.isEmpty { json.member("agreements_due", due.map(DueConsentView.init)) }
         }
 
         var answer: Answer { .unstored(self) }

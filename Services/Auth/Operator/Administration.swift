@@ -57,6 +57,7 @@ struct Administration: Sendable {
                     .give(role, to: arguments[1])
             }
             print("\(arguments[1]) \(changed ? "is now" : "was already") \(role.rawValue)")
+        case let verb? where RuleCommands.verbs.contains(verb): try await RuleCommands.run(config, logger, arguments)
         default: throw Failure.usage
         }
     }
