@@ -20,6 +20,8 @@ struct Dependencies: Sendable {
     let popularity = Popularity()
     /// Views of projects that are not written down yet.
     let views = ViewCounter()
+    /// What may not be written here.
+    var blocks = KeptBlockList()
 }
 
 /// How much is allowed.
@@ -74,4 +76,6 @@ struct Limits: Sendable {
     var ids = 100
     var library = LibraryLimits()
     var projects = ProjectLimits()
+    /// Who does less than others for a while; nobody where nothing is said.
+    var newAccounts = NewAccounts()
 }

@@ -43,7 +43,10 @@ package enum PostsService {
     )
 
     static func queues(_ dependencies: Dependencies) -> [EventQueue] {
-        [Accounts.queue, Files.queue, Fanout.queue(dependencies), ProjectRooms.queue(dependencies)]
+        [
+            Accounts.queue, Files.queue, Fanout.queue(dependencies), ProjectRooms.queue(dependencies),
+            BlockedTerms.queue, FileFlag.queue,
+        ]
     }
 
     /// Runs the command that the process's arguments name and returns its exit code.

@@ -14,7 +14,8 @@ enum Sweeps {
             timelines(dependencies), conversations(dependencies), media(dependencies), cards(dependencies),
             shelfWrites(dependencies), shelfTombstones(dependencies),
             deletedProjects(dependencies),
-        ]
+            flags(dependencies), NewAccountActStore.sweep(now: dependencies.now),
+        ] + BlockListStore.sweeps(now: dependencies.now)
     }
 
     static func idempotencyKeys(_ dependencies: Dependencies) -> Sweep {
@@ -89,6 +90,12 @@ enum Sweeps {
         Sweep("shelf_writes", every: .seconds(3600)) { database in
             let oldest = dependencies.now() - ShelfWriteStore.lifetime
             return try await ShelfWriteStore.forget(before: oldest, in: database)
+        }
+    }
+
+    static func flags(_ dependencies: Dependencies) -> Sweep {
+        Sweep("flagged_things", every: .seconds(3600)) { database in
+            try await FlagStore.forget(before: dependencies.now() - FileFlag.lifetime, in: database)
         }
     }
 

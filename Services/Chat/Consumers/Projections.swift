@@ -14,6 +14,7 @@ enum Projections {
             rebuild: Rebuild(
                 seen: seen,
                 withdrawals: [AccountStore.untold, BlockStore.untold, MediaStore.untold, CardStore.untold]
+                    + BlockListStore.untold
             ),
             [
                 Reaction(to: AccountRegistered.self) { envelope, transaction in
@@ -44,7 +45,7 @@ enum Projections {
                     let (news, work) = (CardNews(envelope.data), Work(dependencies, transaction))
                     try await CardChanged.react(news, at: envelope.time, again: envelope.isRetold, in: work)
                 },
-            ]
+            ] + BlockListStore.reactions
         )
     }
 
@@ -57,7 +58,7 @@ enum Projections {
         case let event as MediaProcessed: [Seen("media", event.mediaID.rawValue)]
         case let event as MediaFailed: [Seen("media", event.mediaID.rawValue)]
         case let event as LinkPreviewReady: [Seen("card", event.linkID.rawValue)]
-        default: []
+        default: BlockListStore.seen(event).map { [$0] } ?? []
         }
     }
 }
