@@ -191,8 +191,8 @@ let package = Package(
         shared(
             "Serving",
             [
-                "Domain", "Events", "Messaging", "Outbox", "Postgres", "ServiceKit", "Surface", "Web", logging(),
-                lifecycle(),
+                "Domain", "Events", "Messaging", "Outbox", "Postgres", "ServiceKit", "Surface", "TextAnalysis", "Views",
+                "Web", logging(), lifecycle(), product("HTTPTypes", "swift-http-types"),
             ]
         ),
     ]
@@ -229,7 +229,7 @@ let package = Package(
         ]
         + service(
             "Auth",
-            store + ["CArgon2", "Outbound", "WebPages", crypto, product("JWTKit", "jwt-kit")],
+            store + ["CArgon2", "Outbound", "TextAnalysis", "WebPages", crypto, product("JWTKit", "jwt-kit")],
             resources: migrations
                 + templates(
                     "Pages",
@@ -242,7 +242,8 @@ let package = Package(
                     "reset.mustache",
                     "sign_in.mustache",
                     "sign_up.mustache",
-                    "signed_in.mustache"
+                    "signed_in.mustache",
+                    "agreement.mustache"
                 ),
             tests: ["WebPages", crypto, product("CryptoExtras", "swift-crypto")]
         )

@@ -5,6 +5,7 @@ import Domain
 import Logging
 import Outbound
 import Postgres
+import Serving
 import Web
 import WebPages
 
@@ -32,6 +33,8 @@ struct Dependencies: Sendable {
 
     /// Whether somebody who signs up must confirm their address.
     var confirmsAddresses: Bool { mail?.confirms ?? false }
+    /// What may not be written here.
+    var blocks = KeptBlockList()
 
     /// Bytes from the system's generator, which is fit for secrets.
     @Sendable static func systemRandomBytes(_ count: Int) -> [UInt8] {

@@ -10,6 +10,7 @@ enum Routes {
         Route.all(OAuthEndpoint.self, run) + Route.all(SessionEndpoint.self, run) + Route.all(PageEndpoint.self, run)
         + Route.all(IssuerEndpoint.self, run) + Route.all(AuthCall.self, run)
         + Route.all(MailEndpoint.self, run)
+        + Route.all(RuleEndpoint.self, run)
 
     private static func run(_ endpoint: OAuthEndpoint) -> Route<Dependencies>.Run {
         switch endpoint {
@@ -91,6 +92,33 @@ enum Routes {
         case .refreshKeptSession: RefreshKeptSession.run
         case .showIdentity: ShowIdentity.run
         case .checkEmail: CheckEmail.run
+        case .showDocuments: ShowDocuments.run
+        }
+    }
+
+    private static func run(_ endpoint: RuleEndpoint) -> Route<Dependencies>.Run {
+        switch endpoint {
+        case .listBlockedTerms: BlockedTerms.list
+        case .getBlockedTerm: BlockedTerms.show
+        case .blockTerm: BlockedTerms.block
+        case .changeBlockedTerm: BlockedTerms.change
+        case .unblockTerm: BlockedTerms.unblock
+        case .listMailDomains: BlockedDomains.listMail
+        case .getMailDomain: BlockedDomains.showMail
+        case .blockMailDomain: BlockedDomains.blockMail
+        case .unblockMailDomain: BlockedDomains.unblockMail
+        case .listLinkDomains: BlockedDomains.listLinks
+        case .getLinkDomain: BlockedDomains.showLinks
+        case .blockLinkDomain: BlockedDomains.blockLinks
+        case .unblockLinkDomain: BlockedDomains.unblockLinks
+        case .listDocuments: Documents.list
+        case .publishDocument: Documents.publish
+        case .termsOfService: TermsOfService.show
+        case .termsOfServiceOfDay: TermsOfService.showDay
+        case .showAgreements: Agreements.show
+        case .agree: Agreements.agree
+        case .showAgreementPage: AgreementPage.show
+        case .submitAgreementPage: AgreementPage.submit
         }
     }
 }

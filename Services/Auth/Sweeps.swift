@@ -4,6 +4,7 @@
 import Domain
 import Outbox
 import Postgres
+import Serving
 
 enum Sweeps {
     static func all(_ dependencies: Dependencies) -> [Sweep] {
@@ -64,6 +65,6 @@ enum Sweeps {
             },
             Sweep("mail_links") { try await LinkStore.purge(before: now(), in: $0) },
             Sweep("audit") { try await AuditStore.purge(before: now() - limits.audit, in: $0) },
-        ]
+        ] + BlockListStore.sweeps(now: now)
     }
 }

@@ -22,7 +22,8 @@ package enum ChatService {
                 database: store.database,
                 ids: store.ids,
                 now: store.now,
-                site: store.site.showing(config.links.shown(now: store.now))
+                site: store.site.showing(config.links.shown(now: store.now)),
+                limits: Limits(newAccounts: config.newAccounts)
             )
         },
         routes: Routes.all,

@@ -5,6 +5,7 @@ import Domain
 import MediaWork
 import Outbound
 import Postgres
+import Serving
 import Web
 
 /// Plain values, built once at the start and passed down.
@@ -28,6 +29,8 @@ struct Dependencies: Sendable {
     var exports = ExportSettings()
     /// Asks others on the internet.
     let outbound = OutboundClient()
+    /// What nothing may link to.
+    var blocks = KeptBlockList()
     /// Rings when something waits to be worked on, and when that has ended.
     let bell = JobBell()
     let ended = JobBell()

@@ -22,6 +22,8 @@ struct Dependencies: Sendable {
     let popularity = Popularity()
     /// Views of projects that are not written down yet.
     let views = ViewCounter()
+    /// What may not be written here.
+    var blocks = KeptBlockList()
 }
 
 /// How much is allowed.
@@ -77,4 +79,6 @@ struct Limits: Sendable {
     var library = LibraryLimits()
     var projects = ProjectLimits()
     var moderation = ModerationLimits()
+    /// Who does less than others for a while; nobody where nothing is said.
+    var newAccounts = NewAccounts()
 }

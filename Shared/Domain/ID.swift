@@ -70,6 +70,9 @@ package enum Kind {
     package enum ReportNote {}
     package enum Session {}
     package enum ShelfBook {}
+    package enum BlockedTerm {}
+    package enum BlockedDomain {}
+    package enum Document {}
 }
 
 package typealias AccountID = ID<Kind.Account>
@@ -103,3 +106,7 @@ package typealias ReportNoteID = ID<Kind.ReportNote>
 package typealias SessionID = ID<Kind.Session>
 /// Of a book on somebody's shelf.
 package typealias ShelfBookID = ID<Kind.ShelfBook>
+package typealias BlockedTermID = ID<Kind.BlockedTerm>
+package typealias BlockedDomainID = ID<Kind.BlockedDomain>
+/// Of a version of the rules, or of the terms.
+package typealias DocumentID = ID<Kind.Document>

@@ -8,7 +8,7 @@ package enum Catalogue {
 
     package static let auth: [any Event.Type] = [
         AccountRegistered.self, SessionRevoked.self, SessionEnded.self, RoleGiven.self, AccountLeaving.self,
-        AccountDeleted.self, PrincipalChanged.self,
+        AccountDeleted.self, PrincipalChanged.self, BlockedTermChanged.self, BlockedDomainChanged.self,
     ]
 
     package static let posts: [any Event.Type] = profilesAndPosts + library + projects + moderation
@@ -40,7 +40,7 @@ package enum Catalogue {
         RoleChanged.self, OwnershipTransferred.self, ChannelCreated.self, ChannelUpdated.self, ChannelArchived.self,
         ChannelDeleted.self, ConversationOpened.self, MessageSent.self, MessageEdited.self, MessageDeleted.self,
         MessageReacted.self, MessagePinned.self, ConversationRead.self, MentionRaised.self, ChatUpdated.self,
-        ProjectRoomChanged.self, ProjectMemberLeft.self, ReportedThingTold<ThingKeepers.Chat>.self,
+        ProjectRoomChanged.self, ProjectMemberLeft.self, ReportedThingTold<ThingKeepers.Chat>.self, ThingFlagged.self,
     ]
 
     /// Of the media service; chat and posts keep a projection of its files and of its cards, notifications of its cards.

@@ -40,7 +40,7 @@ package enum Surface {
         NotificationEndpoint.self, DeviceEndpoint.self, SearchEndpoint.self, SearchCall.self, BookEndpoint.self,
         UsageEndpoint.self,
         MediaEndpoint.self, GifEndpoint.self, ExportEndpoint.self,
-        ReportEndpoint.self, ModerationEndpoint.self, AdminEndpoint.self,
+        ReportEndpoint.self, ModerationEndpoint.self, AdminEndpoint.self, RuleEndpoint.self,
     ]
 
     /// An endpoint with its name and whose it is.

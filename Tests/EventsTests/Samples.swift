@@ -97,7 +97,7 @@ enum Samples {
             ),
             SessionRevoked(sessionID: SessionID(110_000_000_000_000_011), accountID: full ? authorID : nil),
             SessionEnded(sessionID: SessionID(110_000_000_000_000_011), accountID: authorID),
-        ] + departures(of: authorID, full) + [
+        ] + departures(of: authorID, full) + blocks(full) + [
             ProfileUpdated(account: full ? dressed(author) : author),
             PostCreated(author: author, post: post),
             ReplyCreated(author: author, post: post),
@@ -321,7 +321,7 @@ enum Samples {
     private static func people(_ author: AccountSnapshot, _ actor: AccountSnapshot, _ full: Bool) -> [any Event] {
         projects(leader: author, actor: actor, full) + decisions(about: author, full)
             + reports(by: actor, of: author, full) + chat(author: author, actor: actor, full)
-            + rooms(actor: actor.id, full)
+            + rooms(actor: actor.id, full) + flags(of: author.id)
     }
 
     private static func projects(leader: AccountSnapshot, actor: AccountSnapshot, _ full: Bool) -> [any Event] {

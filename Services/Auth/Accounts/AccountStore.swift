@@ -224,6 +224,8 @@ enum AccountStore {
         var reason: String?
         /// Whether the address is to be confirmed before the person gets in.
         var mustConfirm = false
+        /// How the rules were agreed to; nil where nobody asked.
+        var consent: ConsentWay?
     }
 
     static func insert(

@@ -38,6 +38,10 @@ struct Audit: Sendable {
         case accountStayed = "account_stayed"
         case accountDeleted = "account_deleted"
         case emailConfirmed = "email_confirmed"
+        case termBlocked = "term_blocked"
+        case termUnblocked = "term_unblocked"
+        case domainBlocked = "domain_blocked"
+        case documentPublished = "document_published"
     }
 
     /// What an act is about.

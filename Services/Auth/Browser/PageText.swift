@@ -6,7 +6,9 @@ import WebPages
 
 /// The words of the pages and of auth's own problems.
 enum PageText {
-    static let words = PageWords(phrases + issuers + faults + refusals + scopes + leaving + mail + letters)
+    static let words = PageWords(
+        phrases + issuers + faults + refusals + scopes + leaving + mail + letters + agreements
+    )
 
     static func text(_ key: String, _ language: Language) -> String { words.text(key, language) }
 
@@ -27,6 +29,7 @@ enum PageText {
                 "reset": PackageResources.reset_mustache, "sign_in": PackageResources.sign_in_mustache,
                 "sign_up": PackageResources.sign_up_mustache,
                 "signed_in": PackageResources.signed_in_mustache,
+                "agreement": PackageResources.agreement_mustache,
             ],
             words: words,
             site: site
@@ -314,6 +317,33 @@ enum PageText {
         ),
         (
             "account_deleted", "This account was deleted.", "삭제된 계정입니다.", "このアカウントは削除されました。"
+        ),
+    ]
+
+    private static let agreements: [Entry] = [
+        ("terms", "Terms of service", "이용약관", "利用規約"),
+        ("texts_changed", "Something you agreed to has changed", "동의하신 내용이 바뀌었습니다", "同意いただいた内容が変わりました"),
+        (
+            "read_and_agree", "Please read it and agree to go on.", "바뀐 내용을 읽고 동의해 주세요.",
+            "変更された内容をお読みのうえ、同意してください。"
+        ),
+        ("agree_until", "You can do this later, until", "나중에 동의할 수 있는 마지막 날:", "後で同意できる最終日："),
+        ("agree_to_these", "I have read this and agree.", "위 내용을 읽었으며 동의합니다.", "上記の内容を読み、同意します。"),
+        ("go_on", "Go on", "계속하기", "続ける"),
+        ("later", "Not now", "나중에 하기", "後で"),
+        (
+            "agreement_needed",
+            "What you agreed to has changed. Read it, and sign in again with your agreement.",
+            "동의하신 내용이 바뀌었습니다. 바뀐 내용에 동의한 뒤 다시 로그인해 주세요.",
+            "同意いただいた内容が変わりました。変更された内容に同意してから、もう一度ログインしてください。"
+        ),
+        (
+            "fault_blocked", "This is not allowed here. Choose another one.", "이곳에서 사용할 수 없습니다. 다른 것을 입력해 주세요.",
+            "ここでは使用できません。別のものを入力してください。"
+        ),
+        (
+            "mail_blocked", "Addresses of mail at this domain are not accepted here.",
+            "이 도메인의 이메일로는 가입할 수 없습니다.", "このドメインのメールアドレスでは登録できません。"
         ),
     ]
 }

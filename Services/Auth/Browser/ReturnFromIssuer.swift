@@ -132,7 +132,8 @@ enum ReturnFromIssuer {
         let language = (name: "lang", value: page.language.rawValue)
         switch arrival {
         case .known(let account, let cookie):
-            let next = visit.returnTo ?? Pages.link(SignInPage.path, [language])
+            let onward = visit.returnTo ?? Pages.link(SignInPage.path, [language])
+            let next = try await AgreementPage.next(onward, for: account, page, dependencies)
             return browser.settingSession(cookie, of: account, on: .redirect(to: next))
         case .newcomer(let newcomer):
             let query = visit.returnTo.map { [(name: "return_to", value: $0)] } ?? []

@@ -50,12 +50,13 @@ enum SignInPage {
                 if isNew { try await transaction.send(.newDevice(name: device, at: now), to: account.id, at: now) }
                 return session
             }
-            let next =
+            let onward =
                 page.returnTo
                 ?? Pages.link(
                     path,
                     [("lang", page.language.rawValue)] + (session.isBack ? [("back", "true")] : [])
                 )
+            let next = try await AgreementPage.next(onward, for: account.id, page, dependencies)
             return browser.settingSession(session.cookie, of: account.id, on: .redirect(to: next))
         } catch let error as any ProblemConvertible {
             return browser.marking(form(page, browser, login: login, problem: error.problem, dependencies))

@@ -24,7 +24,12 @@ enum SignUpPage {
         guard dependencies.registrations == .open else { return closed(page, dependencies) }
         do {
             try browser.check(page.parameters)
-            let draft = try SignUp.draft(page.parameters, language: page.language, limits: dependencies.limits)
+            let draft = try SignUp.draft(
+                page.parameters,
+                language: page.language,
+                limits: dependencies.limits,
+                by: .page
+            )
             let device = request.browserName
             let (account, cookie) = try await SignUp.run(draft, request, dependencies) { account, transaction in
                 // Whoever must confirm their address signs in when they have.

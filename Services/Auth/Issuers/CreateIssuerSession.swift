@@ -23,8 +23,10 @@ enum CreateIssuerSession {
         let audit = Audit(request, dependencies)
         let now = dependencies.now()
         let arrival = try await SignInByIssuer.run(token, name: name, dependencies) { account, transaction in
-            let granted = try await Grant(app: app, account: account, scopes: app.scopes, device: device)
+            let due = try await Agreements.onSignIn(of: account, parameters, dependencies, in: transaction)
+            var granted = try await Grant(app: app, account: account, scopes: app.scopes, device: device)
                 .insert(dependencies, in: transaction)
+            granted.due = due
             try audit.by(account).note(
                 .signedIn,
                 .init(account: account, session: granted.sessionID, app: app.id, detail: "\(issuer.name) \(device)"),

@@ -31,6 +31,8 @@ struct Grant: Sendable {
         var deviceToken: String?
         /// Whether the account was to be deleted, and stays because of this.
         var isBack = false
+        /// What somebody who signs in has yet to agree to.
+        var due: [DueConsent] = []
 
         func writeMembers(to json: inout JSONWriter) {
             json.member("access_token", accessToken)
@@ -43,6 +45,7 @@ struct Grant: Sendable {
             json.member("refresh_token", refreshToken)
             json.member("session_id", sessionID)
             if let deviceToken { json.member("device_token", deviceToken) }
+            if !due.isEmpty { json.member("agreements_due", due.map(DueConsentView.init)) }
         }
 
         var answer: Answer { .unstored(self) }

@@ -64,6 +64,7 @@ struct Administration: Sendable {
                     .delete(arguments[1])
             }
             print("\(arguments[1]) is being deleted")
+        case let verb? where RuleCommands.verbs.contains(verb): try await RuleCommands.run(config, logger, arguments)
         default: throw Failure.usage
         }
     }

@@ -28,8 +28,10 @@ enum CreateSession {
         let now = dependencies.now()
         let audit = Audit(request, dependencies).by(account.id)
         var token = try await dependencies.database.transaction { transaction in
-            let token = try await Grant(app: app, account: account.id, scopes: app.scopes, device: device)
+            let due = try await Agreements.onSignIn(of: account.id, parameters, dependencies, in: transaction)
+            var token = try await Grant(app: app, account: account.id, scopes: app.scopes, device: device)
                 .insert(dependencies, in: transaction)
+            token.due = due
             try audit.note(
                 .signedIn,
                 .init(account: account.id, session: token.sessionID, app: app.id, detail: device),

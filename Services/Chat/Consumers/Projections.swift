@@ -16,7 +16,7 @@ enum Projections {
                 withdrawals: [
                     AccountStore.untold, BlockStore.untold, MediaStore.untold, CardStore.untold,
                     RestrictedAccounts.untold,
-                ]
+                ] + BlockListStore.untold
             ),
             [
                 Reaction(to: AccountRegistered.self) { envelope, transaction in
@@ -52,7 +52,7 @@ enum Projections {
                 Reaction(to: AccountRestricted.self) { envelope, transaction in
                     try await RestrictionChanged.react(envelope.data, in: Work(dependencies, transaction))
                 },
-            ]
+            ] + BlockListStore.reactions
         )
     }
 
@@ -66,7 +66,7 @@ enum Projections {
         case let event as MediaFailed: [Seen("media", event.mediaID.rawValue)]
         case let event as LinkPreviewReady: [Seen("card", event.linkID.rawValue)]
         case let event as AccountRestricted: [RestrictedAccounts.seen(event)]
-        default: []
+        default: BlockListStore.seen(event).map { [$0] } ?? []
         }
     }
 }

@@ -167,7 +167,7 @@ struct InstanceView {
     func extendedDescription() -> [UInt8] {
         return JSONWriter.object { json in
             json.member("updated_at", config.read.rfc3339)
-            json.member("content", "<p>\(HTMLText.escaped(config.description))</p>")
+            json.member("content", "<p>\(SiteText.escaped(config.description))</p>")
         }
     }
 

@@ -5,6 +5,7 @@ import Domain
 import Events
 import Outbox
 import Postgres
+import Serving
 import Views
 
 /// The page whose preview something shows now.
@@ -29,7 +30,7 @@ enum Links {
                 PostCreated.self, ReplyCreated.self, PostEdited.self, PostDeleted.self, MessageSent.self,
                 MessageEdited.self, MessageDeleted.self, ProjectPublished.self, ProjectUpdated.self,
                 ProjectDeleted.self,
-            ])
+            ]) + BlockListStore.reactions
         )
     }
 

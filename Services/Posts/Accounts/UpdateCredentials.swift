@@ -27,6 +27,8 @@ enum UpdateCredentials {
         _ dependencies: Dependencies
     ) async throws -> Credentials {
         try await dependencies.database.transaction { transaction in
+            let term = try await BlockedTerms.check(draft.texts, dependencies, in: transaction)
+            FileFlag.run(term, on: .account, account.description, of: account, dependencies, in: transaction)
             var draft = draft
             if !draft.pictures.isEmpty { PictureStore.hold(account, in: transaction) }
             try await draft.takePictures(of: account, dependencies, transaction)

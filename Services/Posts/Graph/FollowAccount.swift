@@ -2,6 +2,7 @@
 // POST /api/v1/accounts/:id/follow: somebody wants to see what an account posts.
 
 import Domain
+import Postgres
 import Serving
 import Web
 
@@ -23,11 +24,18 @@ enum FollowAccount {
             ) {
                 throw Problem.notFound
             } else if pair.targetIsLocked {
+                try await count(pair, dependencies, transaction)
                 try await pair.follow.request(options, dependencies, in: transaction)
             } else {
+                try await count(pair, dependencies, transaction)
                 try await pair.follow.begin(options, dependencies, in: transaction)
             }
         }
+    }
+
+    private static func count(_ pair: Pair, _ dependencies: Dependencies, _ transaction: Transaction) async throws {
+        let now = dependencies.now()
+        try await dependencies.limits.newAccounts.count(.follow, by: pair.actor, now: now, in: transaction)
     }
 
     private static func options(_ parameters: Parameters) throws -> FollowOptions {

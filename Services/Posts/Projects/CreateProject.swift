@@ -56,6 +56,8 @@ enum CreateProject {
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws {
+        let term = try await BlockedTerms.check(revision.texts, dependencies, in: transaction)
+        FileFlag.run(term, on: .project, new.id.description, of: new.leaderID, dependencies, in: transaction)
         // Held, so that no two projects are both the last that there is room for.
         try await PinStore.lock(new.leaderID, in: transaction)
         let unfinished = try await ProjectStore.unfinished(of: new.leaderID, in: transaction)

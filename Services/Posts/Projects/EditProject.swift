@@ -17,6 +17,9 @@ enum EditProject {
         return try await ChangeProject.run(request, dependencies) { change in
             guard change.project.state != .finished else { throw Problem.projectState }
             let before = change.held
+            let term = try await BlockedTerms.check(revision.texts, dependencies, in: change.transaction)
+            let (id, leader) = (before.project.id, before.project.leaderID)
+            FileFlag.run(term, on: .project, id.description, of: leader, dependencies, in: change.transaction)
             let appliedFor =
                 revision.roles == nil
                 ? [] : try await ApplicationStore.appliedFor(of: before.project.id, in: change.transaction)
