@@ -6,10 +6,14 @@ import Events
 import Web
 
 enum AppealLink {
+    /// The page of posts.
+    static let path = "/appeal"
+
     /// Nil for a decision that allows no appeal.
-    static func address(for decision: DecisionMade, _ dependencies: Dependencies) throws -> String? {
+    static func token(for decision: DecisionMade, _ dependencies: Dependencies) throws -> String? {
         guard let end = decision.appealUntil else { return nil }
-        let token = AppealToken(decisionID: decision.decisionID, accountID: decision.accountID, expires: end)
-        return "\(dependencies.site.origin)/appeal?token=\(try dependencies.signer.sign(token))"
+        return try dependencies.signer.sign(
+            AppealToken(decisionID: decision.decisionID, accountID: decision.accountID, expires: end)
+        )
     }
 }

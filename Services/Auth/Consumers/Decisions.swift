@@ -23,7 +23,15 @@ enum Decisions {
                     .react(envelope.data, in: transaction)
             },
             Reaction(to: DecisionMade.self) { envelope, transaction in
-                // mail: try await transaction.send(.decision(action: envelope.data.action, reason: envelope.data.reason, until: envelope.data.until, appealUntil: envelope.data.appealUntil), to: envelope.data.accountID, at: envelope.time), with `AppealLink.address`
+                let decision = envelope.data
+                let letter = Letter.decision(
+                    action: decision.action,
+                    reason: decision.reason,
+                    until: decision.until,
+                    appealUntil: decision.appealUntil,
+                    appeal: try AppealLink.token(for: decision, dependencies)
+                )
+                try await transaction.send(letter, to: decision.accountID, at: envelope.time)
             },
         ]
     }

@@ -31,8 +31,12 @@ enum Departures {
         let moment = try await DepartureStore.ask(account, deletion: deletion, now: now, in: transaction)
         try transaction.record(AccountLeaving(accountID: account, deletion: moment, subjectVersion: version))
         try await endSessions(of: account, audit, in: transaction)
-        try audit.note(.accountLeaving, .init(account: account, detail: "deleted at \(moment.rfc3339)"), in: transaction)
-        // mail: try await transaction.send(.leaving(deletion: moment), to: account, at: now)
+        try audit.note(
+            .accountLeaving,
+            .init(account: account, detail: "deleted at \(moment.rfc3339)"),
+            in: transaction
+        )
+        try await transaction.send(.leaving(deletion: moment), to: account, at: now)
         return moment
     }
 
@@ -79,7 +83,7 @@ enum Departures {
         _ dependencies: Dependencies,
         in transaction: Transaction
     ) async throws {
-        // mail: try await transaction.send(.deleted, to: account, at: dependencies.now())
+        try await transaction.send(.deleted, to: account, at: dependencies.now())
         try await RemainsStore.reserveName(of: account, in: transaction)
         try await RemainsStore.deleteAttempts(of: account, in: transaction)
         try await RemainsStore.deleteAccount(account, in: transaction)

@@ -44,7 +44,8 @@ enum Exports {
         ],
         reactions: [
             Reaction(to: ExportReady.self) { envelope, transaction in
-                // mail: try await transaction.send(.exportReady(expires: envelope.data.expires), to: envelope.data.accountID, at: .now())
+                let ready = envelope.data
+                try await transaction.send(.exportReady(expires: ready.expires), to: ready.accountID, at: envelope.time)
             }
         ]
     )

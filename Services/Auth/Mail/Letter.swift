@@ -16,7 +16,8 @@ enum Letter: Codable, Hashable, Sendable {
     /// The account will be deleted then unless the person comes back.
     case leaving(deletion: Timestamp)
     case deleted
-    case decision(action: DecisionAction, reason: String, until: Timestamp?, appealUntil: Timestamp?)
+    /// - Parameter appeal: what makes the link good by which somebody appeals who cannot sign in; nil for what allows no appeal.
+    case decision(action: DecisionAction, reason: String, until: Timestamp?, appealUntil: Timestamp?, appeal: String?)
     case exportReady(expires: Timestamp)
 }
 

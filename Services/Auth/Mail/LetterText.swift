@@ -13,6 +13,7 @@ extension LetterWords {
         let kind = letter.kind.rawValue
         var values = ["name": username.map { "@\($0)" } ?? "", "site": site.domain]
         var notes: [String] = []
+        var appeal: String?
         switch letter {
         case .confirmation, .passwordReset, .deleted: break
         case .passwordChanged(let moment): values["time"] = LetterWords.time(moment)
@@ -21,7 +22,8 @@ extension LetterWords {
             values["device"] = name.isEmpty ? PageText.text("letter_some_device", language) : name
         case .leaving(let deletion): values["time"] = LetterWords.time(deletion)
         case .exportReady(let expires): values["time"] = LetterWords.time(expires)
-        case .decision(let action, let reason, let until, let appealUntil):
+        case .decision(let action, let reason, let until, let appealUntil, let token):
+            appeal = token
             values["action"] = PageText.text("letter_decision_\(action.rawValue)", language)
             (values["reason"], values["until"]) = (reason, until.map(LetterWords.time))
             values["appeal"] = appealUntil.map(LetterWords.time)
@@ -40,7 +42,8 @@ extension LetterWords {
             case .passwordReset: secret.map { (ResetPage.path, [("token", $0)]) }
             case .newDevice, .passwordChanged: (ForgottenPage.path, [])
             case .leaving: (SignInPage.path, [])
-            case .deleted, .decision, .exportReady: nil
+            case .decision: appeal.map { (AppealLink.path, [("token", $0)]) }
+            case .deleted, .exportReady: nil
             }
         link = page.map { page in
             Link(
@@ -194,6 +197,7 @@ extension PageText {
             "letter_decision_appeal", "You may appeal until {appeal}.", "{appeal}까지 이의를 제기할 수 있습니다.",
             "{appeal}まで異議を申し立てることができます。"
         ),
+        ("letter_decision_link", "Appeal", "이의 제기하기", "異議を申し立てる"),
         (
             "letter_export_ready_subject", "Your data at {site} are ready", "{site} 데이터가 준비되었습니다",
             "{site}のデータの準備ができました"
