@@ -53,6 +53,7 @@ import Testing
         call("AccountStore.role(of:in:)") { _ = try await AccountStore.role(of: account, in: $0) }
         call("AccountStore.give(_:to:in:)") { _ = try await AccountStore.give(.moderator, to: account, in: $0) }
         call("AccountStore.lock(_:in:)") { _ = try await AccountStore.lock(account, in: $0) }
+        call("AccountStore.share(_:in:)") { AccountStore.share(account, in: $0) }
         call("AccountStore.taken(username:email:in:)") {
             _ = try await AccountStore.taken(username: nil, email: #require(email), in: $0)
         }

@@ -283,6 +283,7 @@ import Web
         all("MemberStore.successor(in:in:)") { _ = try await MemberStore.successor(in: everyone, in: $0) }
         all("MemberStore.accounts(in:in:)") { _ = try await MemberStore.accounts(in: everyone, in: $0) }
         all("MemberStore.outsiders(of:in:)") { _ = try await MemberStore.outsiders(of: everyone, in: $0) }
+        all("MemberStore.shown(_:most:in:)") { _ = try await MemberStore.shown(admin, most: 500, in: $0) }
     }
 
     private static func addChannels(_ all: inout StatementCatalogue) {

@@ -48,6 +48,7 @@ import Web
         boards(&catalogue)
         applications(&catalogue)
         moderation(&catalogue)
+        restrictions(&catalogue)
         return catalogue
     }()
 
@@ -65,6 +66,40 @@ import Web
     private static let pages = [
         ("newest", Page(limit: 20)), ("forwards", Page(after: 1, limit: 20)),
     ]
+
+    private static func restrictions(_ call: inout StatementCatalogue) {
+        let restricted = AccountID(5004)
+        call("RestrictionStore.lock(_:in:)") { RestrictionStore.lock(viewer, in: $0) }
+        call("RestrictionStore.put(_:on:until:_:at:in:)") {
+            let cause = Restrict.Cause(actor: "operator")
+            RestrictionStore.put(.suspended, on: viewer, until: nil, cause, at: now, in: $0)
+        }
+        call("RestrictionStore.remove(_:from:in:)") { RestrictionStore.remove([.frozen], from: restricted, in: $0) }
+        call("RestrictionStore.hear(_:in:)") {
+            _ = try await RestrictionStore.hear(
+                AccountLeaving(accountID: viewer, deletion: now, subjectVersion: 1),
+                in: $0
+            )
+        }
+        call("RestrictionStore.recount(_:at:in:)") {
+            _ = try await RestrictionStore.recount(restricted, at: now, in: $0)
+        }
+        for (variant, kinds) in [("some", [Restriction.limited]), ("none", [])] {
+            call("RestrictionStore.show(_:in:)", variant) {
+                let event = AccountRestricted(accountID: viewer, restrictions: kinds, subjectVersion: 1)
+                _ = try await RestrictionStore.show(event, in: $0)
+            }
+        }
+        call("RestrictionStore.ended(before:in:)", walks: "restrictions_ending") {
+            _ = try await RestrictionStore.ended(before: now, in: $0)
+        }
+        call("RestrictionStore.removeEnded(of:before:in:)") {
+            RestrictionStore.removeEnded(of: restricted, before: now, in: $0)
+        }
+        call("RestrictionStore.told(after:in:)", walks: "restricted_accounts_pkey") {
+            _ = try await RestrictionStore.told(after: Teller.Place(limit: 250), in: $0)
+        }
+    }
 
     private static func retold(_ call: inout StatementCatalogue) {
         let place = Teller.Place(limit: 250)
