@@ -468,6 +468,59 @@ import Web
         ]
     }
 
+    /// With the bounds of reports and decisions; the longest text that is reported is a record's.
+    private static func moderation() throws -> [any Event] {
+        let (account, limits) = (try account(), ModerationLimits())
+        let things = (0..<limits.things).map { Thing(kind: .playground, id: "\(largest - Int64($0))") }
+        let snapshot = ThingSnapshot(
+            title: wide(300),
+            text: wide(6000),
+            warning: wide(1000),
+            mediaIDs: ids(10),
+            placeID: "\(largest)",
+            createdAt: moment
+        )
+        func told<Owner>(_: ReportedThingTold<Owner>.Type) -> any Event {
+            ReportedThingTold<Owner>(
+                reportID: ID(largest),
+                thing: Thing(kind: .playground, id: "\(largest)"),
+                authorID: ID(largest),
+                snapshot: snapshot
+            )
+        }
+        return [
+            RoleGiven(accountID: ID(largest), role: .moderator, subjectVersion: .max),
+            DecisionMade(
+                decisionID: ID(largest),
+                accountID: ID(largest),
+                action: .sensitive,
+                thing: things[0],
+                reason: wide(limits.reason),
+                until: moment,
+                appealUntil: moment,
+                decidedAt: moment,
+                subjectVersion: .max,
+                account: account
+            ),
+            ThingReported(reportID: ID(largest), reporterID: ID(largest), things: things),
+            ReportFiled(
+                report: ReportSnapshot(
+                    id: ID(largest),
+                    category: "violation",
+                    comment: wide(limits.comment),
+                    postIDs: ids(limits.things),
+                    ruleIDs: (0..<limits.rules).map { "\(largest - Int64($0))" },
+                    createdAt: moment
+                ),
+                reporter: account,
+                target: account
+            ),
+            AppealMade(decisionID: ID(largest), accountID: ID(largest), madeAt: moment),
+            AppealDecided(decisionID: ID(largest), accountID: ID(largest), isAccepted: false, decidedAt: moment),
+            told(ReportedThingTold<ThingKeepers.Chat>.self), told(ReportedThingTold<ThingKeepers.Media>.self),
+        ]
+    }
+
     private static func bytes(_ event: some Event) throws -> Int {
         let envelope = Envelope(
             id: EventID.new(),
@@ -508,6 +561,7 @@ import Web
     @Test func everyEventAtItsLimitsFits() throws {
         let events =
             try Self.posts() + Self.reading() + Self.projects() + Self.chat() + Self.others() + Self.rebuilding()
+            + Self.moderation()
         for event in events {
             let kind = type(of: event)
             let size = try Self.bytes(event)

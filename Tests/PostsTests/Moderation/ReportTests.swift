@@ -191,3 +191,44 @@ import Web
         }
     }
 }
+
+@Suite struct ModerationBadInputTests {
+    /// Nothing that somebody who moderates sends is a 5xx.
+    @Test func whateverComes() async throws {
+        try await GraphWorld.run { world in
+            var random = TestSeed()
+            let bob = try await world.person("bob")
+            let mod = try await world.moderator("mod")
+            let names = [
+                "action", "type", "account_id", "things[0][kind]", "things[0][id]", "things[]", "report_id", "reason",
+                "text", "until", "close", "status", "username", "display_name", "limit", "max_id", "state", "assigned",
+                "category", "rule_ids[]", "resolved", "permissions", "token",
+            ]
+            let values = [
+                "suspend", "remove", "post", "1", "-1", "0", "9223372036854775807", "9223372036854775808", "", "%00",
+                "%FF", "9999-12-31T23:59:60Z", "2026-02-30", String(repeating: "a", count: 100_000), "'%3B--", "$1",
+                bob.id.description,
+            ]
+            for route in Routes.moderation {
+                let path = route.path.replacing(":id", with: bob.id.description)
+                for round in 0..<60 {
+                    let pairs = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+                        let (name, value) = (names.randomElement(using: &random), values.randomElement(using: &random))
+                        return "\(name ?? "")=\(value ?? "")"
+                    }
+                    let text = pairs.joined(separator: "&")
+                    let isQuery = route.method == .get || round.isMultiple(of: 5)
+                    let answer = try await world.send(
+                        route.method,
+                        isQuery ? "\(path)?\(text)" : path,
+                        as: mod,
+                        scopes: GraphWorld.powers,
+                        type: isQuery ? nil : "application/x-www-form-urlencoded",
+                        body: isQuery ? "" : text
+                    )
+                    #expect(answer.code < 500, "\(route.method) \(path) \(text.prefix(200)) seed \(random.seed)")
+                }
+            }
+        }
+    }
+}
