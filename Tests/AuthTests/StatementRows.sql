@@ -63,3 +63,6 @@ FROM generate_series(1, 20000) i;
 INSERT INTO issuer_revocations (id, account_id, issuer, subject, client_id, sealed_token, asked_at, due_at)
 SELECT i, i, 'https://issuer.example', 'subject' || i, 'app', '\x01', '2025-01-01', '2025-01-01'::timestamptz + i * interval '1 minute'
 FROM generate_series(1, 20000) i;
+
+-- A few moderate.
+UPDATE accounts SET role = 'moderator', role_version = 1 WHERE id BETWEEN 19001 AND 19100;

@@ -121,3 +121,10 @@ INSERT INTO push_preferences (account_id, scope, scope_id, kinds, preview)
 SELECT i, 'account', 0, '{"follow": false}', 'full' FROM generate_series(1, 20000) i;
 INSERT INTO ended_sessions (id, at)
 SELECT 100000 + i, timestamptz '2026-01-01Z' + i * interval '1 second' FROM generate_series(1, 20000) i;
+
+-- Those who moderate, reports and decisions; none is in a list.
+INSERT INTO moderators (account_id, moderates, version) SELECT 100000 + i, i <= 100, 1 FROM generate_series(1, 20000) i;
+INSERT INTO reports (id, snapshot, touched_at)
+SELECT i, '{}', timestamptz '2026-01-01Z' + i * interval '1 minute' FROM generate_series(1, 20000) i;
+INSERT INTO decisions (id, version, snapshot, touched_at)
+SELECT i, 1, '{}', timestamptz '2026-01-01Z' + i * interval '1 minute' FROM generate_series(1, 20000) i;
