@@ -45,7 +45,10 @@ package enum PostsService {
     )
 
     static func queues(_ dependencies: Dependencies) -> [EventQueue] {
-        [Accounts.queue, Files.queue, Fanout.queue(dependencies), ProjectRooms.queue(dependencies), ReportedThings.queue]
+        [
+            Accounts.queue, Files.queue, Fanout.queue(dependencies), ProjectRooms.queue(dependencies),
+            ReportedThings.queue,
+        ]
     }
 
     /// Runs the command that the process's arguments name and returns its exit code.
