@@ -251,7 +251,14 @@ let package = Package(
             "Posts",
             store + ["TextAnalysis", "WebPages"],
             resources: migrations
-                + templates("Pages", "account.mustache", "post.mustache", "posts.mustache", "tag.mustache", "appeal.mustache")
+                + templates(
+                    "Pages",
+                    "account.mustache",
+                    "post.mustache",
+                    "posts.mustache",
+                    "tag.mustache",
+                    "appeal.mustache"
+                )
         )
         + service("Chat", store, resources: migrations)
         + service(

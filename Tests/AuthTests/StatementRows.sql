@@ -82,3 +82,6 @@ SELECT i, 'confirmation', decode(lpad(to_hex(i), 64, '0'), 'hex'),
     CAST('00000000-0000-7000-8000-' || lpad(to_hex(i), 12, '0') AS uuid), '2025-01-01', 'person' || i || '@example.com',
     '2100-01-01'::timestamptz + i * interval '1 minute'
 FROM generate_series(1, 20000) i;
+
+-- A few moderate.
+UPDATE accounts SET role = 'moderator', role_version = 1 WHERE id BETWEEN 19001 AND 19100;

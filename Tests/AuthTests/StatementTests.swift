@@ -51,6 +51,9 @@ import Testing
             _ = try await AccountStore.registered(after: Teller.Place(limit: 250), in: $0)
         }
         call("AccountStore.role(of:in:)") { _ = try await AccountStore.role(of: account, in: $0) }
+        call("AccountStore.roles(after:in:)", walks: "accounts_role") {
+            _ = try await AccountStore.roles(after: Teller.Place(limit: 250), in: $0)
+        }
         call("AccountStore.give(_:to:in:)") { _ = try await AccountStore.give(.moderator, to: account, in: $0) }
         call("AccountStore.lock(_:in:)") { _ = try await AccountStore.lock(account, in: $0) }
         call("AccountStore.share(_:in:)") { AccountStore.share(account, in: $0) }

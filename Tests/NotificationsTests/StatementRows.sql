@@ -125,3 +125,10 @@ SELECT 100000 + i, timestamptz '2026-01-01Z' + i * interval '1 second' FROM gene
 -- Every third is hidden.
 INSERT INTO restricted_accounts (account_id, restrictions, version)
 SELECT i, CASE WHEN i % 3 = 0 THEN ARRAY['suspended'] ELSE ARRAY['frozen'] END, 1 FROM generate_series(100001, 110000) i;
+
+-- Those who moderate, reports and decisions; none is in a list.
+INSERT INTO moderators (account_id, moderates, version) SELECT 100000 + i, i <= 100, 1 FROM generate_series(1, 20000) i;
+INSERT INTO reports (id, snapshot, touched_at)
+SELECT i, '{}', timestamptz '2026-01-01Z' + i * interval '1 minute' FROM generate_series(1, 20000) i;
+INSERT INTO decisions (id, version, snapshot, touched_at)
+SELECT i, 1, '{}', timestamptz '2026-01-01Z' + i * interval '1 minute' FROM generate_series(1, 20000) i;

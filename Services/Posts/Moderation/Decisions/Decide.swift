@@ -82,14 +82,16 @@ enum Decide {
     }
 
     /// What is to be decided about, and whose it is. What others keep must have been reported: then it is known.
-    private static func find(_ thing: Thing, _ draft: DecisionDraft, _ work: ModerationWork) async throws -> ReportedThing
+    private static func find(_ thing: Thing, _ draft: DecisionDraft, _ work: ModerationWork) async throws
+        -> ReportedThing
     {
         if thing.kind.isOurs {
             let kept = try await KeptThing.find(thing, in: work).found()
             return ReportedThing(thing: kept.thing, accountID: kept.accountID, snapshot: kept.snapshot)
         }
         guard let report = draft.reportID,
-            let known = try await ReportStore.things(of: [report], in: work)[report]?.first(where: { $0.thing == thing }),
+            let known = try await ReportStore.things(of: [report], in: work)[report]?.first(where: { $0.thing == thing }
+            ),
             known.snapshot != nil
         else { throw Problem.invalid("things", "not_found") }
         return known

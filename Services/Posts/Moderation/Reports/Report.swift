@@ -128,11 +128,7 @@ struct ReportRow: Columned {
 
 extension ReportRow {
     init(columns: inout Columns) throws {
-        self = try columns.read(
-            ReportRow.init(
-                id:reporterID:targetID:category:comment:ruleIDs:createdAt:updatedAt:assignedID:closedID:closedAt:
-            )
-        )
+        self = try columns.read(Self.init)
     }
 }
 
