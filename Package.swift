@@ -244,7 +244,7 @@ let package = Package(
                     "sign_up.mustache",
                     "signed_in.mustache"
                 ),
-            tests: ["WebPages", crypto, product("CryptoExtras", "swift-crypto")]
+            tests: ["Outbound", "WebPages", crypto, product("CryptoExtras", "swift-crypto")]
         )
         + service(
             "Posts",
