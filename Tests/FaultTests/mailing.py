@@ -45,7 +45,7 @@ def account(stack, options, names, clients, tag):
     signed_in = Counter()
 
     def sign_in(name):
-        form = {"username": name, "password": clients[name].password, "device_name": f"drill {secrets.token_hex(4)}"}
+        form = {"username": name, "password": f"correct horse {name}", "device_name": f"drill {secrets.token_hex(4)}"}
         for _ in range(EACH):
             # Without an answer nobody knows whether it happened: what counts are the rows.
             signed_in[name] += clients[name].insist("POST", "/api/v1/sessions", form)[0] is not None
@@ -84,7 +84,7 @@ def account(stack, options, names, clients, tag):
             refused[one["recipient"], one["reason"]] += 1
     bodies = {}
     for name in names:
-        for letter in letters.to(f"{name}@example.com") + letters.to(f"{name}@drill.example"):
+        for letter in letters.to(f"{name}@example.org"):
             bodies.setdefault(letter.id, set()).add(letter.raw)
     wrong, ends, again = [], Counter(), 0
     for name, outcome, reason in rows:
