@@ -245,7 +245,7 @@ let package = Package(
                     "signed_in.mustache",
                     "agreement.mustache"
                 ),
-            tests: ["WebPages", crypto, product("CryptoExtras", "swift-crypto")]
+            tests: ["Outbound", "WebPages", crypto, product("CryptoExtras", "swift-crypto")]
         )
         + service(
             "Posts",

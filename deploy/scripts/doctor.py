@@ -296,8 +296,8 @@ def check_metrics(down):
                 if again[name].get("madang_database_waiting"):
                     complain(f"In {name} {int(value)} statements wait for a connection to the database.", "The database is slow or there is more to do than it can: see deploy/dev logs postgres.")
     if senders:
-        on, off = ([name for name in sorted(senders) if senders[name] == wanted] for wanted in (True, False))
-        print(f"Push goes out by {', '.join(on) or 'nobody'}{'; without a key: ' + ', '.join(off) if off else ''}.")
+        used, unused = ([name for name in sorted(senders) if senders[name] == wanted] for wanted in (True, False))
+        print(f"Push goes out by {', '.join(used) or 'nobody'}{'; without a key: ' + ', '.join(unused) if unused else ''}.")
     for service, count in relays.items():
         if count != 1:
             complain(f"{count} processes of {service} publish its events instead of one.", "It settles within seconds; if not, see its log.")

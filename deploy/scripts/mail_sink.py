@@ -170,6 +170,7 @@ class Session:
 
     def run(self):
         if self.happens("busy"):
+            self.sink.tell(None, "busy")
             return self.say("421 4.3.2 too busy")
         self.say("220 mail.sink ESMTP")
         while True:
@@ -231,11 +232,13 @@ class Session:
             return self.say("503 5.5.1 not now")
         reply = self.replies.get(found[1])
         if reply:
+            self.sink.tell(found[1], "refused" if reply[0] == "5" else "later", reply)
             return self.say(reply)
         if self.happens("refused"):
             self.sink.tell(found[1], "refused", "550 5.1.1")
             return self.say("550 5.1.1 nobody of this name")
         if self.happens("later"):
+            self.sink.tell(found[1], "later", "451 4.7.1")
             return self.say("451 4.7.1 come again")
         self.recipient = found[1]
         self.say("250 2.1.5 well")
@@ -245,6 +248,7 @@ class Session:
             return self.say("503 5.5.1 not now")
         self.say("354 go on")
         if self.happens("cut"):
+            self.sink.tell(self.recipient, "cut")
             raise Hung
         while not self.buffer.endswith(b"\r\n.\r\n"):
             if len(self.buffer) > 1_000_000:
@@ -252,8 +256,10 @@ class Session:
             self.more()
         raw, self.buffer = self.buffer[:-3], b""
         if self.happens("cut"):
+            self.sink.tell(self.recipient, "cut")
             raise Hung
         if self.happens("later"):
+            self.sink.tell(self.recipient, "later", "452 4.3.1")
             return self.say("452 4.3.1 no room")
         letter = Letter(self.sender, self.recipient, raw.replace(b"\r\n..", b"\r\n."))
         if self.happens("refused"):

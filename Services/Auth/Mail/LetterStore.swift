@@ -103,13 +103,13 @@ enum LetterStore {
             """
             UPDATE letters
             SET tries = tries + 1, due_at = \(lease)
-            WHERE id IN (
+            WHERE id = ANY(ARRAY(
                 SELECT id FROM letters
                 WHERE due_at <= \(now)
                 ORDER BY due_at
                 LIMIT \(most)
                 FOR UPDATE SKIP LOCKED
-            )
+            ))
             RETURNING \(Waiting.columns)
             """
         ).all(as: Waiting.init)

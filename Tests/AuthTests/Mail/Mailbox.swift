@@ -6,6 +6,7 @@ import Foundation
 import Outbound
 import Postgres
 import ServiceKit
+import Support
 import Testing
 
 @testable import AuthService
