@@ -35,7 +35,7 @@ import Testing
                     "account/account.json", "account/audit.json", "account/identities.json", "account/sessions.json",
                 ]
             )
-            let own = try JSON(try #require(files["account/account.json"]))
+            let own = try JSONDecoder().decode(JSON.self, from: Data(try #require(files["account/account.json"]).utf8))
             #expect(own["username"] == .string("minji"))
             #expect(files["account/identities.json"]?.contains("a subject") == true)
             #expect(files["account/audit.json"]?.contains("signed_up") == true)

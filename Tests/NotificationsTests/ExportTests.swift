@@ -15,11 +15,12 @@ import Testing
             let fill: [SQL] = [
                 """
                 INSERT INTO devices (
-                    id, account_id, session_id, app_id, platform, address, address_hash, topic, language, alerts, policy,
-                    created_at, registered_at
+                    id, account_id, session_id, app_id, platform, address, address_hash, is_sandbox, is_standard, language,
+                    time_zone, is_mutable, policy, created_at, registered_at, leased_until, rests_until
                 )
                 VALUES (
-                    7, 1, 8, 9, 'firebase', 'the token of a device', sha256('a'), '', 'ko', '{follow}', 'all', now(), now()
+                    7, 1, 8, 9, 'firebase', 'the token of a device', sha256('a'), false, false, 'ko', 'UTC', false, 'all',
+                    now(), now(), now(), now()
                 )
                 """,
                 """
@@ -28,7 +29,7 @@ import Testing
                 """,
                 """
                 INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)
-                SELECT i, 1, 'follow', i, 1, i, '2026-01-01Z' FROM generate_series(1, 150) i
+                SELECT i, 1, 'follow', i, 1, i, '2026-01-01Z' FROM generate_series(2, 151) i
                 """,
             ]
             for statement in fill { _ = try await database.query(statement) }

@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import NIOCore
 import Postgres
 import ServiceKit
 import Views
