@@ -61,7 +61,7 @@ extension MediaWorld {
                 exportID: id,
                 number: number,
                 file: "\(service)/things.json",
-                about: number == 0 ? ["en": "Things of \(service)", "ko": "것들"] : nil,
+                about: number == 0 ? ExportWords(en: "Things of \(service)", ko: "것들", ja: "もの") : nil,
                 content: Base64.encoded(Array(bytes), url: true),
                 isLast: number == 1
             )

@@ -390,7 +390,7 @@ import Testing
 
     private static func exported(_ call: inout StatementCatalogue) {
         let (account, id, own) = (AccountID(300_006), ExportID(300_006), ExportID(300_008))
-        func writing(_ attempt: Int) -> Export {
+        @Sendable func writing(_ attempt: Int) -> Export {
             Export(
                 id: ExportID(300_007),
                 account: AccountID(300_007),

@@ -507,12 +507,12 @@ import Web
 
     /// A piece of the largest size, with more words than any has.
     private static func exporting() -> [any Event] {
-        func part<Owner>(_: Owner.Type) -> any Event {
+        func part<Owner: EventName>(_: Owner.Type) -> any Event {
             ExportPartTold<Owner>(
                 exportID: ID(largest),
                 number: .max,
                 file: String(repeating: "f", count: 100),
-                about: ["en": wide(200), "ko": wide(200), "ja": wide(200)],
+                about: ExportWords(en: wide(200), ko: wide(200), ja: wide(200)),
                 content: Base64.encoded(Array(repeating: 0xFF, count: Exporting.piece), url: true),
                 isLast: true
             )

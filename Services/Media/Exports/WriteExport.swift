@@ -112,12 +112,12 @@ struct WriteExport {
     }
 
     private mutating func writeFileList() async throws {
-        let words = JSONWriter.object { json in
-            json.member("en", "Your files, which are beside this list, and what you say they show.")
-            json.member("ko", "올린 파일과 그 설명. 파일은 이 목록과 같은 폴더에 있습니다.")
-            json.member("ja", "アップロードしたファイルとその説明。ファイルはこの一覧と同じフォルダーにあります。")
-        }
-        try await begin("media/media.json", about: words, expecting: seen * Self.line)
+        let words = ExportWords(
+            en: "Your files, which are beside this list, and what you say they show.",
+            ko: "올린 파일과 그 설명. 파일은 이 목록과 같은 폴더에 있습니다.",
+            ja: "アップロードしたファイルとその説明。ファイルはこの一覧と同じフォルダーにあります。"
+        )
+        try await begin("media/media.json", about: words.json, expecting: seen * Self.line)
         try await zip.write(Array("[".utf8))
         var isFirst = true
         try await each { writing, upload, media in
