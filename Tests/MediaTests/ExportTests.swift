@@ -138,7 +138,8 @@ extension MediaWorld {
             let files = try Self.files(bytes)
             #expect(
                 files.keys.sorted() == [
-                    "auth/things.json", "chat/things.json", "index.json", "media/\(picture).jpg", "media/media.json",
+                    "auth/things.json", "chat/things.json", "index.json", "media/\(picture).jpg",
+                    "media/gif_collections.json", "media/gif_favourites.json", "media/media.json",
                     "notifications/things.json", "posts/things.json", "search/things.json",
                 ]
             )

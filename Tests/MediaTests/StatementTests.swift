@@ -472,6 +472,12 @@ import Testing
         call("ExportPartStore.forgetEnded(in:)", walks: "exports_ended") {
             _ = try await ExportPartStore.forgetEnded(in: $0)
         }
+        call("ExportedGifStore.favourites(of:in:)", walks: "gif_favourites_pkey") {
+            _ = try await ExportedGifStore.favourites(of: owner, in: $0)
+        }
+        call("ExportedGifStore.collections(of:after:limit:in:)", walks: "gif_collections_account") {
+            _ = try await ExportedGifStore.collections(of: owner, after: 0, limit: 16, in: $0)
+        }
         call("ExportedUploadStore.uploads(of:after:limit:in:)", walks: "uploads_of_owner") {
             _ = try await ExportedUploadStore.uploads(of: owner, after: MediaID(0), limit: 16, in: $0)
         }

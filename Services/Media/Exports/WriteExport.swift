@@ -39,6 +39,7 @@ struct WriteExport {
         Failpoint.reach("export.written")
         try await writing.writeFiles()
         try await writing.writeFileList()
+        try await writing.writeGifs()
         try await writing.writeIndex()
         try await writing.zip.finish()
     }
@@ -161,6 +162,41 @@ struct WriteExport {
 
     private static func path(of upload: ExportedUpload, _ media: MediaProcessed) -> String {
         "media/\(upload.id).\(EndJob.suffix(of: media.original.url))"
+    }
+
+    private mutating func writeGifs() async throws {
+        let favourites = ExportWords(
+            en: "GIFs that you like.",
+            ko: "즐겨찾는 GIF.",
+            ja: "お気に入りの GIF。"
+        )
+        try await begin("media/gif_favourites.json", about: favourites.json, expecting: 0)
+        let list = try await ExportedGifStore.favourites(of: export.account, in: dependencies.database)
+        try await zip.write(Array((list ?? "[]").utf8))
+        try await zip.end()
+        let collections = ExportWords(
+            en: "Your collections of GIFs.",
+            ko: "만든 GIF 모음.",
+            ja: "作成した GIF コレクション。"
+        )
+        try await begin("media/gif_collections.json", about: collections.json, expecting: 0)
+        try await zip.write(Array("[".utf8))
+        var last: Int64?
+        while true {
+            let page = try await ExportedGifStore.collections(
+                of: export.account,
+                after: last ?? 0,
+                limit: Self.page,
+                in: dependencies.database
+            )
+            for collection in page {
+                try await zip.write(Array(((last == nil ? "\n" : ",\n") + collection.json).utf8))
+                last = collection.id
+            }
+            guard page.count == Self.page else { break }
+        }
+        try await zip.write(Array("\n]\n".utf8))
+        try await zip.end()
     }
 
     // MARK: The list
