@@ -472,7 +472,7 @@ import Testing
         call("ExportPartStore.forgetEnded(in:)", walks: "exports_ended") {
             _ = try await ExportPartStore.forgetEnded(in: $0)
         }
-        call("ExportedGifStore.favourites(of:in:)", walks: "gif_favourites_pkey") {
+        call("ExportedGifStore.favourites(of:in:)") {
             _ = try await ExportedGifStore.favourites(of: owner, in: $0)
         }
         call("ExportedGifStore.collections(of:after:limit:in:)", walks: "gif_collections_account") {
