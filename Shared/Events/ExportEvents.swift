@@ -42,6 +42,15 @@ package struct ExportReady: Event {
     enum CodingKeys: String, SnakeCased { case expires, exportID, accountID }
 }
 
+/// What a file of an archive is, in words.
+package struct ExportWords: Codable, Hashable, Sendable {
+    package let en: String
+    package let ko: String
+    package let ja: String
+
+    package init(en: String, ko: String, ja: String) { (self.en, self.ko, self.ja) = (en, ko, ja) }
+}
+
 /// A piece of a service's part of an archive. All pieces of a service, in the order of their numbers, are its files one after
 /// the other.
 package protocol ExportPiece: Event {
@@ -50,8 +59,8 @@ package protocol ExportPiece: Event {
     var number: Int64 { get }
     /// The file's path within the archive; pieces of one file follow each other.
     var file: String { get }
-    /// What the file is, in words by language; with its first piece.
-    var about: [String: String]? { get }
+    /// What the file is, with its first piece.
+    var about: ExportWords? { get }
     /// Bytes in Base64 for URLs, which nothing escapes in JSON (RFC 4648, section 5).
     var content: String { get }
     /// Whether the service has handed over everything.
@@ -61,7 +70,7 @@ package protocol ExportPiece: Event {
         exportID: ExportID,
         number: Int64,
         file: String,
-        about: [String: String]?,
+        about: ExportWords?,
         content: String,
         isLast: Bool
     )
@@ -73,7 +82,7 @@ package struct ExportPartTold<Owner: EventName>: ExportPiece {
     package let exportID: ExportID
     package let number: Int64
     package let file: String
-    package let about: [String: String]?
+    package let about: ExportWords?
     package let content: String
     package let isLast: Bool
 
@@ -84,7 +93,7 @@ package struct ExportPartTold<Owner: EventName>: ExportPiece {
         exportID: ExportID,
         number: Int64,
         file: String,
-        about: [String: String]?,
+        about: ExportWords?,
         content: String,
         isLast: Bool
     ) {

@@ -7,12 +7,12 @@ import Events
 extension Samples {
     static func exporting(full: Bool) -> [any Event] {
         let (export, account) = (ExportID(110_000_000_000_000_071), AccountID(110_000_000_000_000_001))
-        func part<Owner>(_: Owner.Type) -> any Event {
+        func part<Owner: EventName>(_: Owner.Type) -> any Event {
             ExportPartTold<Owner>(
                 exportID: export,
                 number: full ? 0 : 1,
                 file: "posts/posts.json",
-                about: full ? ["en": "Your posts.", "ko": "작성한 글."] : nil,
+                about: full ? ExportWords(en: "Your posts.", ko: "작성한 글.", ja: "投稿。") : nil,
                 content: "Ww==",
                 isLast: full
             )

@@ -61,7 +61,7 @@ extension MediaWorld {
                 exportID: id,
                 number: number,
                 file: "\(service)/things.json",
-                about: number == 0 ? ["en": "Things of \(service)", "ko": "것들"] : nil,
+                about: number == 0 ? ExportWords(en: "Things of \(service)", ko: "것들", ja: "もの") : nil,
                 content: Base64.encoded(Array(bytes), url: true),
                 isLast: number == 1
             )
@@ -72,8 +72,8 @@ extension MediaWorld {
         // The last piece may come first, and each may come twice.
         for type in Catalogue.exportPieces {
             let pieces = Self.part(type, of: id)
-            try await hear(pieces.reversed() as [any Event])
-            try await hear(pieces as [any Event])
+            try await hear(Array(pieces.reversed()))
+            try await hear(pieces)
         }
     }
 
@@ -138,7 +138,8 @@ extension MediaWorld {
             let files = try Self.files(bytes)
             #expect(
                 files.keys.sorted() == [
-                    "auth/things.json", "chat/things.json", "index.json", "media/\(picture).jpg", "media/media.json",
+                    "auth/things.json", "chat/things.json", "index.json", "media/\(picture).jpg",
+                    "media/gif_collections.json", "media/gif_favourites.json", "media/media.json",
                     "notifications/things.json", "posts/things.json", "search/things.json",
                 ]
             )
@@ -170,7 +171,7 @@ extension MediaWorld {
             // Taking it away does not make room for another.
             #expect(try await world.send(.delete, "/api/v1/exports/\(id)").status == .ok)
             #expect(try await world.send(.post, "/api/v1/exports").status == .tooManyRequests)
-            world.clock.now = world.clock.now + .seconds(24 * 3600)
+            world.clock.advance(.seconds(24 * 3600))
             _ = try await world.ask()
         }
     }
@@ -193,7 +194,7 @@ extension MediaWorld {
             #expect(try await world.get(forged).status == .notFound)
             #expect(try await world.get("/media/o/\(code)/\(name)").status == .notFound)
             // The link is good for an hour, the archive for a week.
-            world.clock.now = world.clock.now + .seconds(3601)
+            world.clock.advance(.seconds(3601))
             #expect(try await world.get(url).status == .notFound)
             let next = try #require(try await world.show(id).url)
             #expect(try await world.get(next).status == .ok)
@@ -214,11 +215,11 @@ extension MediaWorld {
             let second = try await world.ask(as: MediaWorld.haruto)
             try await world.handOver(second)
             _ = try await world.write()
-            world.clock.now = world.clock.now + world.dependencies.exports.lifetime
+            world.clock.advance(world.dependencies.exports.lifetime)
             #expect(try await world.show(second, as: MediaWorld.haruto).url == nil)
             #expect(try await EndExports.expired(world.dependencies) == 1)
             #expect(try await world.show(second, as: MediaWorld.haruto).state == "expired")
-            world.clock.now = world.clock.now + .seconds(7200)
+            world.clock.advance(.seconds(7200))
             _ = try await Sweeps.loose(world.dependencies)
             #expect(!world.files.contains { $0.hasSuffix(".zip") })
         }
@@ -233,7 +234,7 @@ extension MediaWorld {
             let claimed = try await ExportStore.claim(at: world.clock.now, lease: lease, in: database)
             let dead = try #require(claimed)
             #expect(try await !world.write(), "somebody has it")
-            world.clock.now = world.clock.now + lease + .seconds(1)
+            world.clock.advance(lease + .seconds(1))
             #expect(try await world.write())
             #expect(try await world.show(id).state == "ready")
             // Who wakes up late changes nothing.
@@ -245,8 +246,8 @@ extension MediaWorld {
     @Test func `what does not become whole fails with a reason, and another may be asked for`() async throws {
         try await MediaWorld.run { world in
             let id = try await world.ask()
-            try await world.hear(MediaWorld.part(Catalogue.exportPieces[0], of: id) as [any Event])
-            world.clock.now = world.clock.now + world.dependencies.exports.patience + .seconds(1)
+            try await world.hear(MediaWorld.part(Catalogue.exportPieces[0], of: id))
+            world.clock.advance(world.dependencies.exports.patience + .seconds(1))
             let database = world.dependencies.database
             let moment = world.clock.now - world.dependencies.exports.patience
             #expect(try await ExportStore.abandon(before: moment, in: database) == 1)
@@ -291,7 +292,7 @@ extension MediaWorld {
                 try await EndExports.erase(of: MediaWorld.minji.id, at: now, in: transaction)
             }
             #expect(try await world.send(.get, "/api/v1/exports").text == "[]")
-            world.clock.now = now + .seconds(7200)
+            world.clock.advance(.seconds(7200))
             _ = try await Sweeps.loose(world.dependencies)
             #expect(!world.files.contains { $0.hasSuffix(".zip") })
         }

@@ -390,7 +390,7 @@ import Testing
 
     private static func exported(_ call: inout StatementCatalogue) {
         let (account, id, own) = (AccountID(300_006), ExportID(300_006), ExportID(300_008))
-        func writing(_ attempt: Int) -> Export {
+        @Sendable func writing(_ attempt: Int) -> Export {
             Export(
                 id: ExportID(300_007),
                 account: AccountID(300_007),
@@ -422,10 +422,10 @@ import Testing
         call("ExportStore.list(of:in:)", walks: "exports_account") {
             _ = try await ExportStore.list(of: account, in: $0)
         }
-        call("ExportStore.export(_:of:in:)", walks: "exports_pkey") {
+        call("ExportStore.export(_:of:in:)") {
             _ = try await ExportStore.export(id, of: account, in: $0)
         }
-        call("ExportStore.delete(_:of:in:)", walks: "exports_pkey") {
+        call("ExportStore.delete(_:of:in:)") {
             _ = try await ExportStore.delete(own, of: AccountID(own.rawValue), in: $0)
         }
         call("ExportStore.erase(of:in:)", walks: "exports_account") {
@@ -440,16 +440,16 @@ import Testing
         call("ExportStore.claim(at:lease:in:)", walks: "exports_writing") {
             _ = try await ExportStore.claim(at: late, lease: .seconds(60), in: $0)
         }
-        call("ExportStore.renew(_:until:in:)", walks: "exports_pkey") {
+        call("ExportStore.renew(_:until:in:)") {
             _ = try await ExportStore.renew(writing(1), until: late, in: $0)
         }
-        call("ExportStore.putOff(_:until:counts:in:)", walks: "exports_pkey") {
+        call("ExportStore.putOff(_:until:counts:in:)") {
             try await ExportStore.putOff(writing(1), until: late, counts: true, in: $0)
         }
-        call("ExportStore.finish(_:_:at:until:in:)", walks: "exports_pkey") {
+        call("ExportStore.finish(_:_:at:until:in:)") {
             _ = try await ExportStore.finish(writing(1), file, at: now, until: late, in: $0)
         }
-        call("ExportStore.fail(_:_:in:)", walks: "exports_pkey") {
+        call("ExportStore.fail(_:_:in:)") {
             try await ExportStore.fail(writing(1), .broken, in: $0)
         }
         call("ExportStore.abandon(before:in:)", walks: "exports_gathering") {
@@ -471,6 +471,12 @@ import Testing
         call("ExportPartStore.forget(of:in:)", walks: "export_parts_pkey") { ExportPartStore.forget(of: id, in: $0) }
         call("ExportPartStore.forgetEnded(in:)", walks: "exports_ended") {
             _ = try await ExportPartStore.forgetEnded(in: $0)
+        }
+        call("ExportedGifStore.favourites(of:in:)") {
+            _ = try await ExportedGifStore.favourites(of: owner, in: $0)
+        }
+        call("ExportedGifStore.collections(of:after:limit:in:)", walks: "gif_collections_account") {
+            _ = try await ExportedGifStore.collections(of: owner, after: 0, limit: 16, in: $0)
         }
         call("ExportedUploadStore.uploads(of:after:limit:in:)", walks: "uploads_of_owner") {
             _ = try await ExportedUploadStore.uploads(of: owner, after: MediaID(0), limit: 16, in: $0)

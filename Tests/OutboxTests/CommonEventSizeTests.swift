@@ -29,7 +29,7 @@ import Testing
                     exportID: .largest,
                     number: .max,
                     file: String(repeating: "f", count: 100),
-                    about: ["en": .wide(200), "ko": .wide(200), "ja": .wide(200)],
+                    about: ExportWords(en: .wide(200), ko: .wide(200), ja: .wide(200)),
                     content: Base64.encoded(Array(repeating: 0xFF, count: Exporting.piece), url: true),
                     isLast: true
                 )

@@ -67,18 +67,16 @@ enum ExportPartStore {
     static func forgetEnded(in database: some Querying) async throws -> Int {
         try await database.query(
             """
-            DELETE FROM export_parts p
-            USING (
-                SELECT x.export_id, x.service, x.number
-                FROM exports e
-                CROSS JOIN LATERAL (
-                    SELECT x.* FROM export_parts x WHERE x.export_id = e.id
-                    ORDER BY x.service, x.number LIMIT 1000 OFFSET 0
-                ) x
-                WHERE e.state IN ('failed', 'deleted', 'expired')
+            DELETE FROM export_parts WHERE ctid = ANY (ARRAY(
+                SELECT p.ctid FROM export_parts p
+                WHERE p.export_id = (
+                    SELECT e.id FROM exports e
+                    WHERE e.state IN ('failed', 'deleted', 'expired')
+                        AND EXISTS (SELECT FROM export_parts x WHERE x.export_id = e.id)
+                    ORDER BY e.asked_at LIMIT 1
+                )
                 LIMIT 1000
-            ) g
-            WHERE p.export_id = g.export_id AND p.service = g.service AND p.number = g.number
+            ))
             """
         ).affected
     }

@@ -45,20 +45,12 @@ enum ExportParts {
     private static func part(_ piece: any ExportPiece) throws -> ExportPartRow {
         guard let content = Base64.decoded(piece.content) else { throw Unacceptable("its content is no Base64") }
         guard piece.number >= 0, isPath(piece.file) else { throw Unacceptable("it is no part of a file") }
-        let about = piece.about.map { words in
-            JSONWriter.object { json in
-                for (language, text) in words.sorted(by: { $0.key < $1.key }) {
-                    json.dynamicName(language)
-                    json.string(text)
-                }
-            }
-        }
         return ExportPartRow(
             export: piece.exportID,
             service: service(of: type(of: piece)),
             number: piece.number,
             file: piece.file,
-            about: about.map { String(decoding: $0, as: UTF8.self) } ?? "",
+            about: piece.about.map { String(decoding: $0.json, as: UTF8.self) } ?? "",
             content: content,
             isLast: piece.isLast
         )
@@ -77,4 +69,14 @@ enum ExportParts {
     }
 
     private static func service(of type: any ExportPiece.Type) -> String { String(type.name.prefix { $0 != "." }) }
+}
+
+extension ExportWords {
+    var json: [UInt8] {
+        JSONWriter.object { json in
+            json.member("en", en)
+            json.member("ko", ko)
+            json.member("ja", ja)
+        }
+    }
 }

@@ -172,10 +172,10 @@ enum ExportStore {
         try await database.query(
             """
             UPDATE exports SET state = 'failed', failure = \(Export.Failure.late.rawValue)
-            WHERE id IN (
+            WHERE id = ANY (ARRAY(
                 SELECT id FROM exports WHERE state = 'gathering' AND asked_at < \(moment)
                 ORDER BY asked_at LIMIT 100 FOR UPDATE SKIP LOCKED
-            )
+            ))
             """
         ).affected
     }
@@ -187,10 +187,10 @@ enum ExportStore {
         try await transaction.query(
             """
             UPDATE exports SET state = 'expired', file = NULL
-            WHERE id IN (
+            WHERE id = ANY (ARRAY(
                 SELECT id FROM exports WHERE state = 'ready' AND expires_at <= \(now)
                 ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED
-            )
+            ))
             RETURNING id
             """
         ).all { try $0.next() }
@@ -202,10 +202,10 @@ enum ExportStore {
     static func forget(before moment: Timestamp, in database: some Querying) async throws -> Int {
         try await database.query(
             """
-            DELETE FROM exports WHERE id IN (
+            DELETE FROM exports WHERE id = ANY (ARRAY(
                 SELECT id FROM exports WHERE state IN ('failed', 'deleted', 'expired') AND asked_at < \(moment)
                 ORDER BY asked_at LIMIT 100 FOR UPDATE SKIP LOCKED
-            )
+            ))
             """
         ).affected
     }

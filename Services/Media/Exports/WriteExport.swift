@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import NIOCore
 import Postgres
 import ServiceKit
 import Views
@@ -38,6 +39,7 @@ struct WriteExport {
         Failpoint.reach("export.written")
         try await writing.writeFiles()
         try await writing.writeFileList()
+        try await writing.writeGifs()
         try await writing.writeIndex()
         try await writing.zip.finish()
     }
@@ -111,12 +113,12 @@ struct WriteExport {
     }
 
     private mutating func writeFileList() async throws {
-        let words = JSONWriter.object { json in
-            json.member("en", "Your files, which are beside this list, and what you say they show.")
-            json.member("ko", "올린 파일과 그 설명. 파일은 이 목록과 같은 폴더에 있습니다.")
-            json.member("ja", "アップロードしたファイルとその説明。ファイルはこの一覧と同じフォルダーにあります。")
-        }
-        try await begin("media/media.json", about: words, expecting: seen * Self.line)
+        let words = ExportWords(
+            en: "Your files, which are beside this list, and what you say they show.",
+            ko: "올린 파일과 그 설명. 파일은 이 목록과 같은 폴더에 있습니다.",
+            ja: "アップロードしたファイルとその説明。ファイルはこの一覧と同じフォルダーにあります。"
+        )
+        try await begin("media/media.json", about: words.json, expecting: seen * Self.line)
         try await zip.write(Array("[".utf8))
         var isFirst = true
         try await each { writing, upload, media in
@@ -160,6 +162,41 @@ struct WriteExport {
 
     private static func path(of upload: ExportedUpload, _ media: MediaProcessed) -> String {
         "media/\(upload.id).\(EndJob.suffix(of: media.original.url))"
+    }
+
+    private mutating func writeGifs() async throws {
+        let favourites = ExportWords(
+            en: "GIFs that you like.",
+            ko: "즐겨찾는 GIF.",
+            ja: "お気に入りの GIF。"
+        )
+        try await begin("media/gif_favourites.json", about: favourites.json, expecting: 0)
+        let list = try await ExportedGifStore.favourites(of: export.account, in: dependencies.database)
+        try await zip.write(Array((list ?? "[]").utf8))
+        try await zip.end()
+        let collections = ExportWords(
+            en: "Your collections of GIFs.",
+            ko: "만든 GIF 모음.",
+            ja: "作成した GIF コレクション。"
+        )
+        try await begin("media/gif_collections.json", about: collections.json, expecting: 0)
+        try await zip.write(Array("[".utf8))
+        var last: Int64?
+        while true {
+            let page = try await ExportedGifStore.collections(
+                of: export.account,
+                after: last ?? 0,
+                limit: Self.page,
+                in: dependencies.database
+            )
+            for collection in page {
+                try await zip.write(Array(((last == nil ? "\n" : ",\n") + collection.json).utf8))
+                last = collection.id
+            }
+            guard page.count == Self.page else { break }
+        }
+        try await zip.write(Array("\n]\n".utf8))
+        try await zip.end()
     }
 
     // MARK: The list

@@ -3,6 +3,7 @@
 
 import Domain
 import Glibc
+import NIOCore
 import Web
 
 /// Writes files one after the other. What they are called, how long they are and where is kept in a file besides until the end, so

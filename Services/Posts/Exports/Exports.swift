@@ -2,6 +2,7 @@
 // What posts hands over of somebody who asks for everything that is theirs.
 
 import Domain
+import Events
 import Outbox
 import Postgres
 import Views

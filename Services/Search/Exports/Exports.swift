@@ -2,6 +2,7 @@
 // What search hands over of somebody who asks for everything that is theirs.
 
 import Domain
+import Events
 import Outbox
 
 enum Exports {

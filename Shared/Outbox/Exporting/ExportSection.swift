@@ -2,6 +2,7 @@
 // What a service has of somebody, as files of an archive.
 
 package import Domain
+package import Events
 package import Postgres
 
 /// A row of a file as it is written there: one JSON value, or a line.
@@ -35,13 +36,6 @@ package struct ExportPlace: Sendable {
 
     /// A part of the key behind which it goes on; the least number, below every key, at the beginning.
     package subscript(_ part: Int) -> Int64 { key.indices.contains(part) ? key[part] : .min }
-}
-
-/// What a file is, in words.
-package struct ExportWords: Sendable {
-    let byLanguage: [String: String]
-
-    package init(en: String, ko: String, ja: String) { byLanguage = ["en": en, "ko": ko, "ja": ja] }
 }
 
 /// A file of an archive, and how it is read, page by page.

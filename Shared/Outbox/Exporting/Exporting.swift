@@ -124,7 +124,7 @@ package struct Exporting: Service {
                 task,
                 number: number,
                 file: section.file,
-                about: isNew && start == 0 ? section.about.byLanguage : nil,
+                about: isNew && start == 0 ? section.about : nil,
                 bytes[start..<end],
                 isLast: isLast && end == bytes.count,
                 transaction
@@ -149,7 +149,7 @@ package struct Exporting: Service {
         _ task: ExportTask,
         number: Int64,
         file: String,
-        about: [String: String]?,
+        about: ExportWords?,
         _ bytes: ArraySlice<UInt8>,
         isLast: Bool,
         _ transaction: Transaction
