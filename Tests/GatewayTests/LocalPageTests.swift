@@ -8,6 +8,7 @@ import NIOHTTP1
 import ServiceKit
 import Support
 import Testing
+import Views
 
 @testable import GatewayService
 

@@ -50,7 +50,7 @@ enum Documents {
             now: dependencies.now,
             audit: Audit(request, dependencies)
         ).run(draft)
-        return .json(DocumentView(document: document, texts: nil))
+        return .json(DocumentView(document: document))
     }
 
     @Sendable static func list(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
@@ -62,7 +62,7 @@ enum Documents {
             limit: try parameters.limit(default: 20, maximum: 40),
             in: dependencies.database
         )
-        return .json(array: documents.map { DocumentView(document: $0, texts: nil) })
+        return .json(array: documents.map(DocumentView.init))
     }
 
     private static func kind(_ parameters: Parameters) throws -> DocumentKind {
@@ -86,10 +86,9 @@ enum Documents {
     }
 }
 
-/// A version of a text, without the text or with it.
-struct DocumentView: ObjectView {
+/// A version of a text, without the text.
+private struct DocumentView: ObjectView {
     let document: Document
-    let texts: [Language: String]?
 
     func writeMembers(to json: inout JSONWriter) {
         json.member("id", document.id)
@@ -98,12 +97,5 @@ struct DocumentView: ObjectView {
         json.member("published_at", document.published)
         json.member("effective_date", document.effective.description)
         json.member("consent_until", document.consentUntil)
-        guard let texts else { return }
-        json.object("texts") { json in
-            for (language, text) in texts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-                json.dynamicName(language.rawValue)
-                json.string(text)
-            }
-        }
     }
 }

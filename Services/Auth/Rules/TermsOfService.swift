@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /api/v1/instance/terms_of_service and …/:date: the terms of service, as the Mastodon API has them.
 
+import Calls
 import Domain
 import HTTPTypes
 import Views
@@ -43,15 +44,19 @@ enum TermsOfService {
 /// The texts in force, for the gateway, which shows them.
 enum ShowDocuments {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        var views: [DocumentView] = []
+        let day = Day(dependencies.now())
+        var published: [PublishedTexts.Published] = []
         for kind in DocumentKind.allCases {
-            let day = Day(dependencies.now())
-            guard let found = try await DocumentStore.inForce(kind, on: day, in: dependencies.database) else {
-                continue
-            }
-            let texts = try await DocumentStore.texts(of: found.document.id, in: dependencies.database)
-            views.append(DocumentView(document: found.document, texts: texts))
+            guard let document = try await DocumentStore.inForce(kind, on: day, in: dependencies.database)?.document
+            else { continue }
+            let text = PublishedTexts.Published(
+                kind: kind.rawValue,
+                version: document.version,
+                published: document.published,
+                texts: try await DocumentStore.texts(of: document.id, in: dependencies.database)
+            )
+            published.append(text)
         }
-        return .json(array: views)
+        return .json(PublishedTexts(documents: published))
     }
 }

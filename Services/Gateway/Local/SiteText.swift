@@ -33,6 +33,18 @@ struct SiteTexts: Sendable {
         self.texts = all
     }
 
+    /// What was published.
+    init(published texts: [Language: String]) {
+        isOwn = true
+        own = Set(texts.keys)
+        self.texts = Dictionary(
+            uniqueKeysWithValues: Language.allCases.map { language in
+                let any = texts.sorted { $0.key.rawValue < $1.key.rawValue }.first?.value
+                return (language, SiteText(texts[language] ?? texts[.english] ?? any ?? ""))
+            }
+        )
+    }
+
     func text(_ language: Language) -> SiteText { texts[language] ?? SiteText("") }
 
     /// In which language a reader of another one gets it.
