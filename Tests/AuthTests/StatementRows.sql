@@ -64,6 +64,8 @@ INSERT INTO issuer_revocations (id, account_id, issuer, subject, client_id, seal
 SELECT i, i, 'https://issuer.example', 'subject' || i, 'app', '\x01', '2025-01-01', '2025-01-01'::timestamptz + i * interval '1 minute'
 FROM generate_series(1, 20000) i;
 
+UPDATE accounts SET confirmation_asked_at = '2025-01-02' WHERE id = 7;
+
 -- Most have ended, as in a table that is used.
 INSERT INTO letters
     (id, account_id, username, address, recipient, language, kind, letter, created_at, expires_at, due_at, ended_at, outcome)
