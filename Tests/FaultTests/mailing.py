@@ -60,7 +60,7 @@ def account(stack, options, names, clients, tag):
         try:
             with concurrent.futures.ThreadPoolExecutor(max_workers=4) as pool:
                 list(pool.map(sign_in, names))
-            wait_until(lambda: (waiting() or 0) < EACH, 900, "most letters on their way", 0.2)
+            wait_until(lambda: (left := waiting()) is not None and left < EACH, 900, "most letters on their way", 0.2)
         finally:
             done.set()
 
@@ -81,7 +81,8 @@ def account(stack, options, names, clients, tag):
     letters.fail()
     wait_until(lambda: waiting() == 0, 1200, "the end of all letters", 0.5)
     took = time.monotonic() - began
-    rows = stack.psql(f"SELECT '<' || id || '@madang.example>', outcome, coalesce(reason, '') FROM auth.letters WHERE account_id IN ({ours})")
+    shown = "'<' || id || '@madang.example>', outcome, coalesce(reason, '')"
+    rows = stack.psql(f"SELECT {shown} FROM auth.letters WHERE account_id IN ({ours})")
     taken, lost, refused = Counter(), set(), Counter()
     for one in letters.told()[before:]:
         if one["end"] in ("taken", "lost"):
@@ -116,7 +117,8 @@ def account(stack, options, names, clients, tag):
         print(f"  {line}", flush=True)
     passed = not wrong and not complaints and len(rows) > len(names)
     return passed, (
-        f"{len(rows)} letters in {took:.0f} s, {sum(kills.values())} kills of auth, {armed} between the server's answer and its note; {ends['sent']} arrived under their Message-ID, "
+        f"{len(rows)} letters in {took:.0f} s, {sum(kills.values())} kills of auth and {armed} between the server's answer and its note; "
+        f"{ends['sent']} arrived under their Message-ID, "
         f"{ends['refused']} refused with their reason, came again {again} ({len(lost)} answers lost), wrong {len(wrong)}/0, "
         f"complaints of the server {len(complaints)}/0"
     )
