@@ -68,6 +68,8 @@ FROM generate_series(1, 20000) i;
 INSERT INTO restricted_accounts (account_id, restrictions, version)
 SELECT i, CASE WHEN i % 3 = 0 THEN ARRAY['suspended'] ELSE ARRAY['frozen'] END, 1 FROM generate_series(100001, 110000) i;
 
+UPDATE accounts SET confirmation_asked_at = '2025-01-02' WHERE id = 7;
+
 -- Most have ended, as in a table that is used.
 INSERT INTO letters
     (id, account_id, username, address, recipient, language, kind, letter, created_at, expires_at, due_at, ended_at, outcome)

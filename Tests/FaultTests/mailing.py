@@ -5,6 +5,7 @@ A letter may come more than once, always with the same bytes: where the server h
 was killed between that answer and the end of the row."""
 
 import concurrent.futures
+import os
 import pathlib
 import secrets
 import sys
@@ -42,13 +43,14 @@ def account(stack, options, names, clients, tag):
     done, kills, began = threading.Event(), Counter(), time.monotonic()
     before = len(letters.told())
     ours = f"SELECT id FROM auth.accounts WHERE username LIKE 'm%\\{tag}'"
-    signed_in = Counter()
+    point = pathlib.Path(os.environ["MADANG_FAILPOINTS"]) if os.environ.get("MADANG_FAILPOINTS") else None
+    armed = 0
 
     def sign_in(name):
         form = {"username": name, "password": f"correct horse {name}", "device_name": f"drill {secrets.token_hex(4)}"}
         for _ in range(EACH):
             # Without an answer nobody knows whether it happened: what counts are the rows.
-            signed_in[name] += clients[name].insist("POST", "/api/v1/sessions", form)[0] is not None
+            clients[name].insist("POST", "/api/v1/sessions", form)
 
     def waiting():
         rows = stack.psql(f"SELECT count(*) FROM auth.letters WHERE due_at IS NOT NULL AND account_id IN ({ours})", quiet=True)
@@ -58,7 +60,7 @@ def account(stack, options, names, clients, tag):
         try:
             with concurrent.futures.ThreadPoolExecutor(max_workers=4) as pool:
                 list(pool.map(sign_in, names))
-            wait_until(lambda: (waiting() or 0) < EACH, 900, "most letters on their way", 0.2)
+            wait_until(lambda: (left := waiting()) is not None and left < EACH, 900, "most letters on their way", 0.2)
         finally:
             done.set()
 
@@ -67,13 +69,20 @@ def account(stack, options, names, clients, tag):
         while not done.wait(options.random.uniform(0.5, 1.5) if options.short else options.random.uniform(1, 4)):
             name = options.random.choice(stack.copies("auth"))
             kills[name] += stack.kill(name) is not None
+            # Whoever next has a letter taken dies before it notes that.
+            if point and not point.exists():
+                point.write_text("auth:mail.accepted")
+                armed += 1
         worker.result()
+    if point:
+        point.unlink(missing_ok=True)
     stack.wait_ready(*stack.copies("auth"))
     # What a killed process had is another's after a minute; what was put off often waits longer.
     letters.fail()
     wait_until(lambda: waiting() == 0, 1200, "the end of all letters", 0.5)
     took = time.monotonic() - began
-    rows = stack.psql(f"SELECT '<' || id || '@madang.example>', outcome, coalesce(reason, '') FROM auth.letters WHERE account_id IN ({ours})")
+    shown = "'<' || id || '@madang.example>', outcome, coalesce(reason, '')"
+    rows = stack.psql(f"SELECT {shown} FROM auth.letters WHERE account_id IN ({ours})")
     taken, lost, refused = Counter(), set(), Counter()
     for one in letters.told()[before:]:
         if one["end"] in ("taken", "lost"):
@@ -98,7 +107,7 @@ def account(stack, options, names, clients, tag):
             wrong.append(f"{name} ended as {outcome} {reason}")
     wrong += [f"{name} came with {len(some)} different contents" for name, some in bodies.items() if len(some) > 1]
     # More than one of the two windows explains nothing else.
-    most = sum(max(0, taken[name] - 1) for name in lost) + sum(kills.values()) * 4
+    most = sum(max(0, taken[name] - 1) for name in lost) + sum(kills.values()) * 4 + armed
     if again > most:
         wrong.append(f"{again} letters came again, and {len(lost)} answers were lost")
     if not sum(kills.values()):
@@ -108,7 +117,8 @@ def account(stack, options, names, clients, tag):
         print(f"  {line}", flush=True)
     passed = not wrong and not complaints and len(rows) > len(names)
     return passed, (
-        f"{len(rows)} letters in {took:.0f} s, {sum(kills.values())} kills of auth; {ends['sent']} arrived under their Message-ID, "
+        f"{len(rows)} letters in {took:.0f} s, {sum(kills.values())} kills of auth and {armed} between the server's answer and its note; "
+        f"{ends['sent']} arrived under their Message-ID, "
         f"{ends['refused']} refused with their reason, came again {again} ({len(lost)} answers lost), wrong {len(wrong)}/0, "
         f"complaints of the server {len(complaints)}/0"
     )

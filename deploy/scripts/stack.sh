@@ -219,7 +219,11 @@ dead_letters() {
 
 # A server of mail that keeps what it takes, in place of one that sends it on.
 start_mail_sink() {
-    [ "${MADANG_MAIL_SINK:-false}" = true ] && ! alive mail-sink.supervisor || return 0
+    if [ "${MADANG_MAIL_SINK:-false}" != true ]; then
+        stop mail-sink 5
+        return
+    fi
+    alive mail-sink.supervisor && return
     python3 "$root/deploy/scripts/mail_sink.py" make "$state/mail" || fail "the keys of the mail sink could not be made"
     supervised mail-sink TERM python3 "$root/deploy/scripts/mail_sink.py" serve "$state/mail" "$(port_of mail-sink)"
     say "A sink of mail on port $(port_of mail-sink): deploy/dev mail shows what it took"

@@ -20,7 +20,6 @@ enum Tellers {
                 [Teller.Fact($0, at: $0.accountID.timestamp)]
             }
         },
-        },
         Teller("blocked_terms", tells: [BlockedTermChanged.self]) { place, transaction in
             let rows = try await BlockedTermStore.list(after: place[0], limit: place.limit, in: transaction)
             return Teller.Step(rows, limit: place.limit, key: { [$0.term.id.rawValue] }) {

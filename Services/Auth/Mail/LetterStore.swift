@@ -145,13 +145,12 @@ enum LetterStore {
         ).affected == 1
     }
 
-    /// How many wait, and since when the first does.
+    /// How many wait, of ten thousand at most, and since when the first does.
     static func waiting(in database: some Querying) async throws -> (count: Int, oldest: Timestamp?) {
         try await database.query(
             """
             SELECT count(*), min(created_at)
-            FROM letters
-            WHERE due_at IS NOT NULL
+            FROM (SELECT created_at FROM letters WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 10000) waiting
             """
         ).one { (try $0.next(), try $0.next()) } ?? (0, nil)
     }
