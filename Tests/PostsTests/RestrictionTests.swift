@@ -96,6 +96,40 @@ extension GraphWorld {
         }
     }
 
+    @Test func `what two decisions say holds until both have ended`() async throws {
+        try await GraphWorld.run { world in
+            let a = try await world.person("a")
+            for (number, until) in [(1, nil), (2, world.clock.now + .seconds(60))] as [(Int64, Timestamp?)] {
+                try await world.database.transaction { transaction in
+                    try await Restrict.apply(
+                        .suspended,
+                        to: a.id,
+                        until: until,
+                        decision: DecisionID(number),
+                        at: world.clock.now,
+                        in: transaction
+                    )
+                }
+            }
+            world.clock.advance(.seconds(61))
+            #expect(try await Sweeps.restrictions(world.dependencies).finish(in: world.database) == 1)
+            #expect(try await world.restricted().map(\.restrictions) == [[.suspended]])
+            for (number, expected) in [(2, 1), (1, 2)] as [(Int64, Int)] {
+                try await world.database.transaction { transaction in
+                    try await Restrict.lift(
+                        [.suspended],
+                        from: a.id,
+                        decision: DecisionID(number),
+                        at: world.clock.now,
+                        in: transaction
+                    )
+                }
+                #expect(try await world.restricted().count == expected)
+            }
+            #expect(try await world.restricted().last?.restrictions == [])
+        }
+    }
+
     @Test func `what is in force is told again to whoever rebuilds`() async throws {
         try await GraphWorld.run { world in
             let (a, b) = (try await world.person("a"), try await world.person("b"))

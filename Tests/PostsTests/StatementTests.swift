@@ -74,7 +74,9 @@ import Web
             let cause = Restrict.Cause(actor: "operator")
             RestrictionStore.put(.suspended, on: viewer, until: nil, cause, at: now, in: $0)
         }
-        call("RestrictionStore.remove(_:from:in:)") { RestrictionStore.remove([.frozen], from: restricted, in: $0) }
+        call("RestrictionStore.remove(_:from:decision:in:)") {
+            RestrictionStore.remove([.frozen], from: restricted, decision: nil, in: $0)
+        }
         call("RestrictionStore.hear(_:in:)") {
             _ = try await RestrictionStore.hear(
                 AccountLeaving(accountID: viewer, deletion: now, subjectVersion: 1),

@@ -7,10 +7,11 @@ CREATE TABLE restrictions (
     since timestamptz NOT NULL,
     -- Null for good.
     until timestamptz,
-    -- The decision of a moderator that it follows from; null where an operator or the person brought it about.
-    decision_id bigint,
+    -- The decision of a moderator that it follows from, each of which ends by itself; 0 where an operator or the person brought
+    -- it about.
+    decision_id bigint NOT NULL DEFAULT 0,
     by_whom text NOT NULL,
-    PRIMARY KEY (account_id, kind)
+    PRIMARY KEY (account_id, kind, decision_id)
 );
 CREATE INDEX restrictions_ending ON restrictions (until) WHERE until IS NOT NULL;
 

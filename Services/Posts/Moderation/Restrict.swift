@@ -16,7 +16,7 @@ enum Restrict {
         var decision: DecisionID?
     }
 
-    /// - Parameter until: nil for good. A later one takes the place of an earlier one, whichever is longer.
+    /// - Parameter until: nil for good. What follows from several decisions is in force until the last of them ends.
     static func apply(
         _ kind: Restriction,
         to account: AccountID,
@@ -30,14 +30,29 @@ enum Restrict {
         try await tell(account, at: now, in: transaction)
     }
 
+    /// The same for what a moderator decided.
+    static func apply(
+        _ kind: Restriction,
+        to account: AccountID,
+        until: Timestamp?,
+        decision: DecisionID?,
+        at now: Timestamp,
+        in transaction: Transaction
+    ) async throws {
+        let cause = Cause(actor: decision.map { "decision \($0)" } ?? "moderation", decision: decision)
+        try await apply(kind, to: account, until: until, by: cause, at: now, in: transaction)
+    }
+
+    /// - Parameter decision: whose restrictions are lifted; others stay in force. Nil for whosever they are.
     static func lift(
         _ kinds: [Restriction],
         from account: AccountID,
+        decision: DecisionID? = nil,
         at now: Timestamp,
         in transaction: Transaction
     ) async throws {
         RestrictionStore.lock(account, in: transaction)
-        RestrictionStore.remove(kinds, from: account, in: transaction)
+        RestrictionStore.remove(kinds, from: account, decision: decision, in: transaction)
         try await tell(account, at: now, in: transaction)
     }
 

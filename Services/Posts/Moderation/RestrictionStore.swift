@@ -13,7 +13,7 @@ enum RestrictionStore {
         transaction.enqueue("SELECT FROM accounts WHERE id = \(account) FOR NO KEY UPDATE")
     }
 
-    /// In place of the same one, if there is one, which keeps the moment since when it holds.
+    /// In place of what the same decision, or an operator, said before, which keeps the moment since when it holds.
     static func put(
         _ kind: Restriction,
         on account: AccountID,
@@ -25,15 +25,26 @@ enum RestrictionStore {
         transaction.enqueue(
             """
             INSERT INTO restrictions (account_id, kind, since, until, decision_id, by_whom)
-            VALUES (\(account), \(kind), \(now), \(until), \(cause.decision), \(cause.actor))
-            ON CONFLICT (account_id, kind) DO UPDATE
-            SET until = excluded.until, decision_id = excluded.decision_id, by_whom = excluded.by_whom
+            VALUES (\(account), \(kind), \(now), \(until), coalesce(\(cause.decision), 0), \(cause.actor))
+            ON CONFLICT (account_id, kind, decision_id) DO UPDATE
+            SET until = excluded.until, by_whom = excluded.by_whom
             """
         )
     }
 
-    static func remove(_ kinds: [Restriction], from account: AccountID, in transaction: some Transacting) {
-        transaction.enqueue("DELETE FROM restrictions WHERE account_id = \(account) AND kind = ANY (\(kinds))")
+    /// - Parameter decision: only what follows from it; nil for all.
+    static func remove(
+        _ kinds: [Restriction],
+        from account: AccountID,
+        decision: DecisionID?,
+        in transaction: some Transacting
+    ) {
+        transaction.enqueue(
+            """
+            DELETE FROM restrictions
+            WHERE account_id = \(account) AND kind = ANY (\(kinds)) AND decision_id = coalesce(\(decision), decision_id)
+            """
+        )
     }
 
     /// Notes the newest word on whether somebody is about to leave.
@@ -61,9 +72,12 @@ enum RestrictionStore {
         try await transaction.query(
             """
             WITH in_force AS (
-                SELECT coalesce(array_agg(r.kind ORDER BY array_position(\(Restriction.allCases), r.kind)), '{}') AS kinds
-                FROM restrictions r
-                WHERE r.account_id = \(account) AND (r.until IS NULL OR r.until > \(now))
+                SELECT coalesce(array_agg(k.kind ORDER BY k.place), '{}') AS kinds
+                FROM unnest(\(Restriction.allCases)) WITH ORDINALITY k (kind, place)
+                WHERE EXISTS (
+                    SELECT FROM restrictions r
+                    WHERE r.account_id = \(account) AND r.kind = k.kind AND (r.until IS NULL OR r.until > \(now))
+                )
             )
             INSERT INTO restricted_accounts AS told (account_id, restrictions, version)
             SELECT \(account), f.kinds, 1
