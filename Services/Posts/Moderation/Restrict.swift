@@ -19,9 +19,11 @@ enum Restrict {
         try await tell(account, at: moment, in: transaction)
     }
 
+    /// - Parameter decision: whose restrictions are lifted, where others may have brought about the same; nil for whosever.
     static func lift(
         _ restrictions: [Restriction],
         from account: AccountID,
+        decision: DecisionID? = nil,
         at moment: Timestamp,
         in transaction: Transaction
     ) async throws {
