@@ -17,7 +17,7 @@ package enum ReportEndpoint: String, EndpointGroup {
         case .getOwnDecision: .get("/api/v1/decisions/:id", .account("read:accounts"), answer: "OwnDecision")
         // With the token of a letter: who is suspended cannot sign in.
         case .appealByLink: .post("/api/v1/decisions/appeal", .anyone, answer: "OwnDecision")
-        case .appeal: .post("/api/v1/decisions/:id/appeal", .account("write:accounts"), answer: "OwnDecision")
+        case .appeal: .post("/api/v1/decisions/:id/appeal", .account("write:reports"), answer: "OwnDecision")
         case .showAppealPage: .get("/appeal", .anyone, isPage: true)
         case .submitAppealPage: .post("/appeal", .anyone, isPage: true)
         }

@@ -54,6 +54,9 @@ enum FreeAccount {
                     let held = try await DecisionStore.decision(decision, in: work).found()
                     try await LiftDecision.lift(held, work)
                 }
+                // What no decision brought about ends, too.
+                let restrictions = [action.restriction].compactMap(\.self)
+                try await Restrict.lift(restrictions, from: id, at: work.now, in: work.transaction)
             }
             return try await GetAdminAccount.answer(id, dependencies)
         }

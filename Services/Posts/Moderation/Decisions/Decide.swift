@@ -107,7 +107,7 @@ enum Decide {
                 restriction,
                 to: decision.accountID,
                 until: decision.until,
-                by: Restrict.Cause(actor: work.moderator.map { "account \($0.id)" } ?? "operator", decision: decision.id),
+                decision: decision.id,
                 at: work.now,
                 in: work.transaction
             )

@@ -36,10 +36,13 @@ enum LiftDecision {
         case (.sensitive, let thing?): try await unmark(thing, work)
         case (let action, nil):
             guard let restriction = action.restriction else { break }
-            // Another decision may have done the same.
-            let others = try await DecisionStore.holding(action, of: decision.accountID, at: work.now, in: work)
-            guard others.isEmpty else { break }
-            try await Restrict.lift([restriction], from: decision.accountID, at: work.now, in: work.transaction)
+            try await Restrict.lift(
+                [restriction],
+                from: decision.accountID,
+                decision: decision.id,
+                at: work.now,
+                in: work.transaction
+            )
         default: break
         }
         try await work.tell(lifted)

@@ -5,7 +5,7 @@ import Domain
 import Postgres
 
 enum RemovedStore {
-    /// Makes a post of its tombstone again and counts it, unless nothing is left of it.
+    /// Makes a post of its tombstone again and counts it, unless nothing is left of it. Boosts that went with it do not come back.
     ///
     /// - Returns: whether it is there again.
     static func restore(_ id: PostID, in transaction: some Transacting) async throws -> Bool {
@@ -13,7 +13,10 @@ enum RemovedStore {
             """
             WITH back AS (
                 UPDATE posts
-                SET deleted_at = NULL, media = NULL, version = version + 1
+                SET deleted_at = NULL, media = NULL, version = version + 1,
+                    boosts_count = (
+                        SELECT count(*) FROM posts b WHERE b.boost_of_id = posts.id AND b.deleted_at IS NULL
+                    )
                 WHERE id = \(id) AND deleted_at IS NOT NULL AND erased_at IS NULL AND text <> ''
                 RETURNING id, account_id, visibility, in_reply_to_id, tags
             ),
