@@ -45,7 +45,7 @@ func service(
     executable executableDependencies: [Target.Dependency] = [],
     resources: [Resource] = [],
     tests testDependencies: [Target.Dependency] = [],
-    testFiles: [String] = ["StatementRows.sql"]
+    testFiles: [String] = ["StatementRows.sql", "ErasedRows.sql"]
 ) -> [Target] {
     [
         .target(
@@ -235,6 +235,7 @@ let package = Package(
                     "Pages",
                     "code.mustache",
                     "consent.mustache",
+                    "delete_account.mustache",
                     "newcomer.mustache",
                     "sign_in.mustache",
                     "sign_up.mustache",
