@@ -20,6 +20,8 @@ import Web
         "authorization_codes": "swept", "cookies": "with the session", "refresh_tokens": "with the session",
         "known_devices": "swept", "sessions": "swept", "sign_in_attempts": "swept", "identities": "with the person",
         "issuer_visits": "swept", "taken_tokens": "swept", "newcomers": "swept",
+        "departures": "swept", "departure_answers": "with the departure",
+        "former_usernames": "never: nobody else is given the name",
         "issuer_revocations": "when the issuer has taken its token back, or after the last try",
     ]
 

@@ -33,6 +33,7 @@ import Testing
         issuers(&catalogue)
         oauth(&catalogue)
         sessions(&catalogue)
+        departures(&catalogue)
         return catalogue
     }()
 

@@ -64,6 +64,7 @@ import Web
         addGateway(&all)
         addRetold(&all)
         addProjects(&all)
+        addErasures(&all)
         return all
     }()
 

@@ -90,3 +90,14 @@ FROM generate_series(1, 20000) i;
 
 INSERT INTO upstream_gifs (id, gif, item, touched_at)
 SELECT 100000 + i, 'gif' || i, '{}', timestamptz '2026-01-01Z' + i * interval '1 minute' FROM generate_series(1, 20000) i;
+
+-- Somebody who is deleted: account 7000007; of 7000008 nothing but the account is left.
+INSERT INTO uploads (id, owner_id, state, purpose, length, received, created_at, kept_bytes, media)
+VALUES (7000011, 7000007, 'ready', 'attachment', 7, 7, '2025-01-01', 7, '{}');
+INSERT INTO files (name, bytes) VALUES ('leaver', 7);
+INSERT INTO renditions (upload_id, file) VALUES (7000011, 'leaver');
+INSERT INTO gifs (id, importer_id, importer_name, kind, rating, title, alt_text, tags, category, subcategory, keys, form, files, created_at)
+VALUES (7000012, 7000007, 'leaver', 1, 1, 'a cat', '', '{}', '', '', '{}', '', '{}', '2025-01-01');
+INSERT INTO gif_favourites (account_id, gif_id, place) VALUES (7000007, 7, 7000011);
+INSERT INTO gif_collections (id, account_id, name, created_at) VALUES (7000013, 7000007, 'kept', '2025-01-01');
+INSERT INTO gif_collected (collection_id, gif_id, place) VALUES (7000013, 7, 7000011);

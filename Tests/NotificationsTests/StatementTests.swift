@@ -40,6 +40,7 @@ import Web
         projects(&catalogue)
         devices(&catalogue)
         deliveries(&catalogue)
+        erasures(&catalogue)
         return catalogue
     }()
 

@@ -46,6 +46,7 @@ import Web
         projects(&catalogue)
         boards(&catalogue)
         applications(&catalogue)
+        erasures(&catalogue)
         return catalogue
     }()
 

@@ -108,6 +108,7 @@ import TextAnalysis
         books(&call)
         shelves(&call)
         usage(&call)
+        erasures(&call)
         return call
     }()
 
