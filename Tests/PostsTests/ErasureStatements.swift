@@ -56,9 +56,6 @@ extension StatementTests {
         call("ErasedAccountStore.leaveConversations(_:in:)") {
             _ = try await ErasedAccountStore.leaveConversations(leaver, in: $0)
         }
-        call("ErasedAccountStore.makeNobody(at:in:)") {
-            try await ErasedAccountStore.makeNobody(at: .now(), in: $0)
-        }
         call("ErasedAccountStore.deleteAccount(_:in:)") {
             _ = try await ErasedAccountStore.deleteAccount(AccountID(7_000_008), in: $0)
         }
@@ -78,8 +75,8 @@ extension StatementTests {
             _ = try await ErasedAccountStore.endFanouts(of: [PostID(7_000_011)], in: $0)
         }
         for tombstones in ErasedAccountStore.Tombstones.allCases {
-            call("ErasedAccountStore.disown(_:of:in:)", "\(tombstones)") {
-                _ = try await ErasedAccountStore.disown(tombstones, of: leaver, in: $0)
+            call("ErasedAccountStore.disown(_:of:at:in:)", "\(tombstones)") {
+                _ = try await ErasedAccountStore.disown(tombstones, of: leaver, at: .now(), in: $0)
             }
         }
     }
