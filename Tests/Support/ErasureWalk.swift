@@ -3,7 +3,7 @@
 
 package import Domain
 internal import Foundation
-package import Outbox
+internal import Outbox
 package import Postgres
 internal import Testing
 
