@@ -505,9 +505,18 @@ import Web
         ]
     }
 
+    private static func leaving() -> [any Event] {
+        let account = AccountID(largest)
+        return [
+            AccountLeaving(accountID: account, deletion: moment, subjectVersion: .max),
+            AccountDeleted(accountID: account),
+        ] + Catalogue.erasing.map { $0.init(accountID: account) }
+    }
+
     @Test func everyEventAtItsLimitsFits() throws {
         let events =
             try Self.posts() + Self.reading() + Self.projects() + Self.chat() + Self.others() + Self.rebuilding()
+            + Self.leaving()
         for event in events {
             let kind = type(of: event)
             let size = try Self.bytes(event)
