@@ -40,6 +40,8 @@ package enum PostsService {
                 ViewWorker(dependencies: dependencies, logger: store.logger),
             ]
         },
+        // Somebody was deleted meanwhile.
+        problem: { $0.sqlState == "23503" ? .notFound : nil },
         page: { problem, request, dependencies in dependencies.pages.answer(problem, to: request) }
     )
 

@@ -113,7 +113,7 @@ def held(client, name):
     for playground in client.insist("GET", "/api/v1/playgrounds")[0]:
         room = playground["default_channel_id"]
         found = client.insist("GET", f"/api/v1/channels/{room}/messages")[0]
-        messages += sorted((one["id"], one["text"]) for one in found if one["author"]["username"] == name)
+        messages += sorted((one["id"], one["text"]) for one in found if one["account"]["username"] == name)
     return posts, messages
 
 

@@ -50,7 +50,7 @@ def test_who_leaves_may_come_back_and_is_gone_in_the_end():
     def tombstone():
         found = friend.http.get(f"/api/v1/channels/{room}/messages").json()
         shown = next((one for one in found if one["id"] == said["id"]), None)
-        return shown if shown and not shown["text"] and shown["author"]["id"] == "0" else None
+        return shown if shown and not shown["text"] and shown["account"]["id"] == "0" else None
 
     eventually(tombstone, "the message being a tombstone of nobody", 60)
     assert eventually(lambda: friend.http.get("/api/v1/accounts/verify_credentials").json()["following_count"] == 0, "the follow being gone", 60)
