@@ -116,7 +116,7 @@ import Web
                     data: End(accountID: account)
                 ).message()
             }
-            let over = "SELECT count(*) FROM departures WHERE erased_at IS NOT NULL"
+            let over: SQL = "SELECT count(*) FROM departures WHERE erased_at IS NOT NULL"
             for (index, end) in Catalogue.erasing.enumerated() {
                 #expect(try await world.count(over) == 0)
                 // Told twice, noted once.
