@@ -45,7 +45,7 @@ func service(
     executable executableDependencies: [Target.Dependency] = [],
     resources: [Resource] = [],
     tests testDependencies: [Target.Dependency] = [],
-    testFiles: [String] = ["StatementRows.sql"]
+    testFiles: [String] = ["StatementRows.sql", "ErasedRows.sql"]
 ) -> [Target] {
     [
         .target(
@@ -237,6 +237,7 @@ let package = Package(
                     "confirm.mustache",
                     "consent.mustache",
                     "forgotten.mustache",
+                    "delete_account.mustache",
                     "newcomer.mustache",
                     "note.mustache",
                     "reset.mustache",

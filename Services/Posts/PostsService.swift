@@ -43,6 +43,8 @@ package enum PostsService {
                 ReportsWaiting(dependencies: dependencies, metrics: store.metrics, logger: store.logger),
             ]
         },
+        // Somebody was deleted meanwhile.
+        problem: { $0.sqlState == "23503" ? .notFound : nil },
         page: { problem, request, dependencies in dependencies.pages.answer(problem, to: request) },
         commands: ["admin": OperatorRestrictions.run]
     )

@@ -21,6 +21,8 @@ import Web
         "known_devices": "swept", "sessions": "swept", "sign_in_attempts": "swept", "identities": "with the person",
         "issuer_visits": "swept", "taken_tokens": "swept", "newcomers": "swept",
         "letters": "swept", "mail_links": "swept",
+        "departures": "swept", "departure_answers": "with the departure",
+        "former_usernames": "never: nobody else is given the name",
         "issuer_revocations": "when the issuer has taken its token back, or after the last try",
     ]
 

@@ -87,3 +87,20 @@ FROM generate_series(1, 20000) i;
 
 -- A few moderate.
 UPDATE accounts SET role = 'moderator', role_version = 1 WHERE id BETWEEN 19001 AND 19100;
+
+-- Somebody who is deleted: account 7000007; of 7000008 nothing but the account is left.
+INSERT INTO departures (account_id, asked_at, deletion_at, due_at, begun_at, deleted_at, erased_at)
+SELECT i, '2025-01-01', '2025-01-15', CASE WHEN i % 100 = 7 THEN timestamptz '2025-01-15' END,
+    CASE WHEN i % 100 <> 7 THEN timestamptz '2025-01-15' END, CASE WHEN i % 100 <> 7 THEN timestamptz '2025-01-15' END,
+    CASE WHEN i % 100 <> 7 THEN timestamptz '2025-01-16' END
+FROM generate_series(1, 20000) i;
+INSERT INTO departures (account_id, asked_at, deletion_at, begun_at, deleted_at, due_at)
+VALUES
+    (7000007, '2025-01-01', '2025-01-15', '2025-01-15', NULL, '2025-01-15'),
+    (7000008, '2025-01-01', '2025-01-15', '2025-01-15', '2025-01-15', NULL);
+INSERT INTO departure_answers (account_id, service) SELECT i, 'chat' FROM generate_series(1, 20000) i UNION ALL SELECT 7000008, 'chat';
+INSERT INTO accounts (id, username, email, password_hash, language, created_at, password_changed_at)
+VALUES (7000007, 'leaver', 'leaver@example.com', 'hash', 'ko', '2025-01-01', '2025-01-01');
+INSERT INTO sign_in_attempts (key, tries, since) VALUES ('account:7000007', 1, '2025-01-01');
+INSERT INTO audit (id, at, last_at, act, actor, account_id, address, detail)
+VALUES (7000009, '2025-01-01', '2025-01-01', 'signed_in', 'account 7000007', 7000007, '192.0.2.7', '');

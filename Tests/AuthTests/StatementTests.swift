@@ -35,6 +35,7 @@ import Testing
         mail(&catalogue)
         oauth(&catalogue)
         sessions(&catalogue)
+        departures(&catalogue)
         return catalogue
     }()
 

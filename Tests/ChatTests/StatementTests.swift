@@ -65,6 +65,7 @@ import Web
         addGateway(&all)
         addRetold(&all)
         addProjects(&all)
+        addErasures(&all)
         return all
     }()
 

@@ -52,6 +52,7 @@ import Testing
         gifsFound(&catalogue)
         gifsKept(&catalogue)
         gifsOfOthers(&catalogue)
+        erasures(&catalogue)
         return catalogue
     }()
 

@@ -42,6 +42,7 @@ import Web
         moderation(&catalogue)
         devices(&catalogue)
         deliveries(&catalogue)
+        erasures(&catalogue)
         return catalogue
     }()
 

@@ -30,7 +30,7 @@ import Testing
                     number: .max,
                     file: String(repeating: "f", count: 100),
                     about: ExportWords(en: .wide(200), ko: .wide(200), ja: .wide(200)),
-                    content: Base64.encoded(Array(repeating: 0xFF, count: Exporting.piece), url: true),
+                    content: String(repeating: "_", count: Exporting.piece * 4 / 3 + 4),
                     isLast: true
                 )
             )

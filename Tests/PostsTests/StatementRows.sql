@@ -214,3 +214,52 @@ FROM generate_series(1, 10000) i;
 INSERT INTO moderation_log (id, moderator_id, deed, report_id, decision_id, account_id, at)
 SELECT i, i % 50 + 1, 'decide', i, i, pg_temp.person(i), '2025-01-01'::timestamptz + i * interval '1 minute'
 FROM generate_series(1, 20000) i;
+
+-- Somebody who is deleted: account 7000007; of 7000008 nothing but the account is left.
+INSERT INTO accounts (id, username, created_at)
+VALUES (7000007, 'leaver', '2025-01-01'), (7000008, 'gone', '2025-01-01');
+INSERT INTO posts (id, account_id, text, visibility, conversation_id, boost_of_id, mentioned_ids, mentioned_names, in_reply_to_id,
+    in_reply_to_account_id, created_at, deleted_at, erased_at)
+VALUES
+    (7000011, 7000007, 'a post', 'public', 7000011, NULL, '{}', '{}', NULL, NULL, '2025-01-01', NULL, NULL),
+    (7000012, 7000007, '', 'public', 7000011, 7, '{}', '{}', NULL, NULL, '2025-01-01', NULL, NULL),
+    (7000013, 7000007, 'deleted', 'public', 7000011, NULL, '{}', '{}', NULL, NULL, '2025-01-01', '2025-01-02', NULL),
+    (7000014, 7000007, '', 'public', 7000011, NULL, '{}', '{}', NULL, NULL, '2025-01-01', '2025-01-02', '2025-01-03'),
+    (7000015, 8, 'an answer', 'public', 7000011, NULL, '{7000007}', '{leaver}', 7000014, 7000007, '2025-01-01', NULL, NULL);
+INSERT INTO post_edits (post_id, created_at, text, spoiler_text, sensitive, mentioned_ids, mentioned_names)
+VALUES (7000015, '2025-01-01', 'an answer', '', false, '{7000007}', '{leaver}');
+INSERT INTO timeline (account_id, post_id, author_id) VALUES (7000007, 7, 8), (8, 7000011, 7000007);
+INSERT INTO fanouts (post_id, author_id, after_id) VALUES (7000011, 7000007, 0);
+INSERT INTO popular_accounts (account_id) VALUES (7000007);
+INSERT INTO favourites (account_id, post_id, id) VALUES (7000007, 8, 7000011);
+INSERT INTO bookmarks (account_id, post_id, id) VALUES (7000007, 8, 7000011);
+INSERT INTO follows (follower_id, followee_id, id) VALUES (7000007, 8, 7000011), (8, 7000007, 7000012);
+INSERT INTO follow_requests (follower_id, followee_id, id) VALUES (7000007, 9, 7000011), (9, 7000007, 7000012);
+INSERT INTO blocks (account_id, target_id, id) VALUES (7000007, 9, 7000011), (9, 7000007, 7000012);
+INSERT INTO mutes (account_id, target_id, id) VALUES (7000007, 9, 7000011), (9, 7000007, 7000012);
+INSERT INTO account_notes (account_id, target_id, comment) VALUES (7000007, 9, 'a note'), (9, 7000007, 'a note');
+INSERT INTO conversation_mutes (account_id, conversation_id) VALUES (7000007, 7);
+INSERT INTO conversations (id, account_id, thread_id, party, last_post_id, unread)
+VALUES (7000011, 7000007, 7000011, '{8,7000007}', 7000011, true), (7000012, 8, 7000011, '{8,7000007}', 7000011, true);
+INSERT INTO idempotency_keys (account_id, key, request_hash, post_id, created_at) VALUES (7000007, 'a key', '\x00', 7000011, '2025-01-01');
+INSERT INTO media (id, version, owner_id, failure) VALUES (7000016, 1, 7000007, 'broken');
+INSERT INTO projects (id, leader_id, state, title, summary, body, mentioned_ids, mentioned_names, created_at, deleted_at, erased_at)
+VALUES
+    (7000017, 7000007, 'draft', 'a title', '', '', '{}', '{}', '2025-01-01', NULL, NULL),
+    (7000018, 7000007, 'draft', 'a title', '', '', '{}', '{}', '2025-01-01', '2025-01-02', NULL),
+    (7000019, 7000007, 'draft', '', '', '', '{}', '{}', '2025-01-01', '2025-01-02', '2025-01-03'),
+    (7000020, 8, 'draft', 'a title', '', '', '{7000007}', '{leaver}', '2025-01-01', NULL, NULL);
+INSERT INTO project_members (project_id, account_id, since, joined_at) VALUES (7000017, 7000007, 1, '2025-01-01');
+INSERT INTO applications (id, project_id, account_id, role_id, role_name, message, created_at)
+VALUES (7000010, 7000020, 7000007, 1, 'a role', 'a message', '2025-01-01');
+INSERT INTO project_edits (project_id, created_at, form)
+VALUES (7000020, '2025-01-01', '{"mentions": [{"id": "7000007", "username": "leaver"}]}');
+INSERT INTO project_bookmarks (account_id, project_id, id) VALUES (7000007, 7, 7000011);
+INSERT INTO shelves (account_id) VALUES (7000007);
+INSERT INTO shelf_books (id, account_id, version, key, title, authors, folded)
+VALUES (7000021, 7000007, 1, '\x01', 'a book', '{}', 'a book'), (7000022, 8, 7000001, '\x0102', 'a book', '{}', 'a book');
+INSERT INTO reading_records (id, account_id, book_id, version, state, visibility, updated_at)
+VALUES (7000023, 7000007, 7000022, 2, 'reading', 'public', '2025-01-01');
+INSERT INTO reading_goals (account_id, year, month, version, books) VALUES (7000007, 2025, 0, 3, 7);
+INSERT INTO shelf_tombstones (account_id, version, kind, item_id, deleted_at) VALUES (7000007, 4, 'book', 1, '2025-01-01');
+INSERT INTO shelf_writes (account_id, key, taken_at) VALUES (7000007, '00000000-0000-0000-0000-000000000001', '2025-01-01');

@@ -49,6 +49,7 @@ import Web
         applications(&catalogue)
         moderation(&catalogue)
         restrictions(&catalogue)
+        erasures(&catalogue)
         return catalogue
     }()
 

@@ -111,6 +111,7 @@ import TextAnalysis
         books(&call)
         shelves(&call)
         usage(&call)
+        erasures(&call)
         return call
     }()
 

@@ -31,11 +31,8 @@ enum Departures {
         let moment = try await DepartureStore.ask(account, deletion: deletion, now: now, in: transaction)
         try transaction.record(AccountLeaving(accountID: account, deletion: moment, subjectVersion: version))
         try await endSessions(of: account, audit, in: transaction)
-        try audit.note(
-            .accountLeaving,
-            .init(account: account, detail: "deleted at \(moment.rfc3339)"),
-            in: transaction
-        )
+        let subject = Audit.Subject(account: account, detail: "deleted at \(moment.rfc3339)")
+        try audit.note(.accountLeaving, subject, in: transaction)
         try await transaction.send(.leaving(deletion: moment), to: account, at: now)
         return moment
     }

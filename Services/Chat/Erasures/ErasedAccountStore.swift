@@ -182,9 +182,6 @@ enum ErasedAccountStore {
                 ORDER BY c.id
                 LIMIT 200
             ),
-            renamed AS (
-                UPDATE channels c SET party = 'left ' || c.id FROM chosen x WHERE c.id = x.id
-            ),
             -- One with oneself, or with somebody who has left too, has nobody to be kept for.
             alone AS (
                 DELETE FROM channel_members m
@@ -195,6 +192,16 @@ enum ErasedAccountStore {
                         WHERE o.channel_id = x.id AND o.account_id NOT IN (0, \(account))
                     )
                 RETURNING m.channel_id
+            ),
+            renamed AS (
+                UPDATE channels c
+                SET party = 'left ' || c.id,
+                    deleted_at = CASE
+                        WHEN c.id IN (SELECT channel_id FROM alone) THEN statement_timestamp()
+                        ELSE c.deleted_at
+                    END
+                FROM chosen x
+                WHERE c.id = x.id
             ),
             left_to_others AS (
                 UPDATE channel_members m

@@ -29,9 +29,8 @@ enum EraseAccount {
                 ErasureStep("conversations with it") { try await ErasedAccountStore.leaveConversations($0, in: $1) },
             ]
             + ErasedAccountStore.Tombstones.allCases.map { tombstones in
-                ErasureStep("tombstones of \(tombstones)") { account, transaction in
-                    try await ErasedAccountStore.makeNobody(at: dependencies.now(), in: transaction)
-                    return try await ErasedAccountStore.disown(tombstones, of: account, in: transaction)
+                ErasureStep("tombstones of \(tombstones)") {
+                    try await ErasedAccountStore.disown(tombstones, of: $0, at: dependencies.now(), in: $1)
                 }
             }
             + [ErasureStep("account") { try await ErasedAccountStore.deleteAccount($0, in: $1) }]

@@ -341,23 +341,6 @@ enum ErasedAccountStore {
 
     // MARK: The account
 
-    /// Makes the row of nobody, to whom all tombstones belong.
-    static func makeNobody(at now: Timestamp, in transaction: some Transacting) async throws {
-        _ = try await transaction.query(
-            """
-            INSERT INTO accounts (id, username, created_at)
-            SELECT 0,
-                CASE
-                    WHEN EXISTS (SELECT FROM accounts WHERE username = 'deleted')
-                        THEN 'deleted_' || substr(md5(random()::text), 1, 20)
-                    ELSE 'deleted'
-                END,
-                \(now)
-            ON CONFLICT (id) DO NOTHING
-            """
-        )
-    }
-
     /// Tombstones of whom.
     enum Tombstones: CaseIterable, Sendable {
         case posts, projects
@@ -377,22 +360,37 @@ enum ErasedAccountStore {
         }
     }
 
-    /// Makes tombstones nobody's.
+    /// Makes tombstones nobody's, who has a row once there is one.
     static func disown(
         _ tombstones: Tombstones,
         of account: AccountID,
+        at now: Timestamp,
         in transaction: some Transacting
     ) async throws -> Int {
         let (table, column) = (tombstones.table, tombstones.account)
         return try await transaction.query(
             """
-            UPDATE \(table)
-            SET \(column) = 0
-            WHERE id IN (
+            WITH chosen AS MATERIALIZED (
                 SELECT id FROM \(table)
                 WHERE \(column) = \(account) AND deleted_at IS NOT NULL AND \(column) <> 0 AND erased_at IS NOT NULL
                 LIMIT 500
+            ),
+            nobody AS (
+                INSERT INTO accounts (id, username, created_at)
+                SELECT 0,
+                    CASE
+                        WHEN EXISTS (SELECT FROM accounts WHERE username = 'deleted')
+                            THEN 'deleted_' || substr(md5(random()::text), 1, 20)
+                        ELSE 'deleted'
+                    END,
+                    \(now)
+                WHERE EXISTS (SELECT FROM chosen)
+                ON CONFLICT (id) DO NOTHING
             )
+            UPDATE \(table) t
+            SET \(column) = 0
+            FROM chosen c
+            WHERE t.id = c.id
             """
         ).affected
     }
