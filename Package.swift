@@ -235,6 +235,7 @@ let package = Package(
                     "Pages",
                     "code.mustache",
                     "consent.mustache",
+                    "identities.mustache",
                     "newcomer.mustache",
                     "sign_in.mustache",
                     "sign_up.mustache",
