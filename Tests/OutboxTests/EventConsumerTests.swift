@@ -39,7 +39,7 @@ import Testing
             let events = (1...40).map { (id: EventID.new(), version: Int64($0)) }
             let bodies = try events.map { (id: $0.id, body: try envelope(unliked(1, $0.version), id: $0.id)) }
             try await publish(yard, bodies + bodies)
-            func deliveries(_ outcome: String) -> Int {
+            @Sendable func deliveries(_ outcome: String) -> Int {
                 yard.metrics.exposition().split(separator: "\n")
                     .filter { $0.hasPrefix("madang_consumer_deliveries_total") && $0.contains("\"\(outcome)\"") }
                     .compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +)
@@ -58,7 +58,8 @@ import Testing
         try await withYard { yard in
             let rebuild = Rebuild(seen: { _ in [] }, withdrawals: [])
             let queue = EventQueue(Yard.queue, isOfConcern: { _ in false }, rebuild: rebuild, effects().reactions)
-            #expect(try await queue.apply(try envelope(unliked(1, 1)), in: yard.database))
+            let body = try envelope(unliked(1, 1))
+            #expect(try await queue.apply(body, in: yard.database))
             #expect(try await yard.effects() == ["1": [1]])
         }
     }
