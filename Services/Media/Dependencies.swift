@@ -5,6 +5,7 @@ import Domain
 import MediaWork
 import Outbound
 import Postgres
+import ServiceKit
 import Web
 
 /// Plain values, built once at the start and passed down.
@@ -28,8 +29,10 @@ struct Dependencies: Sendable {
     /// Asks others on the internet.
     let outbound = OutboundClient()
     /// Rings when something waits to be worked on, and when that has ended.
-    let bell = JobBell()
-    let ended = JobBell()
+    let bell = Bell()
+    let ended = Bell()
+    /// Something may link to a page that is due.
+    let linked = Bell()
 }
 
 /// Whether links are looked at, and with whom one may speak for that.

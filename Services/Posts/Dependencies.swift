@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import ServiceKit
 import Serving
 import Web
 import WebPages
@@ -20,6 +21,8 @@ struct Dependencies: Sendable {
     let popularity = Popularity()
     /// Views of projects that are not written down yet.
     let views = ViewCounter()
+    /// There is a fan-out to go on with.
+    let fanouts = Bell()
 }
 
 /// How much is allowed.

@@ -5,6 +5,7 @@ import Domain
 import Events
 import Outbox
 import Postgres
+import ServiceKit
 import Views
 
 /// The page whose preview something shows now.
@@ -45,5 +46,6 @@ enum Links {
             at: dependencies.now(),
             in: transaction
         )
+        transaction.afterCommit { [linked = dependencies.linked] in linked.ring() }
     }
 }

@@ -34,6 +34,7 @@ struct DeliveryWorker: Service {
         await withTaskGroup(of: Bool.self) { group in
             var (flying, isWaiting) = (0, false)
             while !Task.isShuttingDownGracefully, !Task.isCancelled {
+                let rings = dependencies.bell.rings
                 for (flight, deliver) in await claim(most: DeliveryWorker.most - flying) {
                     flying += 1
                     group.addTask {
@@ -44,7 +45,9 @@ struct DeliveryWorker: Service {
                 if !isWaiting {
                     isWaiting = true
                     group.addTask {
-                        await cancelWhenGracefulShutdown { await dependencies.bell.wait(atMost: DeliveryWorker.pause) }
+                        await cancelWhenGracefulShutdown {
+                            await dependencies.bell.wait(after: rings, atMost: DeliveryWorker.pause)
+                        }
                         return false
                     }
                 }
