@@ -3,6 +3,7 @@
 
 import Domain
 import HTTPTypes
+import Surface
 import Web
 import WebPages
 
