@@ -238,6 +238,7 @@ let package = Package(
                     "consent.mustache",
                     "forgotten.mustache",
                     "delete_account.mustache",
+                    "identities.mustache",
                     "newcomer.mustache",
                     "note.mustache",
                     "reset.mustache",

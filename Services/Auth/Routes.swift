@@ -66,6 +66,8 @@ enum Routes {
         case .hearFromIssuer: HearFromIssuer.run
         case .showNewcomerPage: NewcomerPage.show
         case .submitNewcomerPage: NewcomerPage.submit
+        case .showIdentitiesPage: IdentitiesPage.show
+        case .unlinkOnPage: IdentitiesPage.unlink
         }
     }
 

@@ -100,6 +100,6 @@ struct Config: ServiceConfig {
     }
 
     func storage(now: @escaping @Sendable () -> Timestamp) throws -> Storage {
-        try Storage(root: directory, bucket: s3.map { Bucket(settings: $0, client: OutboundClient(), now: now) })
+        try Storage(root: directory, bucket: s3.map { Bucket(settings: $0, client: .reusingConnections(), now: now) })
     }
 }

@@ -5,6 +5,7 @@ import Domain
 import MediaWork
 import Outbound
 import Postgres
+import ServiceKit
 import Serving
 import Web
 
@@ -32,8 +33,10 @@ struct Dependencies: Sendable {
     /// What nothing may link to.
     var blocks = KeptBlockList()
     /// Rings when something waits to be worked on, and when that has ended.
-    let bell = JobBell()
-    let ended = JobBell()
+    let bell = Bell()
+    let ended = Bell()
+    /// Something may link to a page that is due.
+    let linked = Bell()
 }
 
 /// Whether links are looked at, and with whom one may speak for that.

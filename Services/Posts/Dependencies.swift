@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import ServiceKit
 import Serving
 import Web
 import WebPages
@@ -24,6 +25,8 @@ struct Dependencies: Sendable {
     let views = ViewCounter()
     /// What may not be written here.
     var blocks = KeptBlockList()
+    /// There is a fan-out to go on with.
+    let fanouts = Bell()
 }
 
 /// How much is allowed.

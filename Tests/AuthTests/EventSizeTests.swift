@@ -4,7 +4,6 @@
 import Domain
 import Events
 import Support
-import Surface
 import Testing
 
 @Suite struct EventSizeTests {
@@ -42,6 +41,6 @@ import Testing
     }
 
     @Test func `every event of auth fits at its limits`() throws {
-        try expectFitting(Self.events(), of: .auth)
+        try expectFitting(Self.events(), of: "auth")
     }
 }

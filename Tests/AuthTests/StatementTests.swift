@@ -179,7 +179,8 @@ import Testing
             browserHash: [1],
             returnTo: nil,
             name: nil,
-            expires: now
+            expires: now,
+            accountID: nil
         )
         call("VisitStore.insert(_:_:in:)") { try await VisitStore.insert([1], visit, in: $0) }
         call("VisitStore.keep(name:of:issuer:now:in:)") {

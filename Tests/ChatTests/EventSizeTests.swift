@@ -4,7 +4,6 @@
 import Domain
 import Events
 import Support
-import Surface
 import Testing
 
 @Suite struct EventSizeTests {
@@ -148,6 +147,6 @@ import Testing
     }
 
     @Test func `every event of chat fits at its limits`() throws {
-        try expectFitting(Self.events(), of: .chat)
+        try expectFitting(Self.events(), of: "chat")
     }
 }

@@ -4,7 +4,6 @@
 import Domain
 import Events
 import Support
-import Surface
 import Testing
 
 @Suite struct EventSizeTests {
@@ -58,6 +57,6 @@ import Testing
     }
 
     @Test func `every event of media fits at its limits`() throws {
-        try expectFitting(Self.events(), of: .media)
+        try expectFitting(Self.events(), of: "media")
     }
 }

@@ -4,7 +4,6 @@
 import Domain
 import Events
 import Support
-import Surface
 import Testing
 
 @Suite struct EventSizeTests {
@@ -19,6 +18,6 @@ import Testing
     }
 
     @Test func `every event of notifications fits at its limits`() throws {
-        try expectFitting(Self.events(), of: .notifications)
+        try expectFitting(Self.events(), of: "notifications")
     }
 }

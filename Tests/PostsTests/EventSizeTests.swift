@@ -7,7 +7,6 @@ import Foundation
 import HTTPTypes
 import Postgres
 import Support
-import Surface
 import Testing
 import Web
 
@@ -290,7 +289,7 @@ import Web
     }
 
     @Test func everyEventAtItsLimitsFits() throws {
-        try expectFitting(Self.posts() + Self.reading() + Self.projects() + Self.moderation(), of: .posts)
+        try expectFitting(Self.posts() + Self.reading() + Self.projects() + Self.moderation(), of: "posts")
     }
 
     /// The same by the routes: whatever is let in is told and fanned out.

@@ -287,6 +287,12 @@ def check_metrics(down):
                     f"{name} may not send by {labels.split(chr(34))[1]}: the provider does not accept the keys or the names of them.",
                     f"deploy/dev logs {name} says what it said; check the files and names (deploy/docs/operations.md, Push).",
                 )  # fmt: skip
+            elif metric == "madang_media_gif_key_refused" and value:
+                provider = labels.split(chr(34))[1]
+                complain(
+                    f"{name} finds no GIFs at {provider}: it refuses the key.",
+                    f"Is MADANG_{provider.upper()}_KEY the one that {provider} gave, and still in force? It is tried again by itself.",
+                )  # fmt: skip
             elif metric == "madang_push_senders":
                 senders[labels.split('"')[1]] |= value == 1
             elif metric == "madang_database_waiting" and value:

@@ -30,6 +30,7 @@ enum PageText {
                 "sign_up": PackageResources.sign_up_mustache,
                 "signed_in": PackageResources.signed_in_mustache,
                 "agreement": PackageResources.agreement_mustache,
+                "identities": PackageResources.identities_mustache,
             ],
             words: words,
             site: site
@@ -130,6 +131,15 @@ enum PageText {
             "본인 확인 서비스가 응답하지 않습니다. 잠시 후 다시 시도해 주세요.",
             "本人確認サービスが応答しません。しばらくしてからもう一度お試しください。"
         ),
+        ("identities", "Ways to sign in", "로그인 방법", "ログイン方法"),
+        (
+            "no_identities", "No other service signs you in yet.", "연결된 서비스가 아직 없습니다.",
+            "連携しているサービスはまだありません。"
+        ),
+        ("link_another", "Link another service", "다른 서비스 연결", "ほかのサービスを連携"),
+        ("link_issuer", "Link {issuer}", "{issuer} 계정 연결하기", "{issuer}を連携する"),
+        ("unlink_issuer", "Unlink {issuer}", "{issuer} 계정 연결 해제", "{issuer}の連携を解除"),
+        ("back_to_account", "Back", "돌아가기", "戻る"),
     ]
 
     private static let faults: [Entry] = [

@@ -77,6 +77,9 @@ enum ReturnFromIssuer {
                 client: client,
                 dependencies.issuers.seal
             )
+            if let account = visit.accountID {
+                return try await IdentitiesPage.link(token, to: account, sealed, page, browser, request, dependencies)
+            }
             return try await enter(token, visit, sealed, page, browser, request, dependencies)
         } catch let refused as TokenRefused {
             dependencies.logger.notice(

@@ -107,6 +107,7 @@ enum SignInPage {
             "leave": Pages.link(DeletePage.path, [("lang", page.language.rawValue)]),
             "profile": Pages.link("/@\(account.username.text)", [("lang", page.language.rawValue)]),
             "switch": Pages.link(path, [("force", "true"), ("lang", page.language.rawValue)]),
+            "identities": dependencies.issuers.all.isEmpty ? "" : IdentitiesPage.link(page),
         ]
         return dependencies.pages.answer(content, language: page.language, path: path, query: [])
     }

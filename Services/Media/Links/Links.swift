@@ -5,6 +5,7 @@ import Domain
 import Events
 import Outbox
 import Postgres
+import ServiceKit
 import Serving
 import Views
 
@@ -21,6 +22,7 @@ enum Links {
         EventQueue(
             "media.links",
             prefetch: 256,
+            isOfConcern: { dependencies.previews.areOn && Showing($0)?.concernsLinks ?? false },
             prepare: { events, _, transaction in
                 guard dependencies.previews.areOn else { return }
                 try await keep(Showing.newest(of: events), dependencies, in: transaction)
@@ -37,9 +39,7 @@ enum Links {
     private static func keep(_ showings: [Showing], _ dependencies: Dependencies, in transaction: Transaction)
         async throws
     {
-        let mentions = showings.map { Mention(showing: $0, url: $0.text.flatMap(PostText.firstLink)) }
-            // What links to nothing and never did needs no word.
-            .filter { $0.showing.mayReplace || $0.url != nil }
+        let mentions = showings.filter(\.concernsLinks).map { Mention(showing: $0, url: $0.link) }
         guard !mentions.isEmpty else { return }
         try await LinkStore.mention(
             mentions,
@@ -47,5 +47,6 @@ enum Links {
             at: dependencies.now(),
             in: transaction
         )
+        transaction.afterCommit { [linked = dependencies.linked] in linked.ring() }
     }
 }

@@ -62,8 +62,10 @@ struct Retelling: Service {
                 orSaying: "nothing is told again for now",
                 to: logger
             ) {
+                let queues = try await RetellingStore.countUnderWay(in: database)
+                underWay.store(queues, ordering: .relaxed)
+                guard queues > 0 else { return }
                 while try await step() { try Task.checkCancellation() }
-                underWay.store(try await RetellingStore.countUnderWay(in: database), ordering: .relaxed)
             }
         }
     }

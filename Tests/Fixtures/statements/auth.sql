@@ -438,9 +438,10 @@ VALUES ($1, $2)
 ON CONFLICT (hash) DO NOTHING;
 
 -- VisitStore.insert(_:_:in:)
-INSERT INTO issuer_visits (hash, issuer, browser_hash, return_to, name, expires_at)
+INSERT INTO issuer_visits (hash, issuer, browser_hash, return_to, name, expires_at, account_id)
 VALUES
-    ($1, $2, $3, $4, $5, $6);
+    ($1, $2, $3, $4, $5, $6,
+    $7);
 
 -- VisitStore.keep(name:of:issuer:now:in:)
 UPDATE issuer_visits
@@ -454,4 +455,4 @@ WHERE (hash) IN (SELECT hash FROM issuer_visits WHERE expires_at < $1 ORDER BY e
 -- VisitStore.take(_:issuer:browser:now:in:)
 DELETE FROM issuer_visits
 WHERE hash = $1 AND issuer = $2 AND browser_hash = $3 AND expires_at > $4
-RETURNING issuer, browser_hash, return_to, name, expires_at;
+RETURNING issuer, browser_hash, return_to, name, expires_at, account_id;
