@@ -7,6 +7,7 @@ import Foundation
 import HTTPTypes
 import Outbox
 import Postgres
+import Support
 import Testing
 import Web
 
