@@ -21,10 +21,7 @@ import Web
     }
 
     private func told(_ world: ChatWorld) async throws -> [ReportedThingTold<ThingKeepers.Chat>] {
-        try await recordedEvents(in: world.database).compactMap { event in
-            guard try TestEvent(event).type == ReportedThingTold<ThingKeepers.Chat>.type else { return nil }
-            return try Envelope<ReportedThingTold<ThingKeepers.Chat>>(message: event).data
-        }
+        try await recorded(in: world.database)
     }
 
     private func removal(_ kind: ThingKind, _ id: String, of account: AccountID) -> DecisionMade {

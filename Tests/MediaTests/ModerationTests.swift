@@ -24,10 +24,7 @@ import Web
             let things = ["\(id)", "1"].map { Thing(kind: .gif, id: $0) } + [Thing(kind: .message, id: "2")]
             let report = ThingReported(reportID: ReportID(9), reporterID: MediaWorld.minji.id, things: things)
             try await hear(report, world)
-            let told = try await recordedEvents(in: world.dependencies.database).compactMap { event in
-                try TestEvent(event).type == ReportedThingTold<ThingKeepers.Media>.type
-                    ? try Envelope<ReportedThingTold<ThingKeepers.Media>>(message: event).data : nil
-            }
+            let told = try await recorded(ReportedThingTold<ThingKeepers.Media>.self, in: world.dependencies.database)
             #expect(told.map { $0.snapshot?.title } == ["wave", nil])
             #expect(told.first?.authorID == MediaWorld.admin.id)
             #expect(try await world.gifs("/search", "q=wave").titles == ["wave"])

@@ -18,8 +18,11 @@ import Testing
             .confirmation, .passwordReset, .passwordChanged(at: moment),
             .newDevice(name: "Firefox · Linux", at: moment),
             .newDevice(name: "", at: moment), .leaving(deletion: moment), .deleted, .exportReady(expires: moment),
-            .decision(action: .warn, reason: "", until: nil, appealUntil: nil),
-        ] + DecisionAction.allCases.map { .decision(action: $0, reason: "욕설", until: moment, appealUntil: moment) }
+            .decision(action: .warn, reason: "", until: nil, appealUntil: nil, appeal: nil),
+        ]
+        + DecisionAction.allCases.map {
+            .decision(action: $0, reason: "욕설", until: moment, appealUntil: moment, appeal: "a-token")
+        }
 
     private static func document(_ letter: Letter, _ language: Language, name: String? = "minji") throws
         -> LetterDocument
