@@ -29,7 +29,7 @@ import Web
             }
             let told = try await recordedEvents(in: dependencies.database).compactMap { event in
                 try TestEvent(event).type == RoleGiven.type
-                    ? try Envelope<RoleGiven>(message: event).data : nil
+                    ? try JSONDecoder().decode(Envelope<RoleGiven>.self, from: Data(event)).data : nil
             }
             #expect(told.map(\.role) == [.moderator, .admin, .user] && told.map(\.subjectVersion) == [1, 2, 3])
             #expect(Set(told.map(\.accountID)).count == 1)

@@ -23,7 +23,7 @@ import Web
     private func told(_ world: ChatWorld) async throws -> [ReportedThingTold<ThingKeepers.Chat>] {
         try await recordedEvents(in: world.database).compactMap { event in
             guard try TestEvent(event).type == ReportedThingTold<ThingKeepers.Chat>.type else { return nil }
-            return try Envelope<ReportedThingTold<ThingKeepers.Chat>>(message: event).data
+            return try JSONDecoder().decode(Envelope<ReportedThingTold<ThingKeepers.Chat>>.self, from: Data(event)).data
         }
     }
 

@@ -26,7 +26,8 @@ import Web
             try await hear(report, world)
             let told = try await recordedEvents(in: world.dependencies.database).compactMap { event in
                 try TestEvent(event).type == ReportedThingTold<ThingKeepers.Media>.type
-                    ? try Envelope<ReportedThingTold<ThingKeepers.Media>>(message: event).data : nil
+                    ? try JSONDecoder().decode(Envelope<ReportedThingTold<ThingKeepers.Media>>.self, from: Data(event))
+                        .data : nil
             }
             #expect(told.map { $0.snapshot?.title } == ["wave", nil])
             #expect(told.first?.authorID == MediaWorld.admin.id)

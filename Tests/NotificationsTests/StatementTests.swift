@@ -370,7 +370,7 @@ import Web
             AccountSnapshot(id: actor, username: Username("a").unsafelyUnwrapped, createdAt: now, version: 1),
             AccountSnapshot(id: account, username: Username("b").unsafelyUnwrapped, createdAt: now, version: 1)
         )
-        func filed(_ id: Int64) -> ReportFiled {
+        @Sendable func filed(_ id: Int64) -> ReportFiled {
             let report = ReportSnapshot(
                 id: ReportID(id),
                 category: "spam",
@@ -381,7 +381,7 @@ import Web
             )
             return ReportFiled(report: report, reporter: reporter, target: target)
         }
-        func decided(_ version: Int64) -> DecisionMade {
+        @Sendable func decided(_ version: Int64) -> DecisionMade {
             DecisionMade(
                 decisionID: DecisionID(7),
                 accountID: account,
