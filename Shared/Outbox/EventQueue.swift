@@ -26,6 +26,8 @@ package struct EventQueue: Sendable {
     package let name: String
     package let reactions: [Reaction]
     let prefetch: Int
+    /// For how long the first event of a batch waits for others.
+    let gathering: Duration
     let prepare: Prepare?
     /// How what the queue keeps is rebuilt; nil when it is not.
     package let rebuild: Rebuild?
@@ -39,12 +41,14 @@ package struct EventQueue: Sendable {
     package init(
         _ name: String,
         prefetch: Int = 64,
+        gathering: Duration = .zero,
         prepare: Prepare? = nil,
         rebuild: Rebuild? = nil,
         _ reactions: [Reaction]
     ) {
         self.name = name
         self.prefetch = prefetch
+        self.gathering = gathering
         self.prepare = prepare
         self.rebuild = rebuild
         self.reactions = reactions

@@ -20,6 +20,7 @@ enum Links {
         EventQueue(
             "media.links",
             prefetch: 256,
+            gathering: .milliseconds(100),
             prepare: { events, _, transaction in
                 guard dependencies.previews.areOn else { return }
                 try await keep(Showing.newest(of: events), dependencies, in: transaction)

@@ -12,6 +12,7 @@ enum Uses {
         EventQueue(
             "media.uses",
             prefetch: 256,
+            gathering: .milliseconds(100),
             prepare: { events, _, transaction in
                 // What shows nothing and never did needs no word.
                 let showings = Showing.newest(of: events).filter { $0.mayReplace || !$0.uploads.isEmpty }
