@@ -114,7 +114,7 @@ def identity(client):
 
 
 def shown_by(bench, account, mark, arrived):
-    """The account's open stream of notifications, which calls `arrived` with `7` for a post of `mark-7-`, in a thread of its own."""
+    """Opens the account's stream of notifications, which calls `arrived` with `7` for a post of `mark-7-`, in a thread of its own."""
     url = urllib.parse.urlsplit(bench.base_url)
     connection = http.client.HTTPConnection(url.hostname, url.port, timeout=60)
     connection.request("GET", "/api/v1/streaming/user/notification", headers={"Authorization": f"Bearer {account.token}"})
@@ -127,7 +127,6 @@ def shown_by(bench, account, mark, arrived):
                 arrived(found[1].decode())
 
     threading.Thread(target=read, daemon=True).start()
-    return connection
 
 
 def stream_latency(bench, author, replier, root, rounds):
