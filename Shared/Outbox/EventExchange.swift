@@ -87,6 +87,7 @@ package struct EventExchange: Sendable {
                 broker,
                 queue: .named(queue.name),
                 prefetch: queue.prefetch,
+                gathering: queue.gathering,
                 watched: index == 0 ? [queue.name, deadLetters] : [queue.name],
                 logger: logger,
                 ready: { _ = try await database.query("SELECT 1") },

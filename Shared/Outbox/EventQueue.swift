@@ -26,6 +26,8 @@ package struct EventQueue: Sendable {
     package let name: String
     package let reactions: [Reaction]
     let prefetch: Int
+    /// For how long the first event of a batch waits for others.
+    let gathering: Duration
     let prepare: Prepare?
     private let isOfConcern: @Sendable (any Event) -> Bool
     /// How what the queue keeps is rebuilt; nil when it is not.
@@ -42,6 +44,7 @@ package struct EventQueue: Sendable {
     package init(
         _ name: String,
         prefetch: Int = 64,
+        gathering: Duration = .zero,
         isOfConcern: @escaping @Sendable (any Event) -> Bool = { _ in true },
         prepare: Prepare? = nil,
         rebuild: Rebuild? = nil,
@@ -49,6 +52,7 @@ package struct EventQueue: Sendable {
     ) {
         self.name = name
         self.prefetch = prefetch
+        self.gathering = gathering
         self.isOfConcern = isOfConcern
         self.prepare = prepare
         self.rebuild = rebuild

@@ -11,6 +11,7 @@ import http.client
 import json
 import os
 import pathlib
+import re
 import secrets
 import selectors
 import socket
@@ -85,7 +86,7 @@ class Bench:
         print(f"{'idle':40} {1000 * self.idle:7.1f} ms CPU a second", flush=True)
 
     def measure(self, label, calls, workers=16):
-        """`calls` are functions without arguments; prints CPU ms a call, whose it was, and calls a second."""
+        """`calls` are functions without arguments; prints and returns CPU ms a call, and prints whose it was and calls a second."""
         self.settle()
         before, began = self.spent(), time.monotonic()
         with concurrent.futures.ThreadPoolExecutor(max_workers=workers) as pool:
@@ -93,10 +94,14 @@ class Bench:
                 pass
         took = time.monotonic() - began
         self.settle()
-        after, whole = self.spent(), time.monotonic() - began
-        each = {name: 1000 * (after[name] - before[name] - whole * self.rates[name]) / len(calls) for name in self.names}
+        return self.show(f"{label:40} {len(calls) / took:7.0f}/s", before, self.spent(), time.monotonic() - began, len(calls))
+
+    def show(self, label, before, after, whole, count):
+        """Prints and returns CPU ms each of `count` things, without what is used when nothing is asked for."""
+        each = {name: 1000 * (after[name] - before[name] - whole * self.rates[name]) / count for name in self.names}
         parts = ", ".join(f"{name} {value:.2f}" for name, value in each.items() if value >= 0.005)
-        print(f"{label:40} {sum(each.values()):7.2f} ms CPU {len(calls) / took:7.0f}/s   {parts}", flush=True)
+        print(f"{label:50} {sum(each.values()):7.2f} ms CPU   {parts}", flush=True)
+        return sum(each.values())
 
     def sign_up(self, prefix, count):
         tag = secrets.token_hex(3)
@@ -108,23 +113,32 @@ def identity(client):
     return account["id"]
 
 
-def stream_latency(bench, author, replier, root, rounds):
-    """Milliseconds from sending a reply to its notification on the author's open stream."""
+def shown_by(bench, account, mark, arrived):
+    """Opens the account's stream of notifications, which calls `arrived` with `7` for a post of `mark-7-`, in a thread of its own."""
     url = urllib.parse.urlsplit(bench.base_url)
-    connection = http.client.HTTPConnection(url.hostname, url.port, timeout=30)
-    connection.request("GET", "/api/v1/streaming/user/notification", headers={"Authorization": f"Bearer {author.token}"})
+    connection = http.client.HTTPConnection(url.hostname, url.port, timeout=60)
+    connection.request("GET", "/api/v1/streaming/user/notification", headers={"Authorization": f"Bearer {account.token}"})
     stream = connection.getresponse()
-    arrived, seen = {}, threading.Condition()
+    pattern = re.compile(rb"data:.*" + mark.encode() + rb"-(\d+)-")
 
     def read():
         while line := stream.fp.readline():
-            if b"data:" in line and b"latency-" in line:
-                key = line.split(b"latency-")[1].split(b"-")[0].decode()
-                with seen:
-                    arrived[key] = time.monotonic()
-                    seen.notify_all()
+            if found := pattern.match(line):
+                arrived(found[1].decode())
 
     threading.Thread(target=read, daemon=True).start()
+
+
+def stream_latency(bench, author, replier, root, rounds):
+    """Milliseconds from sending a reply to its notification on the author's open stream."""
+    arrived, seen = {}, threading.Condition()
+
+    def note(key):
+        with seen:
+            arrived[key] = time.monotonic()
+            seen.notify_all()
+
+    shown_by(bench, author, "latency", note)
     took = []
     for number in range(rounds):
         began = time.monotonic()

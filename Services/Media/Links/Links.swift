@@ -22,6 +22,7 @@ enum Links {
         EventQueue(
             "media.links",
             prefetch: 256,
+            gathering: .milliseconds(100),
             isOfConcern: { dependencies.previews.areOn && Showing($0)?.concernsLinks ?? false },
             prepare: { events, _, transaction in
                 guard dependencies.previews.areOn else { return }

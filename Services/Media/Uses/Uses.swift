@@ -12,6 +12,7 @@ enum Uses {
         EventQueue(
             "media.uses",
             prefetch: 256,
+            gathering: .milliseconds(100),
             isOfConcern: { Showing($0)?.concernsUses ?? false },
             prepare: { events, _, transaction in
                 let showings = Showing.newest(of: events).filter(\.concernsUses)

@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What each request costs, in units of one SELECT by key through pgbench in the same run, each with its goal.
+
+A unit is the CPU of client and server together. A request's cost is that of the gateway, the services, PostgreSQL and RabbitMQ until everything
+is idle again. Everything is measured twice; nothing is judged while others use the processor.
+"""
+
+import argparse
+import asyncio
+import concurrent.futures
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import resource
+import secrets
+import statistics
+import subprocess
+import sys
+import threading
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "FaultTests"))
+from same_sql import share  # noqa: E402
+from sockets import Connection  # noqa: E402
+from timelines import TICK, Bench, identity, shown_by  # noqa: E402
+
+# Units.
+GOALS = {
+    "post, one author": 40, "post, many authors": 33, "favourite": 22, "unfavourite": 15, "follow": 25, "unfollow": 16,
+    "delivery to one more follower": 1.5, "chat message, 20 receivers": 60, "home, 20 posts, cold": 16, "home, 20 posts, warm": 5,
+    "account timeline, in turn": 12, "account timeline, hot": 6, "thread of 50": 25, "notifications, 20": 8,
+}  # fmt: skip
+IDLE_CORES, IDLE_MEBIBYTES = 0.01, 200
+REPLY_MEDIAN, REPLY_WORST = 7, 30  # Milliseconds, at REPLIES a second.
+REPLIES = 200
+# Cores that others may use while something is judged.
+OTHERS = 0.1
+FOLLOWERS = 200
+
+
+@dataclasses.dataclass
+class Judged:
+    what: str
+    value: float
+    goal: float
+    unit: str
+
+    @property
+    def is_met(self):
+        return self.value <= self.goal
+
+    def __str__(self):
+        return f"{self.what:40} {self.value:8.2f} {self.unit:8} goal {self.goal:g}: {'met' if self.is_met else 'missed'}"
+
+
+def busy_cores():
+    """Seconds that all cores have worked since the start of the machine."""
+    fields = pathlib.Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]
+    user, nice, system, _, _, irq, softirq, steal = (int(field) for field in fields[:8])
+    return (user + nice + system + irq + softirq + steal) / TICK
+
+
+def pss_mebibytes(roots):
+    """Of these processes and everything below them, what they share counted once."""
+    children, total = {}, 0
+    for entry in pathlib.Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                parent = int((entry / "stat").read_text().rsplit(")", 1)[1].split()[1])
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            children.setdefault(parent, []).append(int(entry.name))
+    waiting = list(roots)
+    while waiting:
+        pid = waiting.pop()
+        waiting += children.get(pid, [])
+        try:
+            rollup = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if found := re.search(r"^Pss: +(\d+) kB", rollup, re.MULTILINE):
+            total += int(found[1])
+    return total / 1024
+
+
+class Cost(Bench):
+    def __init__(self, options):
+        super().__init__(options.base_url, options.run)
+        self.pgbench = options.pgbench
+        self.lines = []
+
+    def unit(self, selects=40_000):
+        """Milliseconds of CPU that a SELECT by key takes, client and server together."""
+        before, clients = self.spent()["postgres"], resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(
+            [self.pgbench, "-n", "-M", "prepared", "-S", "-c", "1", "-t", str(selects), "cost"], check=True, capture_output=True
+        )
+        time.sleep(1)  # What a session used counts once it has ended.
+        after, server = resource.getrusage(resource.RUSAGE_CHILDREN), self.spent()["postgres"] - before
+        client = after.ru_utime + after.ru_stime - clients.ru_utime - clients.ru_stime
+        return 1000 * (client + server) / selects
+
+    def others(self, seconds=3):
+        """Cores that processes besides the stack and this one use."""
+        before, mine, began = busy_cores(), sum(self.spent().values()) + time.process_time(), time.monotonic()
+        time.sleep(seconds)
+        took = time.monotonic() - began
+        return max(0, busy_cores() - before - (sum(self.spent().values()) + time.process_time() - mine)) / took
+
+    def cost(self, what, calls, workers=16):
+        """Milliseconds of CPU each."""
+        each = self.measure(what, calls, workers)
+        self.note(what, each)
+        return each
+
+    def note(self, what, milliseconds):
+        if what in GOALS:
+            self.lines.append(Judged(what, milliseconds / self.milliseconds_of_unit, GOALS[what], "units"))
+            print(f"  {self.lines[-1]}", flush=True)
+
+    def round(self):
+        if (others := self.others()) > OTHERS:
+            raise SystemExit(f"not judged: others use {others:.2f} cores of this machine")
+        self.milliseconds_of_unit = self.unit()
+        print(f"a unit is {self.milliseconds_of_unit:.4f} ms of CPU", flush=True)
+        self.measure_idle()
+        self.timelines()
+        asyncio.run(self.chat())
+        at_end = self.unit()
+        if (others := self.others()) > OTHERS:
+            raise SystemExit(f"not judged: others use {others:.2f} cores of this machine")
+        print(f"a unit is {at_end:.4f} ms of CPU at the end", flush=True)
+
+    def timelines(self):
+        people = self.sign_up("follower", FOLLOWERS)
+        popular, quiet = self.sign_up("author", 2)
+        popular_id = identity(popular)
+        text = lambda: f"hello {secrets.token_hex(4)}"  # noqa: E731
+        post = lambda client: lambda: client.call("POST", "/api/v1/statuses", {"status": text()})  # noqa: E731
+        alone = self.cost("post, one author", [post(quiet)] * 400)
+        self.cost("post, many authors", [post(people[n % 40]) for n in range(400)])
+        self.cost("follow", [lambda c=c: c.call("POST", f"/api/v1/accounts/{popular_id}/follow") for c in people])
+        followed = self.measure(f"post, {FOLLOWERS} followers", [post(popular)] * 100)
+        self.note("delivery to one more follower", (followed - alone) / FOLLOWERS)
+        root, _ = popular.call("POST", "/api/v1/statuses", {"status": "root"})
+        self.measure(
+            "reply", [lambda c=c: c.call("POST", "/api/v1/statuses", {"status": text(), "in_reply_to_id": root["id"]}) for c in people[:50]]
+        )
+        self.cost("favourite", [lambda c=c: c.call("POST", f"/api/v1/statuses/{root['id']}/favourite") for c in people])
+        self.cost("unfavourite", [lambda c=c: c.call("POST", f"/api/v1/statuses/{root['id']}/unfavourite") for c in people])
+        read = lambda path, count: [lambda c=people[n % FOLLOWERS]: c.call("GET", path) for n in range(count)]  # noqa: E731
+        self.cost("home, 20 posts, cold", read("/api/v1/timelines/home", FOLLOWERS))
+        self.cost("home, 20 posts, warm", read("/api/v1/timelines/home", 2000))
+        self.cost("account timeline, hot", read(f"/api/v1/accounts/{popular_id}/statuses", 2000))
+        with concurrent.futures.ThreadPoolExecutor(max_workers=16) as pool:
+            list(pool.map(lambda client: [post(client)() for _ in range(20)], people[:100]))
+            ids = list(pool.map(identity, people[:100]))
+        turns = [lambda c=people[n % FOLLOWERS], i=ids[n % 100]: c.call("GET", f"/api/v1/accounts/{i}/statuses") for n in range(2000)]
+        self.cost("account timeline, in turn", turns)
+        self.cost("thread of 50", read(f"/api/v1/statuses/{root['id']}/context", 500))
+        self.cost("notifications, 20", [lambda: popular.call("GET", "/api/v1/notifications?limit=20")] * 1000)
+        self.replies(popular, people[:32], root["id"])
+        self.cost("unfollow", [lambda c=c: c.call("POST", f"/api/v1/accounts/{popular_id}/unfollow") for c in people])
+
+    def replies(self, author, repliers, root, seconds=5):
+        """From the moment at which a reply was to be sent to its notification on the author's open stream."""
+        count, due, took, lock = REPLIES * seconds, {}, [], threading.Condition()
+
+        def arrived(key):
+            with lock:
+                if key in due:
+                    took.append(1000 * (time.monotonic() - due.pop(key)))
+                    lock.notify_all()
+
+        shown_by(self, author, "rate", arrived)
+        began = time.monotonic() + 0.5
+
+        def reply(number):
+            at = began + number / REPLIES
+            time.sleep(max(0, at - time.monotonic()))
+            with lock:
+                due[str(number)] = at
+            repliers[number % len(repliers)].call("POST", "/api/v1/statuses", {"status": f"rate-{number}-", "in_reply_to_id": root})
+
+        with concurrent.futures.ThreadPoolExecutor(max_workers=len(repliers)) as pool:
+            list(pool.map(reply, range(count)))
+        with lock:
+            if not lock.wait_for(lambda: len(took) == count, timeout=30):
+                raise SystemExit(f"{count - len(took)} of {count} replies never came on the stream")
+        for what, value, goal in (
+            (f"reply to open stream, {REPLIES}/s, p50", statistics.median(took), REPLY_MEDIAN),
+            (f"reply to open stream, {REPLIES}/s, p99", share(took, 0.99), REPLY_WORST),
+        ):
+            self.lines.append(Judged(what, value, goal, "ms"))
+            print(f"  {self.lines[-1]}", flush=True)
+
+    async def chat(self, receivers=20, count=400, at_once=16):
+        """Stored, and delivered to each open socket."""
+        owner, *members = self.sign_up("talker", receivers + 1)
+        made, _ = owner.call("POST", "/api/v1/playgrounds", {"name": "Cost"})
+        invite, _ = owner.call("POST", f"/api/v1/playgrounds/{made['id']}/invites", {})
+        channel, _ = owner.call("POST", f"/api/v1/playgrounds/{made['id']}/channels", {"name": "cost", "type": "public"})
+        for member in members:
+            member.call("POST", f"/api/v1/invites/{invite['code']}/accept", {})
+            member.call("POST", f"/api/v1/channels/{channel['id']}/join", {})
+        delivered = 0
+
+        def arrived(name, argument):
+            nonlocal delivered
+            delivered += name == "message"
+
+        connections = [await Connection.open(self.base_url, {"token": person.token}, arrived, timeout=30) for person in members]
+        speaker = await Connection.open(self.base_url, {"token": owner.token}, lambda *_: None, timeout=30)
+        gate = asyncio.Semaphore(at_once)
+
+        async def say(number):
+            async with gate:
+                answer = await speaker.emit("message", {"channel_id": channel["id"], "text": f"message {number} of many"})
+                assert answer["ok"], answer
+
+        await asyncio.to_thread(self.settle)
+        before, began = self.spent(), time.monotonic()
+        await asyncio.gather(*(say(number) for number in range(count)))
+        deadline = time.monotonic() + 30
+        while delivered < count * receivers:
+            if time.monotonic() > deadline:
+                raise SystemExit(f"{delivered} of {count * receivers} deliveries came within 30 s")
+            await asyncio.sleep(0.02)
+        await asyncio.to_thread(self.settle)
+        after, whole = self.spent(), time.monotonic() - began
+        self.note("chat message, 20 receivers", self.show("chat message, 20 receivers", before, after, whole, count))
+        for connection in (*connections, speaker):
+            connection.abort()
+
+    def judge_idle(self):
+        for what, value, goal, unit in (
+            ("idle", self.idle, IDLE_CORES, "cores"),
+            ("idle, the seven processes", pss_mebibytes([pid for name, pid in self.processes()]), IDLE_MEBIBYTES, "MiB PSS"),
+        ):
+            self.lines.append(Judged(what, value, goal, unit))
+            print(f"  {self.lines[-1]}", flush=True)
+
+    def processes(self):
+        """Ours: the engines are not of the seven."""
+        return [(name, self.stack.pid(name)) for name in self.stack.services]
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--base-url", required=True)
+    arguments.add_argument("--run", required=True)
+    arguments.add_argument("--pgbench", required=True)
+    bench = Cost(arguments.parse_args())
+    for database in ("DROP DATABASE IF EXISTS cost", "CREATE DATABASE cost"):
+        subprocess.run(["psql", "--no-psqlrc", "-qd", "postgres", "-c", database], check=True, capture_output=True)
+    subprocess.run([bench.pgbench, "-q", "-i", "-s", "1", "cost"], check=True, capture_output=True)
+    bench.measure_idle()
+    bench.judge_idle()
+    for number in (1, 2):
+        print(f"round {number} of 2", flush=True)
+        bench.round()
+    missed = {line.what for line in bench.lines if not line.is_met}
+    print(f"{len(GOALS) + 4 - len(missed)} of {len(GOALS) + 4} goals are met: missed in one round or both: {', '.join(sorted(missed)) or 'none'}")
+    print(json.dumps({"date": time.strftime("%F", time.gmtime()), "cores": os.cpu_count()}))
+
+
+if __name__ == "__main__":
+    main()
