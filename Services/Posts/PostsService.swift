@@ -4,6 +4,7 @@
 import Domain
 import Foundation
 import Outbox
+import Postgres
 import Serving
 import Surface
 import Web
