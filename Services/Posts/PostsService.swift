@@ -4,7 +4,7 @@
 import Domain
 import Foundation
 import Outbox
-import Postgres
+package import Postgres
 import Serving
 import Surface
 import Web
