@@ -6,6 +6,7 @@ import Foundation
 import HTTPTypes
 import Logging
 import Support
+import Synchronization
 import Testing
 import Web
 

@@ -2,6 +2,7 @@
 // Linking and unlinking issuers in a browser.
 
 import Domain
+import Foundation
 import HTTPTypes
 import Postgres
 import Support
