@@ -23,7 +23,7 @@ import Testing
             let file = repositoryRoot.appendingPathComponent(path).path
             #expect(FileManager.default.fileExists(atPath: file), "add \(path)")
         }
-        if !Catalogue.told(by: service).isEmpty {
+        if !Catalogue.told(by: service.rawValue).isEmpty {
             let file = repositoryRoot.appendingPathComponent("Tests/\(name)Tests/EventSizeTests.swift").path
             #expect(FileManager.default.fileExists(atPath: file), "add \(file)")
         }

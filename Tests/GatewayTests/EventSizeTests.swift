@@ -4,7 +4,6 @@
 import Domain
 import Events
 import Support
-import Surface
 import Testing
 
 @Suite struct EventSizeTests {
@@ -39,6 +38,6 @@ import Testing
     }
 
     @Test func `every event of gateway fits at its limits`() throws {
-        try expectFitting(Self.events(), of: .gateway)
+        try expectFitting(Self.events(), of: "gateway")
     }
 }
