@@ -29,8 +29,11 @@ extension Access {
 
     /// Throws what somebody is told who may read, and change nothing.
     package func requireNotFrozen(_ isFrozen: Bool) throws {
-        guard isFrozen, case .account(let scope?) = self, scope.changesSomething else { return }
-        throw Problem.accountFrozen
+        switch self {
+        case .account(let scope?), .moderator(let scope?):
+            if isFrozen, scope.changesSomething { throw Problem.accountFrozen }
+        default: break
+        }
     }
 
     private static func require(_ scope: Scope?, in scopes: ScopeSet?) throws {
