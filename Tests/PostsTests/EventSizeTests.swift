@@ -280,14 +280,6 @@ import Web
         ]
     }
 
-    private static func leaving() -> [any Event] {
-        let account = AccountID(largest)
-        return [
-            AccountLeaving(accountID: account, deletion: moment, subjectVersion: .max),
-            AccountDeleted(accountID: account),
-        ] + Catalogue.erasing.map { $0.init(accountID: account) }
-    }
-
     @Test func everyEventAtItsLimitsFits() throws {
         try expectFitting(Self.posts() + Self.reading() + Self.projects() + Self.moderation(), of: "posts")
     }

@@ -23,7 +23,10 @@ enum Links {
             "media.links",
             prefetch: 256,
             gathering: .milliseconds(100),
-            isOfConcern: { dependencies.previews.areOn && Showing($0)?.concernsLinks ?? false },
+            isOfConcern: { event in
+                BlockListStore.seen(event) != nil
+                    || dependencies.previews.areOn && Showing(event)?.concernsLinks ?? false
+            },
             prepare: { events, _, transaction in
                 guard dependencies.previews.areOn else { return }
                 try await keep(Showing.newest(of: events), dependencies, in: transaction)
