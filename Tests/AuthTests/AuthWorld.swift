@@ -86,7 +86,8 @@ struct AuthWorld: Sendable {
             pages: try PageText.pages(site: site),
             issuers: Issuers(issuers, seal: Seal("a key of the tests"), now: { clock.now }, asking: asking),
             vapidKey: nil,
-            logger: logger
+            logger: logger,
+            blocks: KeptBlockList(patience: .zero)
         )
         responder = AuthService.service.responder(
             dependencies,

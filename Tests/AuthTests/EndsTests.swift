@@ -21,6 +21,8 @@ import Web
         "known_devices": "swept", "sessions": "swept", "sign_in_attempts": "swept", "identities": "with the person",
         "issuer_visits": "swept", "taken_tokens": "swept", "newcomers": "swept",
         "issuer_revocations": "when the issuer has taken its token back, or after the last try",
+        "blocked_terms": "swept", "blocked_domains": "swept", "documents": "never: people agreed to them",
+        "document_texts": "with the document", "consents": "with the person",
     ]
 
     @Test func everyTableHasOne() async throws {

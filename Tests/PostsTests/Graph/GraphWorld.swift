@@ -47,7 +47,8 @@ struct GraphWorld: Sendable {
             now: { clock.now },
             site: site,
             limits: limits,
-            pages: try PostPages.pages(site: site)
+            pages: try PostPages.pages(site: site),
+            blocks: KeptBlockList(patience: .zero)
         )
         responder = PostsService.service.responder(
             dependencies,
