@@ -173,3 +173,7 @@ FROM generate_series(1, 30) i;
 INSERT INTO project_bookmarks (account_id, project_id, id)
 SELECT pg_temp.person(i + 1), i, i FROM generate_series(1, 18000) i;
 INSERT INTO project_views (project_id, views) SELECT i, i FROM generate_series(1, 14000) i;
+
+INSERT INTO flagged_things (kind, thing_id, account_id, term_id, flagged_at)
+SELECT 'post', i::text, i, 1, '2025-01-01'::timestamptz + i * interval '1 minute'
+FROM generate_series(1, 20000) i;

@@ -2,6 +2,7 @@
 // What a list of blocked words and domains says of texts, names and hosts.
 
 import Domain
+import Events
 import Serving
 import Support
 import Testing
