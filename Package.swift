@@ -368,7 +368,10 @@ let package = Package(
             ),
             tests("MediaWork", ["CConfinement", "MediaWork", "MediaWorker", "media-worker-host"]),
             tests("Outbound", ["CZlib", "Outbound"]),
-            tests("Serving", ["Serving", "Outbox", "Postgres", "ServiceKit", "Surface", crypto]),
+            tests(
+                "Serving",
+                ["Serving", "Domain", "Events", "Outbox", "Postgres", "ServiceKit", "Surface", "Web", crypto]
+            ),
             tests(
                 "Contract",
                 [

@@ -94,7 +94,8 @@ struct AuthWorld: Sendable {
             vapidKey: nil,
             logger: logger,
             mail: mail,
-            deliver: { message, _ in await mailbox.take(message) }
+            deliver: { message, _ in await mailbox.take(message) },
+            blocks: KeptBlockList(patience: .zero)
         )
         responder = AuthService.service.responder(
             dependencies,

@@ -24,6 +24,8 @@ import Web
         "departures": "swept", "departure_answers": "with the departure",
         "former_usernames": "never: nobody else is given the name",
         "issuer_revocations": "when the issuer has taken its token back, or after the last try",
+        "blocked_terms": "swept", "blocked_domains": "swept", "documents": "never: people agreed to them",
+        "document_texts": "with the document", "consents": "with the person",
     ]
 
     @Test func everyTableHasOne() async throws {

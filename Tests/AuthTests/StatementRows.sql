@@ -104,3 +104,23 @@ VALUES (7000007, 'leaver', 'leaver@example.com', 'hash', 'ko', '2025-01-01', '20
 INSERT INTO sign_in_attempts (key, tries, since) VALUES ('account:7000007', 1, '2025-01-01');
 INSERT INTO audit (id, at, last_at, act, actor, account_id, address, detail)
 VALUES (7000009, '2025-01-01', '2025-01-01', 'signed_in', 'account 7000007', 7000007, '192.0.2.7', '');
+
+INSERT INTO blocked_terms (id, text, action, sees_through_digits, version, changed_at)
+SELECT i, 'word' || i, CASE WHEN i % 2 = 1 THEN 'refuse' END, false, i, '2025-01-01'::timestamptz + i * interval '1 minute'
+FROM generate_series(1, 20000) i;
+
+INSERT INTO blocked_domains (id, domain, blocks_mail, blocks_links, version, changed_at)
+SELECT i, 'd' || i || '.example', i % 2 = 1, i % 2 = 1, i, '2025-01-01'::timestamptz + i * interval '1 minute'
+FROM generate_series(1, 20000) i;
+
+INSERT INTO documents (id, kind, version, published_at, effective_on, consent_until)
+SELECT i, 'rules', i, '2025-01-01', '1970-01-01'::date + i, CASE WHEN i % 2 = 1 THEN '2100-01-01'::timestamptz END
+FROM generate_series(1, 20000) i;
+
+INSERT INTO document_texts (document_id, language, text)
+SELECT i, 'en', 'text ' || i
+FROM generate_series(1, 20000) i;
+
+INSERT INTO consents (account_id, kind, version, given_at, way)
+SELECT i, 'rules', 0, '2025-01-01', 'app'
+FROM generate_series(1, 20000) i;

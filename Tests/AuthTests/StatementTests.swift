@@ -36,6 +36,7 @@ import Testing
         oauth(&catalogue)
         sessions(&catalogue)
         departures(&catalogue)
+        rules(&catalogue)
         return catalogue
     }()
 
@@ -86,6 +87,63 @@ import Testing
             _ = try await DeviceStore.purge(before: now, in: $0)
         }
         call("AttemptStore.purge(before:in:)") { _ = try await AttemptStore.purge(before: now, in: $0) }
+    }
+
+    private static func rules(_ call: inout StatementCatalogue) {
+        let (id, domain, today) = (BlockedTermID(7), BlockedDomainID(7), Day(now))
+        call("BlockedTermStore.hold(in:)") { BlockedTermStore.hold(in: $0) }
+        call("BlockedTermStore.find(_:in:)", "by id") { _ = try await BlockedTermStore.find(id, in: $0) }
+        call("BlockedTermStore.find(_:in:)", "by text", walks: "blocked_terms_text") {
+            _ = try await BlockedTermStore.find("word7", in: $0)
+        }
+        call("BlockedTermStore.list(after:limit:in:)") {
+            _ = try await BlockedTermStore.list(after: 0, limit: 10, in: $0)
+        }
+        call("BlockedTermStore.isFull(_:in:)") { _ = try await BlockedTermStore.isFull(10, in: $0) }
+        call("BlockedDomainStore.find(_:in:)", "by id") { _ = try await BlockedDomainStore.find(domain, in: $0) }
+        call("BlockedDomainStore.find(_:in:)", "by name", walks: "blocked_domains_domain") {
+            _ = try await BlockedDomainStore.find(try #require(HostName("d7.example")), in: $0)
+        }
+        call("BlockedDomainStore.list(after:limit:in:)") {
+            _ = try await BlockedDomainStore.list(after: 0, limit: 10, in: $0)
+        }
+        for use in DomainUse.allCases {
+            call("BlockedDomainStore.list(for:after:limit:in:)", use.rawValue) {
+                _ = try await BlockedDomainStore.list(for: use, after: 0, limit: 10, in: $0)
+            }
+        }
+        call("BlockedDomainStore.isFull(_:in:)") { _ = try await BlockedDomainStore.isFull(10, in: $0) }
+        call("DocumentStore.hold(in:)") { DocumentStore.hold(in: $0) }
+        call("DocumentStore.insert(_:_:at:in:)") {
+            let draft = try Document.Draft(
+                kind: .rules,
+                texts: [.english: "a"],
+                effective: today.advanced(by: 100),
+                graceDays: 1,
+                today: today
+            )
+            _ = try await DocumentStore.insert(DocumentID(30_000), draft, at: now, in: $0)
+        }
+        call("DocumentStore.insert(_:_:of:in:)") { DocumentStore.insert("a", .korean, of: DocumentID(7), in: $0) }
+        call("DocumentStore.list(_:before:limit:in:)", walks: "documents_key") {
+            _ = try await DocumentStore.list(.rules, before: 10, limit: 10, in: $0)
+        }
+        call("DocumentStore.lastDay(_:in:)", walks: "documents_day") {
+            _ = try await DocumentStore.lastDay(.rules, in: $0)
+        }
+        call("DocumentStore.inForce(_:on:in:)", walks: "documents_day") {
+            _ = try await DocumentStore.inForce(.rules, on: today, in: $0)
+        }
+        call("DocumentStore.texts(of:in:)") { _ = try await DocumentStore.texts(of: DocumentID(7), in: $0) }
+        call("ConsentStore.give(by:way:on:at:in:)") {
+            ConsentStore.give(by: account, way: .app, on: today, at: now, in: $0)
+        }
+        call("ConsentStore.due(from:on:in:)", walks: "documents_day") {
+            _ = try await ConsentStore.due(from: account, on: today, in: $0)
+        }
+        call("ConsentStore.list(of:in:)", walks: "consents_pkey") {
+            _ = try await ConsentStore.list(of: account, in: $0)
+        }
     }
 
     private static func audit(_ call: inout StatementCatalogue) {

@@ -50,6 +50,7 @@ import Web
         moderation(&catalogue)
         restrictions(&catalogue)
         erasures(&catalogue)
+        rules(&catalogue)
         return catalogue
     }()
 
@@ -128,6 +129,23 @@ import Web
             call("RetoldStore.pairs(_:after:at:in:)", "\(pairs)") {
                 _ = try await RetoldStore.pairs(pairs, after: place, at: now, in: $0)
             }
+        }
+    }
+
+    private static func rules(_ call: inout StatementCatalogue) {
+        let flag = ThingFlagged(
+            thing: Thing(kind: .post, id: "7"),
+            accountID: author,
+            termID: BlockedTermID(1),
+            flaggedAt: now,
+            subjectVersion: 1
+        )
+        call("FlagStore.keep(_:in:)") { FlagStore.keep(flag, in: $0) }
+        call("FlagStore.forget(before:in:)", walks: "flagged_things_at") {
+            _ = try await FlagStore.forget(before: now, in: $0)
+        }
+        call("FollowStore.strangers(among:to:in:)") {
+            _ = try await FollowStore.strangers(among: [author, stranger], to: viewer, in: $0)
         }
     }
 

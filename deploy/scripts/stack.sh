@@ -329,7 +329,9 @@ load_graph() {
     say "Lifting the gateway's rate budgets while loading"
     local code=0
     MADANG_RATE_LIMIT_ACCOUNT=0 MADANG_RATE_LIMIT_ADDRESS=0 MADANG_RATE_LIMIT_SIGN_UP=0 MADANG_CONNECTIONS_ADDRESS=0 restart_service gateway
+    MADANG_NEW_ACCOUNT_HOURS=0 restart_service posts
     python3 "$root/deploy/load_graph.py" "$@" --base-url "http://localhost:$port" --state "$state/load" || code=$?
+    restart_service posts
     restart_service gateway
     return $code
 }

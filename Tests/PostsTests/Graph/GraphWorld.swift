@@ -49,7 +49,8 @@ struct GraphWorld: Sendable {
             site: site,
             limits: limits,
             pages: try PostPages.pages(site: site),
-            appealTokens: appealTokens
+            appealTokens: appealTokens,
+            blocks: KeptBlockList(patience: .zero)
         )
         responder = PostsService.service.responder(
             dependencies,
