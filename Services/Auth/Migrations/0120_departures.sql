@@ -18,7 +18,7 @@ CREATE TABLE departures (
 );
 
 CREATE INDEX departures_due ON departures (due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX departures_unanswered ON departures (deleted_at) WHERE erased_at IS NULL;
+CREATE INDEX departures_unanswered ON departures (deletion_at) WHERE erased_at IS NULL;
 CREATE INDEX departures_over ON departures (erased_at) WHERE erased_at IS NOT NULL;
 
 -- What an account gave is looked for before the account goes.

@@ -57,7 +57,7 @@ enum ExportedStore {
             )::text
             FROM messages m
             CROSS JOIN LATERAL (SELECT c.* FROM channels c WHERE c.id = m.channel_id OFFSET 0) c
-            WHERE m.author_id = \(place.account) AND m.deleted_at IS NULL AND m.id > \(place[0])
+            WHERE m.author_id = \(place.account) AND m.author_id <> 0 AND m.deleted_at IS NULL AND m.id > \(place[0])
             ORDER BY m.id LIMIT \(place.limit)
             """
         ).all(as: ExportedText.init)

@@ -1,4 +1,4 @@
--- What of an account that was deleted is looked for before it goes.
+-- What of an account that was deleted is looked for before it goes, and what is put into archives of what is theirs.
 SET LOCAL lock_timeout = '5s';
 
 CREATE INDEX blocks_blocked_all ON blocks (blocked_id);
@@ -14,4 +14,4 @@ CREATE INDEX playground_bans_actor ON playground_bans (actor_id);
 CREATE INDEX playgrounds_cover ON playgrounds (cover_id) WHERE cover_id IS NOT NULL;
 CREATE INDEX project_room_members_account ON project_room_members (account_id);
 CREATE INDEX project_rooms_leader ON project_rooms (leader_id);
-CREATE INDEX reactions_account ON reactions (account_id);
+CREATE INDEX reactions_account ON reactions (account_id, message_id);

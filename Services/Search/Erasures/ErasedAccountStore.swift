@@ -67,7 +67,7 @@ enum ErasedAccountStore {
 
         fileprivate func condition(_ account: AccountID) -> SQL {
             switch self {
-            case .tiesOfOthers: "target_id = \(account)"
+            case .tiesOfOthers: "target_id = \(account) AND target_id <> 0"
             case .account: "id = \(account)"
             case .uses, .books, .ties, .memberships: "account_id = \(account)"
             }
