@@ -53,7 +53,7 @@ package enum PostsService {
     static func queues(_ dependencies: Dependencies) -> [EventQueue] {
         [
             Accounts.queue, Files.queue, Fanout.queue(dependencies), ProjectRooms.queue(dependencies),
-            ReportedThings.queue, BlockedTerms.queue, FileFlag.queue,
+            ReportedThings.queue, BlockedTerms.queue, FileFlag.queue(dependencies),
         ]
     }
 

@@ -16,7 +16,7 @@ enum Sweeps {
             deletedProjects(dependencies),
             restrictions(dependencies),
             reports(dependencies), decisions(dependencies), evidence(dependencies), moderationLog(dependencies),
-            flags(dependencies), NewAccountActStore.sweep(now: dependencies.now),
+            NewAccountActStore.sweep(now: dependencies.now),
         ] + BlockListStore.sweeps(now: dependencies.now)
     }
 
@@ -92,12 +92,6 @@ enum Sweeps {
         Sweep("shelf_writes", every: .seconds(3600)) { database in
             let oldest = dependencies.now() - ShelfWriteStore.lifetime
             return try await ShelfWriteStore.forget(before: oldest, in: database)
-        }
-    }
-
-    static func flags(_ dependencies: Dependencies) -> Sweep {
-        Sweep("flagged_things", every: .seconds(3600)) { database in
-            try await FlagStore.forget(before: dependencies.now() - FileFlag.lifetime, in: database)
         }
     }
 

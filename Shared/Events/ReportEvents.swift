@@ -35,18 +35,19 @@ package struct ThingSnapshot: Codable, Hashable, Sendable {
     enum CodingKeys: String, SnakeCased { case title, text, warning, mediaIDs, placeID, createdAt }
 }
 
-/// Somebody reported things that others keep: they say what those are, and whose.
+/// Somebody, or this place itself, reported things that others keep: they say what those are, and whose.
 package struct ThingReported: Event {
     package static let name = "posts.ThingReported"
 
     package let reportID: ReportID
-    package let reporterID: AccountID
+    /// Nil for this place itself, which sees everything.
+    package let reporterID: AccountID?
     package let things: [Thing]
 
     package var subject: String { reportID.description }
     package var subjectVersion: Int64 { 1 }
 
-    package init(reportID: ReportID, reporterID: AccountID, things: [Thing]) {
+    package init(reportID: ReportID, reporterID: AccountID?, things: [Thing]) {
         self.reportID = reportID
         self.reporterID = reporterID
         self.things = things
@@ -114,19 +115,20 @@ package struct ReportSnapshot: Codable, Hashable, Sendable {
     enum CodingKeys: String, SnakeCased { case id, category, comment, postIDs, ruleIDs, createdAt }
 }
 
-/// Somebody reported an account, or something of it.
+/// Somebody, or this place itself, reported an account, or something of it.
 package struct ReportFiled: ShowingAccounts {
     package static let name = "posts.ReportFiled"
 
     package let report: ReportSnapshot
-    package let reporter: AccountSnapshot
+    /// Nil for this place itself.
+    package let reporter: AccountSnapshot?
     package let target: AccountSnapshot
 
-    package var accounts: [AccountSnapshot] { [reporter, target] }
+    package var accounts: [AccountSnapshot] { [reporter, target].compactMap(\.self) }
     package var subject: String { report.id.description }
     package var subjectVersion: Int64 { 1 }
 
-    package init(report: ReportSnapshot, reporter: AccountSnapshot, target: AccountSnapshot) {
+    package init(report: ReportSnapshot, reporter: AccountSnapshot?, target: AccountSnapshot) {
         self.report = report
         self.reporter = reporter
         self.target = target

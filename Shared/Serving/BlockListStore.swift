@@ -60,6 +60,13 @@ package enum BlockListStore {
         ).all { try $0.next() }
     }
 
+    /// What a word is; nil for one that is not known, or is blocked no more.
+    package static func text(of term: BlockedTermID, in database: some Querying) async throws -> String? {
+        try await database.query(
+            "SELECT text FROM blocked_terms WHERE id = \(term) AND action IS NOT NULL"
+        ).one { try $0.next() }
+    }
+
     /// The domains that are blocked for something.
     package static func domains(in database: some Querying) async throws -> [BlockList.Domain] {
         try await database.query(

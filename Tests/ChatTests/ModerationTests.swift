@@ -71,6 +71,24 @@ import Web
         }
     }
 
+    @Test func thisPlaceItselfSeesEverything() async throws {
+        try await ChatWorld.run { world in
+            let (ann, bob) = (try await world.person("ann"), try await world.person("bob"))
+            let room = try await world.room([ann, bob], type: "private")
+            let message = try await world.said("rude", in: room, as: bob)
+            let closed = try await world.playground("Closed", of: bob, isOpen: false)
+            let things = [
+                Thing(kind: .message, id: message), Thing(kind: .playground, id: closed),
+                Thing(kind: .message, id: "1"),
+            ]
+            try await hear(ThingReported(reportID: Self.report, reporterID: nil, things: things), world)
+            let told = try await told(world)
+            #expect(told.map { $0.snapshot?.text ?? "gone" } == ["rude", "", "gone"])
+            #expect(told.map { $0.snapshot?.title } == [nil, "Closed", nil])
+            #expect(told.map(\.authorID) == [bob.id, bob.id, nil])
+        }
+    }
+
     @Test func whatAModeratorRemovesGoes() async throws {
         try await ChatWorld.run { world in
             let (ann, bob) = (try await world.person("ann"), try await world.person("bob"))

@@ -24,7 +24,7 @@ extension Samples {
         [
             ThingReported(
                 reportID: report,
-                reporterID: reporter.id,
+                reporterID: full ? reporter.id : nil,
                 things: [Thing(kind: .message, id: "110000000000000023")]
             ),
             ReportFiled(
@@ -36,7 +36,7 @@ extension Samples {
                     ruleIDs: full ? ["1"] : [],
                     createdAt: moment
                 ),
-                reporter: reporter,
+                reporter: full ? reporter : nil,
                 target: target
             ),
             AppealMade(decisionID: decision, accountID: target.id, madeAt: moment),

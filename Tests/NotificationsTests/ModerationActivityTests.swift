@@ -31,7 +31,7 @@ import Web
         AccountSnapshot(id: id, username: World.username(id), createdAt: Self.moment, version: 1)
     }
 
-    private func filed(_ id: ReportID, by reporter: AccountID, of target: AccountID) -> ReportFiled {
+    private func filed(_ id: ReportID, by reporter: AccountID?, of target: AccountID) -> ReportFiled {
         let report = ReportSnapshot(
             id: id,
             category: "spam",
@@ -40,7 +40,7 @@ import Web
             ruleIDs: [],
             createdAt: Self.moment
         )
-        return ReportFiled(report: report, reporter: account(reporter), target: account(target))
+        return ReportFiled(report: report, reporter: reporter.map(account), target: account(target))
     }
 
     private func decided(_ action: DecisionAction, version: Int64) -> DecisionMade {
@@ -79,6 +79,19 @@ import Web
             #expect(report["comment"] as? String == "look" && report["status_ids"] as? [String] == ["7"])
             #expect((report["target_account"] as? [String: Any])?["id"] as? String == "3")
             #expect((heard.first?["account"] as? [String: Any])?["id"] as? String == "2")
+        }
+    }
+
+    @Test func `a report that this place makes comes from whom it is about`() async throws {
+        try await Stage.run { stage in
+            for moderator in [AccountID(3), 4] {
+                try await hear(RoleGiven(accountID: moderator, role: .moderator, subjectVersion: 1), stage)
+            }
+            try await hear(filed(8, by: nil, of: 3), stage)
+            #expect(try await list(stage, 3).isEmpty)
+            let heard = try await list(stage, 4)
+            #expect(heard.count == 1 && heard.first?["type"] as? String == "admin.report")
+            #expect((heard.first?["account"] as? [String: Any])?["id"] as? String == "3")
         }
     }
 

@@ -196,6 +196,13 @@ INSERT INTO report_things (report_id, kind, thing_id, account_id, snapshot)
 SELECT i, CASE WHEN i % 100 = 7 THEN 'message' ELSE 'post' END, i::text, CASE WHEN i % 100 <> 7 THEN pg_temp.person(i) END,
     CASE WHEN i % 100 <> 7 THEN '{"text": "a text", "media_ids": [], "created_at": "2025-01-01T00:00:00Z"}'::jsonb END
 FROM generate_series(1, 20000) i;
+-- This place itself reports one in a thousand of the things, too.
+INSERT INTO reports (id, reporter_id, target_id, category, comment, created_at, updated_at)
+SELECT 20100 + i, NULL, pg_temp.person(1000 * i), 'violation', 'a word', '2025-01-01', '2025-01-01' FROM generate_series(1, 20) i;
+INSERT INTO report_things (report_id, kind, thing_id, account_id, snapshot)
+SELECT 20100 + i, 'post', (1000 * i)::text, pg_temp.person(1000 * i),
+    '{"text": "a text", "media_ids": [], "created_at": "2025-01-01T00:00:00Z"}'::jsonb
+FROM generate_series(1, 20) i;
 INSERT INTO report_notes (id, report_id, account_id, text, created_at)
 SELECT i, i, i % 50 + 1, 'a note', '2025-01-01' FROM generate_series(1, 20000) i;
 INSERT INTO decisions (

@@ -39,16 +39,17 @@ struct ModerationActivity: Sendable {
         )
     }
 
-    /// Whom the report is about, or who filed it, hears nothing of it.
+    /// Whom the report is about, or who filed it, hears nothing of it. One that nobody filed comes from whom it is about.
     private func filed(_ filed: ReportFiled, in transaction: Transaction) async throws {
         try ModerationStore.keep(filed, at: retention.now(), in: transaction)
-        LockStore.share(filed.reporter.id, in: transaction)
+        let actor = filed.reporter ?? filed.target
+        LockStore.share(actor.id, in: transaction)
         let moderators = try await ModerationStore.moderators(most: ModerationActivity.mostModerators, in: transaction)
-        let recipients = moderators.filter { $0 != filed.reporter.id && $0 != filed.target.id }
+        let recipients = moderators.filter { $0 != actor.id && $0 != filed.target.id }
         guard !recipients.isEmpty, filed.report.createdAt > retention.horizon else { return }
         let entries = try recipients.map { (id: try ids.next(NotificationID.self), recipient: $0) }
-        let cause = Cause.report(filed.report, by: filed.reporter.id, entries)
-        try await tell(cause, by: filed.reporter, about: .report(filed), in: transaction)
+        let cause = Cause.report(filed.report, by: actor.id, entries)
+        try await tell(cause, by: actor, about: .report(filed), in: transaction)
     }
 
     private func decided(_ decision: DecisionMade, in transaction: Transaction) async throws {

@@ -10,7 +10,8 @@ CREATE TABLE roles (
 
 CREATE TABLE reports (
     id bigint PRIMARY KEY,
-    reporter_id bigint NOT NULL,
+    -- NULL where this place itself reports.
+    reporter_id bigint,
     -- Who is reported. NULL until it is known whose the things are, and of what is nobody's.
     target_id bigint,
     category text NOT NULL CHECK (category IN ('spam', 'legal', 'violation', 'other')),
@@ -40,6 +41,7 @@ CREATE TABLE report_things (
     snapshot jsonb,
     PRIMARY KEY (report_id, kind, thing_id)
 );
+CREATE INDEX report_things_thing ON report_things (kind, thing_id);
 
 -- What moderators wrote to each other.
 CREATE TABLE report_notes (

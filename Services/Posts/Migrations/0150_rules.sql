@@ -1,4 +1,4 @@
--- What may not be written here, as auth tells it, what was reported by itself, and what new accounts did.
+-- What may not be written here, as auth tells it, and what new accounts did.
 
 SET LOCAL lock_timeout = '5s';
 
@@ -35,16 +35,3 @@ CREATE TABLE new_account_acts (
     PRIMARY KEY (account_id, act)
 );
 CREATE INDEX new_account_acts_since ON new_account_acts (since);
-
--- Things with a word in them of which whoever runs the place wants to hear.
-CREATE TABLE flagged_things (
-    kind text NOT NULL,
-    -- As its service writes it.
-    thing_id text NOT NULL,
-    -- Whose it is.
-    account_id bigint NOT NULL,
-    term_id bigint NOT NULL,
-    flagged_at timestamptz NOT NULL,
-    PRIMARY KEY (kind, thing_id)
-);
-CREATE INDEX flagged_things_at ON flagged_things (flagged_at);

@@ -88,7 +88,7 @@ enum CreatePost {
         )
         guard let stored = try await PostStore.insert(post, in: transaction) else { throw Problem.notFound }
         let (made, author) = (stored.post, stored.author)
-        FileFlag.run(term, on: .post, made.id.description, of: made.accountID, dependencies, in: transaction)
+        try await FileFlag.run(term, on: KeptThing(made), dependencies, in: transaction)
         if made.inReplyToID == nil {
             try transaction.record(PostCreated(author: author, post: made))
         } else {

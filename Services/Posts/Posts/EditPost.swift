@@ -32,9 +32,9 @@ enum EditPost {
                 dependencies,
                 in: transaction
             )
-            FileFlag.run(term, on: .post, id.description, of: author, dependencies, in: transaction)
             try PostStore.update(after, at: dependencies.now(), keeping: dependencies.limits.edits, in: transaction)
             let edited = try await PostStore.entry(id, viewer: author, in: transaction).found()
+            try await FileFlag.run(term, on: KeptThing(edited.post), dependencies, in: transaction)
             try transaction.record(PostEdited(author: edited.author, post: edited.post))
             return edited.view(for: author, site: dependencies.site)
         }

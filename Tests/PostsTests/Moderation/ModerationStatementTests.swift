@@ -83,6 +83,11 @@ extension StatementTests {
             let note = ReportNote(id: ReportNoteID(100_000), accountID: moderator, text: "new", createdAt: now)
             ReportStore.insert(note, of: report, in: $0)
         }
+        let flagged = Thing(kind: .post, id: "1000")
+        call("ReportStore.lock(_:in:)") { ReportStore.lock(flagged, in: $0) }
+        call("ReportStore.openFlag(of:in:)", walks: "report_things_thing") {
+            _ = try await ReportStore.openFlag(of: flagged, in: $0)
+        }
         call("ReportStore.report(_:in:)") { _ = try await ReportStore.report(report, in: $0) }
         call("ReportStore.hold(_:in:)") { _ = try await ReportStore.hold(report, in: $0) }
         let filters: [(String, ReportFilter, String)] = [

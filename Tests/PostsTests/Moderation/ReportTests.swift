@@ -38,7 +38,7 @@ import Web
             #expect(things.count == 1 && (things[0]["snapshot"] as? [String: Any])?["text"] as? String == "as it was")
             let told = try await world.told(ReportFiled.self)
             #expect(told.map(\.report.id.description) == [try report.id])
-            #expect(told.first?.target.id == bob.id && told.first?.reporter.id == ann.id)
+            #expect(told.first?.target.id == bob.id && told.first?.reporter?.id == ann.id)
         }
     }
 

@@ -51,9 +51,12 @@ enum Records {
         // Whatever is refused is refused before anything is written: others come in the same transaction.
         let known = try await known(draft, work)
         try await work.addRecord()
-        if let known { return flagged(try await make(client, content, progress, of: known, work), term, work) }
+        if let known {
+            return try await flagged(try await make(client, content, progress, of: known, work), term, work)
+        }
         guard let data = draft.book else { throw Problem.invalid("book", "blank") }
-        return flagged(try await make(client, content, progress, of: ShelfBooks.take(data, work), work), term, work)
+        let made = try await make(client, content, progress, of: ShelfBooks.take(data, work), work)
+        return try await flagged(made, term, work)
     }
 
     /// Throws where others would read what may not be written here.
@@ -61,9 +64,8 @@ enum Records {
         try await BlockedTerms.check(content.sharedTexts, work.dependencies, in: work)
     }
 
-    private static func flagged(_ written: Written, _ term: BlockedTermID?, _ work: ShelfWork) -> Written {
-        let id = written.record.id.description
-        FileFlag.run(term, on: .record, id, of: work.reader, work.dependencies, in: work)
+    private static func flagged(_ written: Written, _ term: BlockedTermID?, _ work: ShelfWork) async throws -> Written {
+        try await FileFlag.run(term, on: KeptThing(written.record), work.dependencies, in: work.transaction)
         return written
     }
 
@@ -127,7 +129,7 @@ enum Records {
             work.recount([content.finishedOn, before.content.finishedOn])
         }
         if content != before.content { try await work.tell(before, after) }
-        return flagged(
+        return try await flagged(
             Written(record: after, progress: progress, outcome: .changed, isConflict: isConflict),
             term,
             work

@@ -74,7 +74,8 @@ struct AdminReportView: ObjectView {
         json.member("forwarded", false)
         json.member("created_at", report.createdAt)
         json.member("updated_at", report.updatedAt)
-        json.member("account", account(report.reporterID))
+        // Apps expect somebody there.
+        json.member("account", account(report.reporterID ?? report.targetID))
         json.member("target_account", account(report.targetID))
         json.member("assigned_account", account(report.assignedID))
         json.member("action_taken_by_account", account(report.closedID))

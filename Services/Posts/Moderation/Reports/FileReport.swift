@@ -92,9 +92,13 @@ enum FileReport {
         in transaction: Transaction
     ) async throws -> AccountSnapshot? {
         guard let target = report.targetID,
-            let reported = try await AccountStore.account(target, in: transaction),
-            let reporter = try await AccountStore.account(report.reporterID, in: transaction)
+            let reported = try await AccountStore.account(target, in: transaction)
         else { return nil }
+        var reporter: AccountSnapshot?
+        if let id = report.reporterID {
+            reporter = try await AccountStore.account(id, in: transaction)
+            guard reporter != nil else { return nil }
+        }
         try transaction.record(ReportFiled(report: report.snapshot(things), reporter: reporter, target: reported))
         return reported
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Posts, projects and records as something that is reported or decided about.
+// Profiles, posts, projects and records as something that is reported or decided about.
 
 import Domain
 import Events
@@ -50,7 +50,18 @@ struct KeptThing: Sendable {
         }
     }
 
-    private init(_ post: PostSnapshot) {
+    init(_ account: AccountSnapshot) {
+        thing = Thing(kind: .account, id: account.id.description)
+        accountID = account.id
+        let texts = [account.note] + account.fields.map { "\($0.name): \($0.value)" }
+        snapshot = ThingSnapshot(
+            title: account.displayName,
+            text: texts.filter { !$0.isEmpty }.joined(separator: "\n\n"),
+            createdAt: account.createdAt
+        )
+    }
+
+    init(_ post: PostSnapshot) {
         thing = Thing(kind: .post, id: post.id.description)
         accountID = post.accountID
         snapshot = ThingSnapshot(
@@ -61,7 +72,7 @@ struct KeptThing: Sendable {
         )
     }
 
-    private init(_ project: ProjectSnapshot) {
+    init(_ project: ProjectSnapshot) {
         thing = Thing(kind: .project, id: project.id.description)
         accountID = project.leaderID
         snapshot = ThingSnapshot(
@@ -72,7 +83,7 @@ struct KeptThing: Sendable {
         )
     }
 
-    private init(_ record: RecordRow) {
+    init(_ record: RecordRow) {
         thing = Thing(kind: .record, id: record.id.description)
         accountID = record.readerID
         let texts = [record.content.oneLine, record.content.review] + record.content.quotes.map { $0.text }

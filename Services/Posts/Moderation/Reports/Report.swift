@@ -97,7 +97,8 @@ struct ReportDraft: Sendable {
 /// A row of `reports`.
 struct ReportRow: Columned {
     let id: ReportID
-    let reporterID: AccountID
+    /// Nil where this place itself reports.
+    let reporterID: AccountID?
     /// Nil until it is known whose the things are, and of what is nobody's.
     var targetID: AccountID?
     let category: ReportCategory

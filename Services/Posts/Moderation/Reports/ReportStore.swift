@@ -60,6 +60,28 @@ enum ReportStore {
         )
     }
 
+    /// Lets no other transaction file a report of this place itself of a thing until this one ends.
+    static func lock(_ thing: Thing, in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            SELECT pg_advisory_xact_lock(hashtextextended('flag ' || \(thing.kind) || ' ' || \(thing.id), 0))
+            """
+        )
+    }
+
+    /// The open report of a thing that this place itself filed.
+    static func openFlag(of thing: Thing, in transaction: some Transacting) async throws -> ReportID? {
+        try await transaction.query(
+            """
+            SELECT p.id
+            FROM report_things t
+            JOIN reports p ON p.id = t.report_id AND p.reporter_id IS NULL AND p.closed_at IS NULL
+            WHERE t.kind = \(thing.kind) AND t.thing_id = \(thing.id)
+            LIMIT 1
+            """
+        ).one { try $0.next() }
+    }
+
     static func report(_ id: ReportID, in database: some Querying) async throws -> ReportRow? {
         try await database.query("SELECT \(ReportRow.columns) FROM reports p WHERE p.id = \(id)").one {
             try $0.next()

@@ -24,7 +24,8 @@ enum ReportedThings {
 
     private static func keep<Owner>(_ told: ReportedThingTold<Owner>, in transaction: Transaction) async throws {
         guard var report = try await ReportStore.hold(told.reportID, in: transaction) else { return }
-        guard let snapshot = told.snapshot, told.authorID != report.reporterID else {
+        guard let snapshot = told.snapshot, report.reporterID == nil || told.authorID != report.reporterID
+        else {
             ReportStore.drop(told.thing, of: report.id, in: transaction)
             return ReportStore.deleteEmpty(report.id, in: transaction)
         }
