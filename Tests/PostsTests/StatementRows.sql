@@ -271,6 +271,3 @@ INSERT INTO reading_goals (account_id, year, month, version, books) VALUES (7000
 INSERT INTO shelf_tombstones (account_id, version, kind, item_id, deleted_at) VALUES (7000007, 4, 'book', 1, '2025-01-01');
 INSERT INTO shelf_writes (account_id, key, taken_at) VALUES (7000007, '00000000-0000-0000-0000-000000000001', '2025-01-01');
 
-INSERT INTO flagged_things (kind, thing_id, account_id, term_id, flagged_at)
-SELECT 'post', i::text, i, 1, '2025-01-01'::timestamptz + i * interval '1 minute'
-FROM generate_series(1, 20000) i;

@@ -133,17 +133,6 @@ import Web
     }
 
     private static func rules(_ call: inout StatementCatalogue) {
-        let flag = ThingFlagged(
-            thing: Thing(kind: .post, id: "7"),
-            accountID: author,
-            termID: BlockedTermID(1),
-            flaggedAt: now,
-            subjectVersion: 1
-        )
-        call("FlagStore.keep(_:in:)") { FlagStore.keep(flag, in: $0) }
-        call("FlagStore.forget(before:in:)", walks: "flagged_things_at") {
-            _ = try await FlagStore.forget(before: now, in: $0)
-        }
         call("FollowStore.strangers(among:to:in:)") {
             _ = try await FollowStore.strangers(among: [author, stranger], to: viewer, in: $0)
         }

@@ -4,6 +4,8 @@
 import Domain
 import Events
 import Foundation
+import HTTPTypes
+import Postgres
 import Support
 import Testing
 import Web
@@ -81,7 +83,7 @@ import Web
             #expect(try await queue(world, as: mod).isEmpty)
             try await edit("let us gamble once more")
             let second = try await queue(world, as: mod)
-            #expect(second.count == 1 && (try second.first?.id) != id)
+            #expect(try second.count == 1 && second.first?.id != id)
             #expect(try await world.told(ReportFiled.self).count == 2)
         }
     }
