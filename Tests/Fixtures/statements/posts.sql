@@ -3329,16 +3329,6 @@ USING chosen c
 WHERE t.account_id = c.account_id AND t.post_id = c.post_id
 RETURNING t.post_id, t.account_id;
 
--- FlagStore.forget(before:in:)
-DELETE FROM flagged_things
-WHERE (kind, thing_id) IN (SELECT kind, thing_id FROM flagged_things WHERE flagged_at < $1 ORDER BY flagged_at LIMIT 1000);
-
--- FlagStore.keep(_:in:)
-INSERT INTO flagged_things (kind, thing_id, account_id, term_id, flagged_at)
-VALUES ($1, $2, $3, $4, $5)
-ON CONFLICT (kind, thing_id) DO UPDATE
-SET flagged_at = greatest(flagged_things.flagged_at, excluded.flagged_at);
-
 -- FollowStore.count(_:by:in:)
 UPDATE accounts a
 SET following_count = following_count + CASE WHEN id = $1 THEN $2 ELSE 0 END,
@@ -5607,8 +5597,18 @@ SET account_id = $1, snapshot = $2
 WHERE report_id = $3 AND kind = $4 AND thing_id = $5
     AND snapshot IS NULL;
 
+-- ReportStore.lock(_:in:)
+SELECT pg_advisory_xact_lock(hashtextextended('flag ' || $1 || ' ' || $2, 0));
+
 -- ReportStore.notes(of:in:)
 SELECT id, account_id, text, created_at FROM report_notes WHERE report_id = $1 ORDER BY id;
+
+-- ReportStore.openFlag(of:in:)
+SELECT p.id
+FROM report_things t
+JOIN reports p ON p.id = t.report_id AND p.reporter_id IS NULL AND p.closed_at IS NULL
+WHERE t.kind = $1 AND t.thing_id = $2
+LIMIT 1;
 
 -- ReportStore.page(_:_:in:), assigned
 WITH page AS MATERIALIZED (

@@ -496,7 +496,7 @@ WHERE (kind, account_id, target_id) IN (SELECT kind, account_id, target_id FROM 
 
 -- ErasedAccountStore.delete(_:of:in:), tiesOfOthers
 DELETE FROM ties
-WHERE (kind, account_id, target_id) IN (SELECT kind, account_id, target_id FROM ties WHERE target_id = $1 LIMIT 500);
+WHERE (kind, account_id, target_id) IN (SELECT kind, account_id, target_id FROM ties WHERE target_id = $1 AND target_id <> 0 LIMIT 500);
 
 -- ErasedAccountStore.delete(_:of:in:), uses
 DELETE FROM uses
