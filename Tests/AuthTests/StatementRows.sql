@@ -104,3 +104,4 @@ VALUES (7000007, 'leaver', 'leaver@example.com', 'hash', 'ko', '2025-01-01', '20
 INSERT INTO sign_in_attempts (key, tries, since) VALUES ('account:7000007', 1, '2025-01-01');
 INSERT INTO audit (id, at, last_at, act, actor, account_id, address, detail)
 VALUES (7000009, '2025-01-01', '2025-01-01', 'signed_in', 'account 7000007', 7000007, '192.0.2.7', '');
+INSERT INTO restricted_accounts (account_id, restrictions, version) VALUES (7000007, '{leaving}', 1);
