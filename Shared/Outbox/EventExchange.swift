@@ -61,7 +61,13 @@ package struct EventExchange: Sendable {
 
         if !erasing.isEmpty {
             services.append(
-                Eraser(service: service, steps: erasing, database: database, metrics: metrics, logger: logger)
+                Eraser(
+                    service: service,
+                    steps: [.exportTasks] + erasing,
+                    database: database,
+                    metrics: metrics,
+                    logger: logger
+                )
             )
         }
 

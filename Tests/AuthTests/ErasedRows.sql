@@ -18,3 +18,15 @@ INSERT INTO known_devices (account_id, device_hash, seen_at) VALUES (pg_temp.lea
 INSERT INTO identities (id, account_id, issuer, subject, email, linked_at, last_used_at)
 VALUES (31, pg_temp.leaver(), 'https://issuer.example', 'marked77', 'marked77@example.com', '2025-01-01', '2025-01-01');
 INSERT INTO departures (account_id, asked_at, deletion_at, due_at) VALUES (pg_temp.leaver(), '2025-01-01', '2025-01-15', '2025-01-15');
+INSERT INTO restricted_accounts (account_id, restrictions, version) VALUES (pg_temp.leaver(), '{leaving}', 1), (11, '{limited}', 1);
+INSERT INTO letters (id, account_id, username, address, recipient, language, kind, letter, created_at, expires_at, due_at)
+SELECT CAST('00000000-0000-7000-8000-00000000000' || n AS uuid), i, u, e, sha256(convert_to(e, 'UTF8')), 'ko', 'leaving', '{}', '2025-01-01',
+    '2100-01-01', '2025-01-01'
+FROM (
+    VALUES
+        (1, pg_temp.leaver(), 'marked77', 'marked77@example.com'), (2, NULL, NULL, 'marked77@example.com'), (3, 11, 'ann', 'ann@example.com')
+) l (n, i, u, e);
+INSERT INTO mail_links (account_id, purpose, hash, letter_id, asked_at, address, expires_at)
+VALUES
+    (pg_temp.leaver(), 'confirmation', '\x01', '00000000-0000-7000-8000-000000000001', '2025-01-01', 'marked77@example.com', '2100-01-01');
+INSERT INTO consents (account_id, kind, version, given_at, way) VALUES (pg_temp.leaver(), 'terms', 1, '2025-01-01', 'page');

@@ -45,6 +45,12 @@ extension StatementTests {
         call("RemainsStore.emptyNotes(of:in:)", walks: "audit_account") {
             _ = try await RemainsStore.emptyNotes(of: leaver, in: $0)
         }
+        call("RemainsStore.endLetters(to:at:in:)", walks: "letters_recipient") {
+            try await RemainsStore.endLetters(to: leaver, at: now, in: $0)
+        }
+        call("RemainsStore.deleteRestrictions(of:in:)") {
+            try await RemainsStore.deleteRestrictions(of: leaver, in: $0)
+        }
         call("RemainsStore.deleteAttempts(of:in:)") { try await RemainsStore.deleteAttempts(of: leaver, in: $0) }
         call("RemainsStore.dropPassword(of:in:)") { try await RemainsStore.dropPassword(of: leaver, in: $0) }
         call("RemainsStore.reserveName(of:in:)") { try await RemainsStore.reserveName(of: leaver, in: $0) }

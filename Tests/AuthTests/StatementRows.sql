@@ -124,3 +124,4 @@ FROM generate_series(1, 20000) i;
 INSERT INTO consents (account_id, kind, version, given_at, way)
 SELECT i, 'rules', 0, '2025-01-01', 'app'
 FROM generate_series(1, 20000) i;
+INSERT INTO restricted_accounts (account_id, restrictions, version) VALUES (7000007, '{leaving}', 1);

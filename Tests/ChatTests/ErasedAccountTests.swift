@@ -14,7 +14,9 @@ import Testing
         "Chat",
         migrations: ChatService.migrations,
         impersonal: [
-            "cards": "of pages, whoever links to them"
+            "blocked_domains": "what may not be written, whoever wants to",
+            "blocked_terms": "what may not be written, whoever wants to",
+            "cards": "of pages, whoever links to them",
         ],
         tombstones: [
             "messages": "tombstones, which are nobody's",
@@ -33,6 +35,8 @@ import Testing
     }
 
     private static let others = [
+        "SELECT count(*) FROM restricted_accounts": 1,
+        "SELECT count(*) FROM new_account_acts": 1,
         "SELECT count(*) FROM messages WHERE author_id = 880000000000000077 OR pinner_id = 880000000000000077": 0,
         "SELECT count(*) FROM messages WHERE author_id = 0 AND text = '' AND deleted_at IS NOT NULL": 4,
         "SELECT count(*) FROM messages WHERE author_id = 11 AND deleted_at IS NULL": 3,

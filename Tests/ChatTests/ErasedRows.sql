@@ -51,3 +51,5 @@ INSERT INTO reactions (message_id, emoji, account_id, created_at)
 VALUES (61, '👍', pg_temp.leaver(), '2025-01-01'), (61, '👍', 12, '2025-01-01'), (8800000000000000781, '👍', 11, '2025-01-01');
 INSERT INTO project_rooms (project_id, version, leader_id, playground_id) VALUES (71, 1, pg_temp.leaver(), 8800000000000000771), (72, 1, 11, 33);
 INSERT INTO project_room_members (project_id, account_id, since) VALUES (71, pg_temp.leaver(), 1), (72, pg_temp.leaver(), 1), (72, 11, 1);
+INSERT INTO restricted_accounts (account_id, restrictions, version) VALUES (pg_temp.leaver(), '{leaving}', 1), (11, '{limited}', 1);
+INSERT INTO new_account_acts (account_id, act, since, times) VALUES (pg_temp.leaver(), 'write', '2025-01-01', 1), (11, 'write', '2025-01-01', 1);

@@ -135,6 +135,13 @@ import Testing
             ),
             ChatUpdated(update: update, subjectVersion: .max),
             Former(ChatUpdated(update: update, subjectVersion: .max)),
+            ProjectRoomChanged(
+                projectID: .largest,
+                playgroundID: .largest,
+                channelID: .largest,
+                subjectVersion: .max
+            ),
+            ProjectMemberLeft(projectID: .largest, accountID: .largest, since: .max, subjectVersion: .max),
             ReportedThingTold<ThingKeepers.Chat>.largest(text: message.text),
             ThingFlagged(
                 thing: Thing(kind: .playground, id: String(Int64.max)),

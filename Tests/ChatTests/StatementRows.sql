@@ -148,3 +148,5 @@ INSERT INTO message_mentions (channel_id, account_id, seq) VALUES (7000012, 7000
 INSERT INTO reactions (message_id, emoji, account_id, created_at) VALUES (7000023, '👍', 7000007, '2025-01-01');
 INSERT INTO project_rooms (project_id, version, leader_id) VALUES (7000024, 1, 7000007);
 INSERT INTO project_room_members (project_id, account_id, since) VALUES (7000024, 7000007, 1);
+INSERT INTO restricted_accounts (account_id, restrictions, version) VALUES (7000007, '{leaving}', 1);
+INSERT INTO new_account_acts (account_id, act, since, times) VALUES (7000007, 'write', '2025-01-01', 1);

@@ -14,6 +14,8 @@ import Testing
         "Media",
         migrations: MediaService.migrations,
         impersonal: [
+            "blocked_domains": "what may not be written, whoever wants to",
+            "blocked_terms": "what may not be written, whoever wants to",
             "covers": "of books, whoever asks",
             "files": "named by what is in them; the account's own are in renditions",
             "gif_answers": "what others answered",
@@ -36,6 +38,8 @@ import Testing
     }
 
     private static let others = [
+        "SELECT count(*) FROM exports": 1,
+        "SELECT count(*) FROM export_parts": 1,
         "SELECT count(*) FROM files WHERE name = 'marked77'": 0,
         "SELECT count(*) FROM files": 2,
         "SELECT count(*) FROM renditions": 2,

@@ -17,3 +17,6 @@ INSERT INTO gif_favourites (account_id, gif_id, place) VALUES (pg_temp.leaver(),
 INSERT INTO gif_collections (id, account_id, name, created_at)
 VALUES (8800000000000000773, pg_temp.leaver(), 'marked77', '2025-01-01'), (81, 11, 'of another', '2025-01-01');
 INSERT INTO gif_collected (collection_id, gif_id, place) VALUES (8800000000000000773, 73, 1), (81, 73, 2);
+INSERT INTO exports (id, account_id, asked_at) VALUES (8800000000000000774, pg_temp.leaver(), '2025-01-01'), (91, 11, '2025-01-01');
+INSERT INTO export_parts (export_id, service, number, file, content, is_last)
+VALUES (8800000000000000774, 'posts', 0, 'posts/880000000000000077.json', '[]', true), (91, 'posts', 0, 'posts/posts.json', '[]', true);

@@ -28,6 +28,10 @@ import Testing
     }
 
     private static let others = [
+        "SELECT count(*) FROM moderators": 1,
+        "SELECT count(*) FROM restricted_accounts": 1,
+        "SELECT count(*) FROM decisions": 1,
+        "SELECT count(*) FROM reports": 1,
         "SELECT count(*) FROM notifications": 1,
         "SELECT count(*) FROM deliveries": 1,
         "SELECT count(*) FROM devices": 1,

@@ -40,3 +40,12 @@ VALUES
     (62, 'firebase', 2, 'favourite', 'marked77', 'waiting', '2025-01-01', '2025-01-01', '2025-01-01', '2025-01-02'),
     (62, 'firebase', 3, 'follow', NULL, 'waiting', '2025-01-01', '2025-01-01', '2025-01-01', '2025-01-02');
 INSERT INTO push_preferences (account_id, scope, scope_id, kinds) VALUES (pg_temp.leaver(), 'account', 0, '{}'), (11, 'account', 0, '{}');
+INSERT INTO moderators (account_id, moderates, version) VALUES (pg_temp.leaver(), true, 1), (11, true, 1);
+INSERT INTO restricted_accounts (account_id, restrictions, version) VALUES (pg_temp.leaver(), '{leaving}', 1), (11, '{limited}', 1);
+INSERT INTO reports (id, snapshot, touched_at)
+VALUES
+    (71, '{"reporter": {"id": "880000000000000077"}, "target": {"id": "11"}}', '2025-01-01'),
+    (72, '{"reporter": {"id": "11"}, "target": {"id": "880000000000000077"}}', '2025-01-01'),
+    (73, '{"reporter": {"id": "11"}, "target": {"id": "12"}}', '2025-01-01');
+INSERT INTO decisions (id, version, snapshot, touched_at)
+VALUES (81, 1, '{"account_id": "880000000000000077", "reason": "marked77"}', '2025-01-01'), (82, 1, '{"account_id": "11"}', '2025-01-01');

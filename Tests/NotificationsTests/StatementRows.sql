@@ -161,3 +161,7 @@ VALUES
 INSERT INTO deliveries (device_id, platform, notification_id, kind, state, made_at, not_before, due_at, expires_at)
 VALUES (7000018, 'firebase', 7000013, 'follow', 'waiting', '2025-01-01', '2025-01-01', '2025-01-01', '2025-01-02');
 INSERT INTO push_preferences (account_id, scope, scope_id, kinds) VALUES (7000007, 'account', 0, '{}');
+INSERT INTO moderators (account_id, moderates, version) VALUES (7000007, true, 1);
+INSERT INTO restricted_accounts (account_id, restrictions, version) VALUES (7000007, '{leaving}', 1);
+INSERT INTO reports (id, snapshot, touched_at) VALUES (7000021, '{"reporter": {"id": "8"}, "target": {"id": "7000007"}}', '2025-01-01');
+INSERT INTO decisions (id, version, snapshot, touched_at) VALUES (7000022, 1, '{"account_id": "7000007"}', '2025-01-01');

@@ -14,7 +14,9 @@ import Testing
         "Posts",
         migrations: PostsService.migrations,
         impersonal: [
-            "cards": "of pages, whoever links to them"
+            "blocked_domains": "what may not be written, whoever wants to",
+            "blocked_terms": "what may not be written, whoever wants to",
+            "cards": "of pages, whoever links to them",
         ],
         tombstones: [
             "posts": "tombstones, which are nobody's",
@@ -33,6 +35,19 @@ import Testing
     }
 
     private static let others = [
+        "SELECT count(*) FROM roles": 1,
+        "SELECT count(*) FROM restrictions": 1,
+        "SELECT count(*) FROM restricted_accounts": 1,
+        "SELECT count(*) FROM new_account_acts": 1,
+        "SELECT count(*) FROM reports": 2,
+        "SELECT count(*) FROM reports WHERE id = 62 AND reporter_id = 0 AND comment = '' AND assigned_id IS NULL": 1,
+        "SELECT count(*) FROM reports WHERE id = 63 AND comment = 'of bob' AND closed_id = 0": 1,
+        "SELECT count(*) FROM report_things": 1,
+        "SELECT count(*) FROM report_notes WHERE account_id = 0 AND text = 'a note'": 1,
+        "SELECT count(*) FROM decisions WHERE id = 62 AND moderator_id = 0": 1,
+        "SELECT count(*) FROM evidence": 1,
+        "SELECT count(*) FROM appeals WHERE decision_id = 62 AND moderator_id = 0": 1,
+        "SELECT count(*) FROM moderation_log WHERE moderator_id = 0 OR account_id = 0": 2,
         "SELECT count(*) FROM posts WHERE account_id = 880000000000000077 OR in_reply_to_account_id = 880000000000000077":
             0,
         "SELECT count(*) FROM posts WHERE account_id = 0 AND deleted_at IS NOT NULL AND text = ''": 3,

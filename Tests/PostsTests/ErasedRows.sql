@@ -69,3 +69,31 @@ INSERT INTO earlier_texts (id, record_id, field, text) VALUES (1, 88000000000000
 INSERT INTO reading_goals (account_id, year, month, version, books) VALUES (pg_temp.leaver(), 2025, 0, 3, 7);
 INSERT INTO shelf_tombstones (account_id, version, kind, item_id, deleted_at) VALUES (pg_temp.leaver(), 4, 'book', 1, '2025-01-01');
 INSERT INTO shelf_writes (account_id, key, taken_at) VALUES (pg_temp.leaver(), '00000000-0000-0000-0000-000000000001', '2025-01-01');
+INSERT INTO restricted_accounts (account_id, restrictions, version) VALUES (pg_temp.leaver(), '{leaving}', 1), (11, '{limited}', 1);
+INSERT INTO new_account_acts (account_id, act, since, times) VALUES (pg_temp.leaver(), 'write', '2025-01-01', 1), (11, 'write', '2025-01-01', 1);
+-- They were reported and decided about, and they reported and decided about others.
+INSERT INTO roles (account_id, role, version) VALUES (pg_temp.leaver(), 'moderator', 1), (12, 'moderator', 1);
+INSERT INTO restrictions (account_id, kind, since, by_whom) VALUES (pg_temp.leaver(), 'leaving', '2025-01-01', 'owner'), (11, 'limited', '2025-01-01', 'operator');
+INSERT INTO reports (id, reporter_id, target_id, category, comment, created_at, updated_at, assigned_id, closed_id, closed_at)
+VALUES
+    (61, 11, pg_temp.leaver(), 'spam', 'marked77', '2025-01-01', '2025-01-01', 12, NULL, NULL),
+    (62, pg_temp.leaver(), 11, 'spam', 'marked77', '2025-01-01', '2025-01-01', pg_temp.leaver(), NULL, NULL),
+    (63, 12, 11, 'spam', 'of bob', '2025-01-01', '2025-01-01', 12, pg_temp.leaver(), '2025-01-02');
+INSERT INTO report_things (report_id, kind, thing_id, account_id, snapshot)
+VALUES
+    (61, 'post', '8800000000000000771', pg_temp.leaver(), '{"text": "marked77"}'), (61, 'account', '880000000000000077', NULL, NULL),
+    (62, 'post', '21', 11, '{"text": "for @somebody"}'), (63, 'message', '8800000000000000771', pg_temp.leaver(), '{"text": "marked77"}');
+INSERT INTO report_notes (id, report_id, account_id, text, created_at)
+VALUES (61, 61, 12, 'marked77', '2025-01-01'), (62, 62, pg_temp.leaver(), 'a note', '2025-01-01');
+INSERT INTO decisions (id, moderator_id, account_id, report_id, action, reason, appeal_until, decided_at)
+VALUES
+    (61, 12, pg_temp.leaver(), 61, 'warn', 'marked77', '2025-02-01', '2025-01-01'),
+    (62, pg_temp.leaver(), 11, 62, 'warn', 'a reason', '2025-02-01', '2025-01-01');
+INSERT INTO evidence (decision_id, kind, thing_id, snapshot, kept_until)
+VALUES (61, 'post', '8800000000000000774', '{"text": "marked77"}', '2025-03-01'), (62, 'post', '21', '{"text": "for @somebody"}', '2025-03-01');
+INSERT INTO appeals (decision_id, account_id, text, state, created_at, moderator_id, decided_at)
+VALUES
+    (61, pg_temp.leaver(), 'marked77', 'open', '2025-01-01', NULL, NULL),
+    (62, 11, 'an appeal', 'rejected', '2025-01-01', pg_temp.leaver(), '2025-01-02');
+INSERT INTO moderation_log (id, moderator_id, deed, report_id, decision_id, account_id, at)
+VALUES (61, 12, 'decide', 61, 61, pg_temp.leaver(), '2025-01-01'), (62, pg_temp.leaver(), 'decide', 62, 62, 11, '2025-01-01');

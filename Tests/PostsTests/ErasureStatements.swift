@@ -41,6 +41,14 @@ extension StatementTests {
             _ = try await ErasedAccountStore.applications(of: leaver, limit: 20, in: $0)
         }
         call("ErasedAccountStore.delete(_:in:)") { ErasedAccountStore.delete(ApplicationID(7_000_010), in: $0) }
+        call("ErasedAccountStore.deleteReports(about:in:)") {
+            _ = try await ErasedAccountStore.deleteReports(about: leaver, in: $0)
+        }
+        for deeds in ErasedAccountStore.Deeds.allCases {
+            call("ErasedAccountStore.disown(_:of:in:)", "\(deeds)") {
+                _ = try await ErasedAccountStore.disown(deeds, of: leaver, in: $0)
+            }
+        }
         erasuresOfTombstones(&call)
         for naming in ErasedAccountStore.Naming.allCases {
             call("ErasedAccountStore.unname(_:in:_:)", "\(naming)") {

@@ -271,3 +271,20 @@ INSERT INTO reading_goals (account_id, year, month, version, books) VALUES (7000
 INSERT INTO shelf_tombstones (account_id, version, kind, item_id, deleted_at) VALUES (7000007, 4, 'book', 1, '2025-01-01');
 INSERT INTO shelf_writes (account_id, key, taken_at) VALUES (7000007, '00000000-0000-0000-0000-000000000001', '2025-01-01');
 
+INSERT INTO restricted_accounts (account_id, restrictions, version) VALUES (7000007, '{leaving}', 1);
+INSERT INTO new_account_acts (account_id, act, since, times) VALUES (7000007, 'write', '2025-01-01', 1);
+INSERT INTO roles (account_id, role, version) VALUES (7000007, 'moderator', 1);
+INSERT INTO restrictions (account_id, kind, since, by_whom) VALUES (7000007, 'leaving', '2025-01-01', 'owner');
+INSERT INTO reports (id, reporter_id, target_id, category, comment, created_at, updated_at, assigned_id, closed_id, closed_at)
+VALUES
+    (7000031, 8, 7000007, 'spam', '', '2025-01-01', '2025-01-01', NULL, NULL, NULL),
+    (7000032, 7000007, 8, 'spam', 'a comment', '2025-01-01', '2025-01-01', 7000007, 7000007, '2025-01-01');
+INSERT INTO report_things (report_id, kind, thing_id, account_id) VALUES (7000031, 'post', '7000011', 7000007);
+INSERT INTO report_notes (id, report_id, account_id, text, created_at) VALUES (7000033, 7000032, 7000007, 'a note', '2025-01-01');
+INSERT INTO decisions (id, moderator_id, account_id, action, reason, appeal_until, decided_at)
+VALUES (7000034, 8, 7000007, 'warn', '', '2025-02-01', '2025-01-01'), (7000035, 7000007, 8, 'warn', '', '2025-02-01', '2025-01-01');
+INSERT INTO evidence (decision_id, kind, thing_id, snapshot, kept_until) VALUES (7000034, 'post', '7000011', '{}', '2025-03-01');
+INSERT INTO appeals (decision_id, account_id, text, state, created_at, moderator_id)
+VALUES (7000034, 7000007, '', 'open', '2025-01-01', NULL), (7000035, 8, '', 'rejected', '2025-01-01', 7000007);
+INSERT INTO moderation_log (id, moderator_id, deed, account_id, at)
+VALUES (7000036, 8, 'decide', 7000007, '2025-01-01'), (7000037, 7000007, 'decide', 8, '2025-01-01');

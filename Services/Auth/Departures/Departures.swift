@@ -80,9 +80,12 @@ enum Departures {
         _ dependencies: Dependencies,
         in transaction: Transaction
     ) async throws {
+        try await RemainsStore.endLetters(to: account, at: dependencies.now(), in: transaction)
         try await transaction.send(.deleted, to: account, at: dependencies.now())
         try await RemainsStore.reserveName(of: account, in: transaction)
         try await RemainsStore.deleteAttempts(of: account, in: transaction)
+        try await RemainsStore.deleteRestrictions(of: account, in: transaction)
+        try await ExportTaskStore.erase(of: account, in: transaction)
         try await RemainsStore.deleteAccount(account, in: transaction)
         try transaction.record(AccountDeleted(accountID: account))
         DepartureStore.finish(account, now: dependencies.now(), in: transaction)

@@ -23,6 +23,30 @@ enum RemainsStore {
         ).affected
     }
 
+    /// Ends letters to the account that still wait, and those to its address.
+    static func endLetters(to account: AccountID, at now: Timestamp, in transaction: some Transacting) async throws {
+        _ = try await transaction.query(
+            """
+            UPDATE letters
+            SET ended_at = \(now), due_at = NULL, outcome = \(LetterStore.Outcome.unknown), reason = NULL,
+                address = NULL, username = NULL, letter = NULL
+            WHERE due_at IS NOT NULL AND id IN (
+                SELECT id FROM letters WHERE account_id = \(account) AND due_at IS NOT NULL
+                UNION ALL
+                SELECT l.id
+                FROM accounts a
+                JOIN letters l ON l.recipient = sha256(convert_to(a.email, 'UTF8'))
+                WHERE a.id = \(account)
+            )
+            """
+        )
+    }
+
+    /// What posts told of it.
+    static func deleteRestrictions(of account: AccountID, in transaction: some Transacting) async throws {
+        _ = try await transaction.query("DELETE FROM restricted_accounts WHERE account_id = \(account)")
+    }
+
     /// Tries to sign in that are counted for an account; those that are counted for its devices are forgotten soon.
     static func deleteAttempts(of account: AccountID, in transaction: some Transacting) async throws {
         _ = try await transaction.query("DELETE FROM sign_in_attempts WHERE key = \("account:\(account)")")

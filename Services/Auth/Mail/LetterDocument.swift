@@ -41,7 +41,7 @@ struct LetterDocument: Sendable {
             // Nobody's absence answers it (RFC 3834, section 5).
             "Auto-Submitted: auto-generated",
             "Content-Language: \(language.rawValue)",
-            "Content-Type: multipart/alternative; boundary=\"\(boundary)\"",
+            "Content-Type: multipart/alternative;", " boundary=\"\(boundary)\"",
         ]
         let parts = [("text/plain", plain), ("text/html", html)].flatMap { type, content in
             [

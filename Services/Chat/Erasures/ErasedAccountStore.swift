@@ -9,6 +9,7 @@ enum ErasedAccountStore {
     /// Rows that are an account's own, or about it, and that nobody else needs.
     enum Belongings: CaseIterable, Sendable {
         case memberships, playgroundMemberships, bans, invites, mentions, blocks, blocksByOthers, roomMemberships, files
+        case restrictions, newAccountActs
 
         fileprivate var table: SQL {
             switch self {
@@ -20,6 +21,8 @@ enum ErasedAccountStore {
             case .blocks, .blocksByOthers: "blocks"
             case .roomMemberships: "project_room_members"
             case .files: "media"
+            case .restrictions: "restricted_accounts"
+            case .newAccountActs: "new_account_acts"
             }
         }
 
@@ -33,13 +36,17 @@ enum ErasedAccountStore {
             case .blocks, .blocksByOthers: "blocker_id, blocked_id"
             case .roomMemberships: "project_id, account_id"
             case .files: "id"
+            case .restrictions: "account_id"
+            case .newAccountActs: "account_id, act"
             }
         }
 
         /// The column with the account.
         fileprivate var account: SQL {
             switch self {
-            case .memberships, .playgroundMemberships, .bans, .mentions, .roomMemberships: "account_id"
+            case .memberships, .playgroundMemberships, .bans, .mentions, .roomMemberships, .restrictions,
+                .newAccountActs:
+                "account_id"
             case .invites: "creator_id"
             case .blocks: "blocker_id"
             case .blocksByOthers: "blocked_id"

@@ -22,6 +22,7 @@ enum EraseAccount {
                 for upload in uploads { await dependencies.storage.forget(upload) }
                 return uploads.count
             },
+            ErasureStep("exports") { try await EndExports.erase(of: $0, at: dependencies.now(), in: $1) },
         ]
             + ErasedAccountStore.Marks.allCases.map { marks in
                 ErasureStep("\(marks)") { try await ErasedAccountStore.delete(marks, of: $0, in: $1) }

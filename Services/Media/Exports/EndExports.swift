@@ -30,8 +30,16 @@ enum EndExports {
     }
 
     /// Ends every archive of an account that is deleted; their files go as all files do of which nothing consists.
-    static func erase(of account: AccountID, at now: Timestamp, in transaction: some Transacting) async throws {
+    ///
+    /// - Returns: how many.
+    @discardableResult
+    static func erase(
+        of account: AccountID,
+        at now: Timestamp,
+        in transaction: some Transacting
+    ) async throws -> Int {
         let gone = try await ExportStore.erase(of: account, in: transaction)
         if !gone.isEmpty { FileStore.loosen(filesOf: gone.map(\.asUpload), at: now, in: transaction) }
+        return gone.count
     }
 }

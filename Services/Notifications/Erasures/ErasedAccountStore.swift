@@ -9,7 +9,8 @@ enum ErasedAccountStore {
     /// Rows that are an account's own, or about it.
     enum Belongings: CaseIterable, Sendable {
         case deliveries, devices, preferences, markers, floors, reads, departures
-        case acts, follows, followRequests, silences, silencesByOthers, projectMentions, applications, account
+        case acts, follows, followRequests, silences, silencesByOthers, projectMentions, applications
+        case moderation, restrictions, reports, decisions, account
 
         fileprivate var table: SQL {
             switch self {
@@ -24,6 +25,10 @@ enum ErasedAccountStore {
             case .silences, .silencesByOthers: "silences"
             case .projectMentions: "project_mentions"
             case .applications: "applications"
+            case .moderation: "moderators"
+            case .restrictions: "restricted_accounts"
+            case .reports: "reports"
+            case .decisions: "decisions"
             case .account: "accounts"
             }
         }
@@ -31,10 +36,10 @@ enum ErasedAccountStore {
         /// The primary key.
         fileprivate var key: SQL {
             switch self {
-            case .deliveries, .devices, .applications, .account: "id"
+            case .deliveries, .devices, .applications, .reports, .decisions, .account: "id"
             case .preferences: "account_id, scope, scope_id"
             case .markers: "account_id, timeline"
-            case .floors: "account_id"
+            case .floors, .moderation, .restrictions: "account_id"
             case .reads: "channel_id, account_id"
             case .departures: "place_id, account_id"
             case .acts, .follows, .followRequests: "kind, subject_id, actor_id"
@@ -50,7 +55,9 @@ enum ErasedAccountStore {
             case .follows: "kind = 'follow' AND subject_id = \(account)"
             case .followRequests: "kind = 'follow_request' AND subject_id = \(account)"
             case .silencesByOthers: "target_id = \(account)"
-            case .applications: "snapshot ->> 'account_id' = CAST(\(account) AS bigint)::text"
+            case .reports:
+                "CAST(\(account) AS bigint)::text IN (snapshot #>> '{reporter,id}', snapshot #>> '{target,id}')"
+            case .applications, .decisions: "snapshot ->> 'account_id' = CAST(\(account) AS bigint)::text"
             case .account: "id = \(account)"
             default: "account_id = \(account)"
             }

@@ -15,6 +15,10 @@ enum EraseAccount {
             + ErasedAccountStore.Belongings.allCases.map { belongings in
                 ErasureStep("\(belongings)") { try await ErasedAccountStore.delete(belongings, of: $0, in: $1) }
             }
+            + [ErasureStep("reports about it") { try await ErasedAccountStore.deleteReports(about: $0, in: $1) }]
+            + ErasedAccountStore.Deeds.allCases.map { deeds in
+                ErasureStep("\(deeds) by it") { try await ErasedAccountStore.disown(deeds, of: $0, in: $1) }
+            }
             + emptying(dependencies)
             + ErasedAccountStore.Naming.allCases.map { naming in
                 ErasureStep("\(naming) that name it") {

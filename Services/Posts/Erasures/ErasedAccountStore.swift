@@ -11,6 +11,7 @@ enum ErasedAccountStore {
         case home, popularity, bookmarks, projectBookmarks, conversationMutes, conversations, idempotencyKeys
         case blocks, blocksByOthers, mutes, mutesByOthers, notes, notesByOthers
         case files, records, books, goals, shelfTombstones, shelfWrites, shelf
+        case role, restrictions, restricted, newAccountActs, evidence, appeals, decisions, reportedThings
 
         fileprivate var table: SQL {
             switch self {
@@ -31,6 +32,14 @@ enum ErasedAccountStore {
             case .shelfTombstones: "shelf_tombstones"
             case .shelfWrites: "shelf_writes"
             case .shelf: "shelves"
+            case .role: "roles"
+            case .restrictions: "restrictions"
+            case .restricted: "restricted_accounts"
+            case .newAccountActs: "new_account_acts"
+            case .evidence: "evidence"
+            case .appeals: "appeals"
+            case .decisions: "decisions"
+            case .reportedThings: "report_things"
             }
         }
 
@@ -38,23 +47,27 @@ enum ErasedAccountStore {
         fileprivate var key: SQL {
             switch self {
             case .home, .bookmarks: "account_id, post_id"
-            case .popularity, .shelf: "account_id"
+            case .popularity, .shelf, .role, .restricted: "account_id"
             case .projectBookmarks: "account_id, project_id"
             case .conversationMutes: "account_id, conversation_id"
-            case .conversations, .files, .records, .books: "id"
+            case .conversations, .files, .records, .books, .decisions: "id"
             case .idempotencyKeys, .shelfWrites: "account_id, key"
             case .blocks, .blocksByOthers, .mutes, .mutesByOthers, .notes, .notesByOthers: "account_id, target_id"
             case .goals: "account_id, year, month"
             case .shelfTombstones: "account_id, version"
+            case .restrictions: "account_id, kind, decision_id"
+            case .newAccountActs: "account_id, act"
+            case .evidence, .appeals: "decision_id"
+            case .reportedThings: "report_id, kind, thing_id"
             }
         }
 
-        /// The column with the account.
-        fileprivate var account: SQL {
+        fileprivate func condition(_ account: AccountID) -> SQL {
             switch self {
-            case .blocksByOthers, .mutesByOthers, .notesByOthers: "target_id"
-            case .files: "owner_id"
-            default: "account_id"
+            case .blocksByOthers, .mutesByOthers, .notesByOthers: "target_id = \(account)"
+            case .files: "owner_id = \(account)"
+            case .evidence: "decision_id IN (SELECT id FROM decisions WHERE account_id = \(account))"
+            default: "account_id = \(account)"
             }
         }
     }
@@ -69,7 +82,82 @@ enum ErasedAccountStore {
         return try await transaction.query(
             """
             DELETE FROM \(table)
-            WHERE (\(key)) IN (SELECT \(key) FROM \(table) WHERE \(belongings.account) = \(account) LIMIT 500)
+            WHERE (\(key)) IN (SELECT \(key) FROM \(table) WHERE \(belongings.condition(account)) LIMIT 500)
+            """
+        ).affected
+    }
+
+    // MARK: Moderation
+
+    /// Deletes reports about the account, with what was reported and what moderators wrote to each other.
+    ///
+    /// - Returns: how many reports.
+    static func deleteReports(about account: AccountID, in transaction: some Transacting) async throws -> Int {
+        try await transaction.query(
+            """
+            WITH gone AS (
+                DELETE FROM reports
+                WHERE id IN (SELECT id FROM reports WHERE target_id = \(account) AND target_id IS NOT NULL LIMIT 200)
+                RETURNING id
+            ),
+            things AS (
+                DELETE FROM report_things WHERE report_id IN (SELECT id FROM gone)
+            ),
+            notes AS (
+                DELETE FROM report_notes WHERE report_id IN (SELECT id FROM gone)
+            )
+            SELECT id FROM gone
+            """
+        ).count
+    }
+
+    /// What says who reported or moderated, and stays.
+    enum Deeds: CaseIterable, Sendable {
+        case reports, assignments, closings, notes, decisions, appeals, log, logOfOthers
+
+        fileprivate var table: SQL {
+            switch self {
+            case .reports, .assignments, .closings: "reports"
+            case .notes: "report_notes"
+            case .decisions: "decisions"
+            case .appeals: "appeals"
+            case .log, .logOfOthers: "moderation_log"
+            }
+        }
+
+        fileprivate var key: SQL { self == .appeals ? "decision_id" : "id" }
+
+        fileprivate var account: SQL {
+            switch self {
+            case .reports: "reporter_id"
+            case .assignments: "assigned_id"
+            case .closings: "closed_id"
+            case .notes, .logOfOthers: "account_id"
+            case .decisions, .appeals, .log: "moderator_id"
+            }
+        }
+
+        /// What nobody sees to is to be assigned anew.
+        fileprivate var assignments: SQL {
+            switch self {
+            case .reports: "reporter_id = 0, comment = ''"
+            case .assignments: "assigned_id = NULL"
+            default: "\(account) = 0"
+            }
+        }
+    }
+
+    /// Makes nobody of who reported or moderated, and of whom the log is about.
+    ///
+    /// - Returns: how many rows.
+    static func disown(_ deeds: Deeds, of account: AccountID, in transaction: some Transacting) async throws -> Int {
+        try await transaction.query(
+            """
+            UPDATE \(deeds.table)
+            SET \(deeds.assignments)
+            WHERE \(deeds.key) IN (
+                SELECT \(deeds.key) FROM \(deeds.table) WHERE \(deeds.account) = \(account) LIMIT 500
+            )
             """
         ).affected
     }

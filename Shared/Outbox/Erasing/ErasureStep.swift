@@ -17,6 +17,9 @@ package struct ErasureStep: Sendable {
         self.erase = erase
     }
 
+    /// The part that the service would hand over.
+    static let exportTasks = ErasureStep("export tasks") { try await ExportTaskStore.erase(of: $0, in: $1) }
+
     package func run(_ account: AccountID, in transaction: Transaction) async throws -> Int {
         try await erase(account, transaction)
     }

@@ -83,8 +83,11 @@ package enum ExportTaskStore {
     }
 
     /// Forgets those of an account that is deleted.
-    package static func erase(of account: AccountID, in transaction: some Transacting) {
-        transaction.enqueue("DELETE FROM export_tasks WHERE account_id = \(account)")
+    ///
+    /// - Returns: how many.
+    @discardableResult
+    package static func erase(of account: AccountID, in transaction: some Transacting) async throws -> Int {
+        try await transaction.query("DELETE FROM export_tasks WHERE account_id = \(account)").affected
     }
 
     /// Forgets some that nobody waits for any more.
