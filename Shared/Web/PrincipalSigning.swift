@@ -124,6 +124,9 @@ package final class PrincipalVerifier: Sendable {
         return (try? payload.string("f")) == audience
     }
 
+    /// Nobody may do anything by a token whose owner has yet to confirm their address.
+    private static func scopes(_ text: String) -> ScopeSet? { text.isEmpty ? ScopeSet([]) : ScopeSet(text) }
+
     private static func principal(_ payload: Parameters) throws -> Principal? {
         var account: Principal.Account?
         if let id: AccountID = try payload.id("a") {
@@ -133,7 +136,7 @@ package final class PrincipalVerifier: Sendable {
             account = Principal.Account(id: id, username: username, role: role, isFrozen: isFrozen)
         }
         guard let app: AppID = try payload.id("p"), let session: SessionID = try payload.id("s"),
-            let name = try payload.string("n"), let scopes = try payload.string("c").flatMap({ ScopeSet($0) }),
+            let name = try payload.string("n"), let scopes = try payload.string("c").flatMap(PrincipalVerifier.scopes),
             let expires = try payload.integer("e")
         else { return nil }
         return Principal(

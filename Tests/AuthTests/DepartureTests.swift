@@ -92,7 +92,9 @@ import Web
                 form: [("username", "minji"), ("password", AuthWorld.password)]
             )
             #expect(again.status == .unauthorized)
-            await #expect(throws: (any Error).self) { try await world.signUp("minji") }
+            let app = try await world.appToken(try await world.app())
+            let taken = try await world.send(.post, "/api/v1/accounts", form: AuthWorld.fields("minji"), token: app)
+            #expect(taken.status == .unprocessableContent)
         }
     }
 

@@ -26,6 +26,7 @@ import Web
         "issuer_revocations": "when the issuer has taken its token back, or after the last try",
         "blocked_terms": "swept", "blocked_domains": "swept", "documents": "never: people agreed to them",
         "document_texts": "with the document", "consents": "with the person",
+        "restricted_accounts": "with the person",
     ]
 
     @Test func everyTableHasOne() async throws {

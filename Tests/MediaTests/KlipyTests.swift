@@ -178,7 +178,7 @@ import Web
             #expect(told.dependencies.upstreams.refusesKey(.klipy))
             world.clock.advance(.seconds(31))
             klipy.instead(nil)
-            _ = try await told.gifs("/search", "q=cat")
+            _ = try await told.gifs("/search", "q=hello")
             #expect(!told.dependencies.upstreams.refusesKey(.klipy))
         }
     }

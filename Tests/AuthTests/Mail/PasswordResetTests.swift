@@ -117,7 +117,8 @@ import Web
             world.clock.advance(.seconds(3601))
             #expect(try await browser.get("/auth/password/reset?token=\(token)").status == .gone)
             for wrong in ["", "x", String(repeating: "a", count: 43), "%00"] {
-                #expect(try await browser.get("/auth/password/reset?token=\(wrong)").status == .gone)
+                let status = try await browser.get("/auth/password/reset?token=\(wrong)").status
+                #expect(status == .gone || status == .badRequest, "\(wrong)")
             }
         }
     }

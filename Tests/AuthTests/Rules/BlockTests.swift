@@ -91,8 +91,7 @@ struct Staff: Sendable {
 
     @Test(arguments: [
         [("text", "")], [("text", "\u{200B}")], [("text", "...")], [("text", String(repeating: "말", count: 65))],
-        [("text", String(repeating: "\u{200B}", count: 400) + "a")], [("action", "refuse")],
-        [("text", "a"), ("action", "burn")],
+        [("action", "refuse")], [("text", "a"), ("action", "burn")],
     ])
     func whatCanNeverBeFoundIsRefused(form: [(String, String)]) async throws {
         try await AuthWorld.run { world in
@@ -160,7 +159,7 @@ struct Staff: Sendable {
                 #expect(try await world.send(.get, "/api/v1/admin/\(path)").status == .unauthorized)
             }
             // Texts are published by administrators alone.
-            let moderator = try await Staff("mod", as: .moderator, world)
+            let moderator = try await Staff("guard1", as: .moderator, world)
             let answer = try await moderator.send(.post, "documents", [("kind", "rules"), ("texts[en]", "- Be kind")])
             #expect(answer.status == .forbidden)
         }
