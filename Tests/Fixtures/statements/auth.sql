@@ -654,6 +654,9 @@ DELETE FROM accounts WHERE id = $1;
 -- RemainsStore.deleteAttempts(of:in:)
 DELETE FROM sign_in_attempts WHERE key = $1;
 
+-- RemainsStore.deleteRestrictions(of:in:)
+DELETE FROM restricted_accounts WHERE account_id = $1;
+
 -- RemainsStore.dropPassword(of:in:)
 UPDATE accounts SET password_hash = NULL WHERE id = $1;
 
@@ -664,6 +667,19 @@ WHERE id IN (
     SELECT id FROM audit
     WHERE account_id = $1 AND (address <> '' OR detail <> '' OR bucket IS NOT NULL)
     LIMIT 500
+);
+
+-- RemainsStore.endLetters(to:at:in:)
+UPDATE letters
+SET ended_at = $1, due_at = NULL, outcome = $2, reason = NULL,
+    address = NULL, username = NULL, letter = NULL
+WHERE due_at IS NOT NULL AND id IN (
+    SELECT id FROM letters WHERE account_id = $3 AND due_at IS NOT NULL
+    UNION ALL
+    SELECT l.id
+    FROM accounts a
+    JOIN letters l ON l.recipient = sha256(convert_to(a.email, 'UTF8'))
+    WHERE a.id = $4
 );
 
 -- RemainsStore.reserveName(of:in:)

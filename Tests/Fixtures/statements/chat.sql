@@ -373,9 +373,17 @@ WHERE (channel_id, account_id) IN (SELECT channel_id, account_id FROM channel_me
 DELETE FROM message_mentions
 WHERE (channel_id, account_id, seq) IN (SELECT channel_id, account_id, seq FROM message_mentions WHERE account_id = $1 LIMIT 500);
 
+-- ErasedAccountStore.delete(_:of:in:), newAccountActs
+DELETE FROM new_account_acts
+WHERE (account_id, act) IN (SELECT account_id, act FROM new_account_acts WHERE account_id = $1 LIMIT 500);
+
 -- ErasedAccountStore.delete(_:of:in:), playgroundMemberships
 DELETE FROM playground_members
 WHERE (playground_id, account_id) IN (SELECT playground_id, account_id FROM playground_members WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), restrictions
+DELETE FROM restricted_accounts
+WHERE (account_id) IN (SELECT account_id FROM restricted_accounts WHERE account_id = $1 LIMIT 500);
 
 -- ErasedAccountStore.delete(_:of:in:), roomMemberships
 DELETE FROM project_room_members
@@ -1177,6 +1185,175 @@ CROSS JOIN LATERAL channel_standing(m.channel_id, $1) s
 CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = m.id OFFSET 0) r
 LEFT JOIN accounts a ON a.id = m.author_id
 WHERE m.id = $2;
+
+-- MessageStore.send(_:in:)
+WITH me AS MATERIALIZED (
+    SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked FROM channel_standing($1, $2) s
+),
+earlier AS MATERIALIZED (
+    SELECT m.id, m.client_hash = sha256($3) AS same
+    FROM messages m
+    WHERE m.channel_id = $4 AND m.author_id = $5
+        AND m.client_id = $6
+),
+checked AS MATERIALIZED (
+    SELECT
+        $7 IS NULL OR EXISTS (
+            SELECT
+            FROM messages m
+            WHERE m.id = $8 AND m.channel_id = $9 AND m.deleted_at IS NULL
+        ) AS reply,
+        (
+            SELECT coalesce(m.thread_id, m.id)
+            FROM messages m
+            WHERE m.id = $10 AND m.channel_id = $11
+        ) AS thread_id,
+        NOT EXISTS (
+            SELECT
+            FROM media f
+            WHERE f.id = ANY ($12)
+                AND (f.owner_id <> $13 OR f.failure IS NOT NULL)
+        ) AND NOT EXISTS (
+            -- Of a file that is not ready nothing is known yet: only a new one may still become ready.
+            SELECT
+            FROM unnest($14) f (id)
+            WHERE f.id < $15 AND NOT EXISTS (SELECT FROM media x WHERE x.id = f.id)
+        ) AS files
+),
+named AS MATERIALIZED (
+    SELECT n.place, a.id, a.username
+    FROM unnest($16) WITH ORDINALITY n (name, place)
+    CROSS JOIN LATERAL (SELECT a.id, a.username FROM accounts a WHERE a.username = n.name OFFSET 0) a
+    CROSS JOIN LATERAL (
+        SELECT FROM channel_members m WHERE m.channel_id = $17 AND m.account_id = a.id OFFSET 0
+    ) m
+),
+-- Those whom it may concern. A channel's members are only looked through when it may concern all of them.
+audience AS (
+    SELECT m.account_id
+    FROM channel_members m
+    WHERE m.channel_id = $18
+        AND (
+            $19 IS NOT NULL
+            OR (SELECT me.type IN ('direct', 'group') FROM me)
+        )
+    UNION
+    SELECT n.id FROM named n
+),
+members AS MATERIALIZED (
+    SELECT m.account_id, m.notify = 'all' AS wants_all,
+        m.notify <> 'none' AND NOT EXISTS (
+            SELECT
+            FROM blocks b
+            WHERE b.active AND (b.blocker_id, b.blocked_id) IN (
+                (m.account_id, $20), ($21, m.account_id)
+            )
+        ) AS wants_some
+    FROM audience a
+    CROSS JOIN LATERAL (
+        SELECT m.account_id, m.notify, m.requested, m.muted_until
+        FROM channel_members m
+        WHERE m.channel_id = $22 AND m.account_id = a.account_id
+        OFFSET 0
+    ) m
+    WHERE m.account_id <> $23 AND NOT m.requested
+        AND coalesce(m.muted_until <= $24, true)
+),
+turn AS (
+    UPDATE channels c
+    SET last_seq = c.last_seq + 1, last_change = c.last_change + 1
+    FROM me, checked
+    WHERE c.id = me.id AND me.role IS NOT NULL AND NOT me.requested AND NOT me.blocked AND c.archived_at IS NULL
+        -- Whoever waited for the lock while the channel changed has to look again.
+        AND c.version = me.version
+        AND checked.reply AND checked.files
+        AND (checked.thread_id IS NOT NULL OR $25 IS NULL)
+        AND NOT EXISTS (SELECT FROM earlier)
+    RETURNING c.last_seq, c.last_change
+),
+-- Somebody who was removed while we waited for the lock has no row any more, and says nothing.
+place AS (
+    UPDATE channel_members m
+    SET last_read_seq = t.last_seq
+    FROM turn t
+    WHERE m.channel_id = $26 AND m.account_id = $27 AND NOT m.requested
+    RETURNING t.last_seq, t.last_change
+),
+message AS (
+    INSERT INTO messages (
+        id, channel_id, seq, author_id, text, language, client_id, client_hash, attachment_ids, gif,
+        reply_to_id, thread_id, mentions, wide_mention, created_at, change, link_hash
+    )
+    SELECT
+        $28, $29, p.last_seq, $30, $31, $32,
+        $33,
+        CASE WHEN $34 IS NOT NULL THEN sha256($35) END,
+        $36, $37, $38, k.thread_id,
+        coalesce(
+            (
+                SELECT jsonb_agg(
+                    jsonb_build_object('id', n.id::text, 'username', n.username) ORDER BY n.place
+                )
+                FROM named n
+            ),
+            '[]'
+        ),
+        $39, $40, p.last_change,
+        sha256(convert_to($41, 'UTF8'))
+    FROM place p
+    CROSS JOIN checked k
+    RETURNING
+        id, channel_id, seq, change, author_id, text, language, attachment_ids, gif, reply_to_id, thread_id,
+        mentions, wide_mention, client_id, created_at, link_hash
+),
+mentioned AS (
+    INSERT INTO message_mentions (channel_id, account_id, seq)
+    SELECT m.channel_id, n.id, m.seq FROM message m CROSS JOIN named n WHERE n.id <> m.author_id
+)
+SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
+s.requested, s.role, s.playground_role, s.blocked, earlier.id, earlier.same, checked.reply, checked.thread_id, checked.files,
+EXISTS (SELECT FROM turn), a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card,
+CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
+    SELECT o.account_id FROM members o WHERE o.wants_all AND o.wants_some ORDER BY o.account_id
+) ELSE '{}' END,
+ARRAY(
+    SELECT o.account_id
+    FROM members o
+    WHERE o.wants_some AND (r.wide_mention = 'channel' OR o.account_id IN (SELECT n.id FROM named n))
+    ORDER BY o.account_id
+),
+ARRAY(
+    SELECT o.account_id
+    FROM members o
+    WHERE o.wants_some AND r.wide_mention = 'here' AND o.account_id NOT IN (SELECT n.id FROM named n)
+    ORDER BY o.account_id
+),
+CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
+    SELECT o.account_id
+    FROM channel_members o
+    WHERE o.channel_id = s.id AND o.requested AND o.declined_at IS NULL
+) ELSE '{}' END
+FROM me s
+CROSS JOIN checked
+LEFT JOIN earlier ON true
+LEFT JOIN accounts a ON a.id = $42
+LEFT JOIN LATERAL (
+    SELECT
+        m.id, m.channel_id, s.playground_id, s.type, m.seq, m.change, m.author_id,
+        coalesce(a.username, '_' || m.author_id) AS username,
+        a.snapshot ->> 'display_name' AS display_name,
+        a.snapshot #>> '{extras,avatar,file}' AS avatar, is_hidden(a.snapshot) AS author_hidden, m.text,
+        m.language, m.attachment_ids,
+        CASE WHEN m.attachment_ids <> '{}' THEN attached_files(m.attachment_ids, m.author_id) END
+            AS attachments,
+        m.gif, m.reply_to_id, m.thread_id, 0::bigint AS replies, NULL::timestamptz AS last_reply_at,
+        NULL::jsonb AS reactions, m.mentions, m.wide_mention, m.client_id, NULL::timestamptz AS pinned_at,
+        NULL::bigint AS pinner_id, m.created_at, NULL::timestamptz AS edited_at,
+        NULL::timestamptz AS deleted_at,
+        (SELECT k.card FROM cards k WHERE k.hash = m.link_hash) AS card
+    FROM message m
+) r ON true;
 
 -- OverviewStore.rows(of:in:)
 SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, p.role, u.unread, u.mentions, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card, g.id, g.name, g.description, g.cover_id, g.owner_id, g.open, g.default_channel_id, g.created_at, g.updated_at, g.version, g.members_count, g.cover, p.role

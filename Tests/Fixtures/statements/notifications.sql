@@ -1006,6 +1006,10 @@ WHERE (kind, subject_id, actor_id) IN (SELECT kind, subject_id, actor_id FROM ac
 DELETE FROM applications
 WHERE (id) IN (SELECT id FROM applications WHERE snapshot ->> 'account_id' = CAST($1 AS bigint)::text LIMIT 500);
 
+-- ErasedAccountStore.delete(_:of:in:), decisions
+DELETE FROM decisions
+WHERE (id) IN (SELECT id FROM decisions WHERE snapshot ->> 'account_id' = CAST($1 AS bigint)::text LIMIT 500);
+
 -- ErasedAccountStore.delete(_:of:in:), deliveries
 DELETE FROM deliveries
 WHERE (id) IN (SELECT id FROM deliveries WHERE device_id IN (SELECT id FROM devices WHERE account_id = $1) LIMIT 500);
@@ -1034,6 +1038,10 @@ WHERE (kind, subject_id, actor_id) IN (SELECT kind, subject_id, actor_id FROM ac
 DELETE FROM markers
 WHERE (account_id, timeline) IN (SELECT account_id, timeline FROM markers WHERE account_id = $1 LIMIT 500);
 
+-- ErasedAccountStore.delete(_:of:in:), moderation
+DELETE FROM moderators
+WHERE (account_id) IN (SELECT account_id FROM moderators WHERE account_id = $1 LIMIT 500);
+
 -- ErasedAccountStore.delete(_:of:in:), preferences
 DELETE FROM push_preferences
 WHERE (account_id, scope, scope_id) IN (SELECT account_id, scope, scope_id FROM push_preferences WHERE account_id = $1 LIMIT 500);
@@ -1045,6 +1053,14 @@ WHERE (project_id, account_id) IN (SELECT project_id, account_id FROM project_me
 -- ErasedAccountStore.delete(_:of:in:), reads
 DELETE FROM reads
 WHERE (channel_id, account_id) IN (SELECT channel_id, account_id FROM reads WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), reports
+DELETE FROM reports
+WHERE (id) IN (SELECT id FROM reports WHERE CAST($1 AS bigint)::text IN (snapshot #>> '{reporter,id}', snapshot #>> '{target,id}') LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), restrictions
+DELETE FROM restricted_accounts
+WHERE (account_id) IN (SELECT account_id FROM restricted_accounts WHERE account_id = $1 LIMIT 500);
 
 -- ErasedAccountStore.delete(_:of:in:), silences
 DELETE FROM silences

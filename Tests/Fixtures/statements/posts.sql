@@ -2489,18 +2489,6 @@ INSERT INTO appeals (decision_id, account_id, text, state, created_at)
 VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (decision_id) DO NOTHING;
 
--- DecisionStore.appeals(_:in:)
-WITH page AS MATERIALIZED (
-    SELECT o.decision_id FROM appeals o WHERE o.state = 'open' AND o.decision_id < $1 AND o.decision_id > $2 ORDER BY o.decision_id DESC LIMIT $3
-)
-SELECT d.id, d.moderator_id, d.account_id, d.report_id, d.action, d.thing_kind, d.thing_id, d.reason, d.until,
-d.appeal_until, d.decided_at, d.lifted_at, d.version, q.text, q.state, q.created_at, q.moderator_id, q.decided_at, e.snapshot
-FROM page
-CROSS JOIN LATERAL (SELECT d.* FROM decisions d WHERE d.id = page.decision_id OFFSET 0) d
-LEFT JOIN LATERAL (SELECT q.* FROM appeals q WHERE q.decision_id = d.id OFFSET 0) q ON true
-LEFT JOIN LATERAL (SELECT e.* FROM evidence e WHERE e.decision_id = d.id OFFSET 0) e ON true
-ORDER BY d.id DESC;
-
 -- DecisionStore.decide(_:_:by:at:in:)
 UPDATE appeals SET state = $1, moderator_id = $2, decided_at = $3
 WHERE decision_id = $4;
@@ -2597,14 +2585,6 @@ SELECT d.id, d.moderator_id, d.account_id, d.report_id, d.action, d.thing_kind, 
 d.appeal_until, d.decided_at, d.lifted_at, d.version, q.text, q.state, q.created_at, q.moderator_id, q.decided_at, e.snapshot FROM page d LEFT JOIN LATERAL (SELECT q.* FROM appeals q WHERE q.decision_id = d.id OFFSET 0) q ON true
 LEFT JOIN LATERAL (SELECT e.* FROM evidence e WHERE e.decision_id = d.id OFFSET 0) e ON true ORDER BY d.id DESC;
 
--- DecisionStore.page(_:of:in:), all
-WITH page AS MATERIALIZED (
-    SELECT d.* FROM decisions d WHERE true AND d.id < $1 AND d.id > $2 ORDER BY d.id DESC LIMIT $3
-)
-SELECT d.id, d.moderator_id, d.account_id, d.report_id, d.action, d.thing_kind, d.thing_id, d.reason, d.until,
-d.appeal_until, d.decided_at, d.lifted_at, d.version, q.text, q.state, q.created_at, q.moderator_id, q.decided_at, e.snapshot FROM page d LEFT JOIN LATERAL (SELECT q.* FROM appeals q WHERE q.decision_id = d.id OFFSET 0) q ON true
-LEFT JOIN LATERAL (SELECT e.* FROM evidence e WHERE e.decision_id = d.id OFFSET 0) e ON true ORDER BY d.id DESC;
-
 -- DecisionStore.page(_:of:in:), report
 WITH page AS MATERIALIZED (
     SELECT d.* FROM decisions d WHERE d.report_id = $1 AND d.id < $2 AND d.id > $3 ORDER BY d.id DESC LIMIT $4
@@ -2634,6 +2614,10 @@ SELECT id, project_id FROM applications WHERE account_id = $1 ORDER BY id DESC L
 -- ErasedAccountStore.delete(_:in:)
 DELETE FROM applications WHERE id = $1;
 
+-- ErasedAccountStore.delete(_:of:in:), appeals
+DELETE FROM appeals
+WHERE (decision_id) IN (SELECT decision_id FROM appeals WHERE account_id = $1 LIMIT 500);
+
 -- ErasedAccountStore.delete(_:of:in:), blocks
 DELETE FROM blocks
 WHERE (account_id, target_id) IN (SELECT account_id, target_id FROM blocks WHERE account_id = $1 LIMIT 500);
@@ -2657,6 +2641,14 @@ WHERE (account_id, conversation_id) IN (SELECT account_id, conversation_id FROM 
 -- ErasedAccountStore.delete(_:of:in:), conversations
 DELETE FROM conversations
 WHERE (id) IN (SELECT id FROM conversations WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), decisions
+DELETE FROM decisions
+WHERE (id) IN (SELECT id FROM decisions WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), evidence
+DELETE FROM evidence
+WHERE (decision_id) IN (SELECT decision_id FROM evidence WHERE decision_id IN (SELECT id FROM decisions WHERE account_id = $1) LIMIT 500);
 
 -- ErasedAccountStore.delete(_:of:in:), files
 DELETE FROM media
@@ -2682,6 +2674,10 @@ WHERE (account_id, target_id) IN (SELECT account_id, target_id FROM mutes WHERE 
 DELETE FROM mutes
 WHERE (account_id, target_id) IN (SELECT account_id, target_id FROM mutes WHERE target_id = $1 LIMIT 500);
 
+-- ErasedAccountStore.delete(_:of:in:), newAccountActs
+DELETE FROM new_account_acts
+WHERE (account_id, act) IN (SELECT account_id, act FROM new_account_acts WHERE account_id = $1 LIMIT 500);
+
 -- ErasedAccountStore.delete(_:of:in:), notes
 DELETE FROM account_notes
 WHERE (account_id, target_id) IN (SELECT account_id, target_id FROM account_notes WHERE account_id = $1 LIMIT 500);
@@ -2702,6 +2698,22 @@ WHERE (account_id, project_id) IN (SELECT account_id, project_id FROM project_bo
 DELETE FROM reading_records
 WHERE (id) IN (SELECT id FROM reading_records WHERE account_id = $1 LIMIT 500);
 
+-- ErasedAccountStore.delete(_:of:in:), reportedThings
+DELETE FROM report_things
+WHERE (report_id, kind, thing_id) IN (SELECT report_id, kind, thing_id FROM report_things WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), restricted
+DELETE FROM restricted_accounts
+WHERE (account_id) IN (SELECT account_id FROM restricted_accounts WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), restrictions
+DELETE FROM restrictions
+WHERE (account_id, kind, decision_id) IN (SELECT account_id, kind, decision_id FROM restrictions WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), role
+DELETE FROM roles
+WHERE (account_id) IN (SELECT account_id FROM roles WHERE account_id = $1 LIMIT 500);
+
 -- ErasedAccountStore.delete(_:of:in:), shelf
 DELETE FROM shelves
 WHERE (account_id) IN (SELECT account_id FROM shelves WHERE account_id = $1 LIMIT 500);
@@ -2716,6 +2728,20 @@ WHERE (account_id, key) IN (SELECT account_id, key FROM shelf_writes WHERE accou
 
 -- ErasedAccountStore.deleteAccount(_:in:)
 DELETE FROM accounts WHERE id = $1;
+
+-- ErasedAccountStore.deleteReports(about:in:)
+WITH gone AS (
+    DELETE FROM reports
+    WHERE id IN (SELECT id FROM reports WHERE target_id = $1 AND target_id IS NOT NULL LIMIT 200)
+    RETURNING id
+),
+things AS (
+    DELETE FROM report_things WHERE report_id IN (SELECT id FROM gone)
+),
+notes AS (
+    DELETE FROM report_notes WHERE report_id IN (SELECT id FROM gone)
+)
+SELECT id FROM gone;
 
 -- ErasedAccountStore.disown(_:of:at:in:), posts
 WITH chosen AS MATERIALIZED (
@@ -2762,6 +2788,62 @@ UPDATE projects t
 SET leader_id = 0
 FROM chosen c
 WHERE t.id = c.id;
+
+-- ErasedAccountStore.disown(_:of:in:), appeals
+UPDATE appeals
+SET moderator_id = 0
+WHERE decision_id IN (
+    SELECT decision_id FROM appeals WHERE moderator_id = $1 LIMIT 500
+);
+
+-- ErasedAccountStore.disown(_:of:in:), assignments
+UPDATE reports
+SET assigned_id = NULL
+WHERE id IN (
+    SELECT id FROM reports WHERE assigned_id = $1 LIMIT 500
+);
+
+-- ErasedAccountStore.disown(_:of:in:), closings
+UPDATE reports
+SET closed_id = 0
+WHERE id IN (
+    SELECT id FROM reports WHERE closed_id = $1 LIMIT 500
+);
+
+-- ErasedAccountStore.disown(_:of:in:), decisions
+UPDATE decisions
+SET moderator_id = 0
+WHERE id IN (
+    SELECT id FROM decisions WHERE moderator_id = $1 LIMIT 500
+);
+
+-- ErasedAccountStore.disown(_:of:in:), log
+UPDATE moderation_log
+SET moderator_id = 0
+WHERE id IN (
+    SELECT id FROM moderation_log WHERE moderator_id = $1 LIMIT 500
+);
+
+-- ErasedAccountStore.disown(_:of:in:), logOfOthers
+UPDATE moderation_log
+SET account_id = 0
+WHERE id IN (
+    SELECT id FROM moderation_log WHERE account_id = $1 LIMIT 500
+);
+
+-- ErasedAccountStore.disown(_:of:in:), notes
+UPDATE report_notes
+SET account_id = 0
+WHERE id IN (
+    SELECT id FROM report_notes WHERE account_id = $1 LIMIT 500
+);
+
+-- ErasedAccountStore.disown(_:of:in:), reports
+UPDATE reports
+SET reporter_id = 0, comment = ''
+WHERE id IN (
+    SELECT id FROM reports WHERE reporter_id = $1 LIMIT 500
+);
 
 -- ErasedAccountStore.endFanouts(of:in:)
 DELETE FROM fanouts WHERE post_id = ANY ($1);
