@@ -125,3 +125,7 @@ INSERT INTO consents (account_id, kind, version, given_at, way)
 SELECT i, 'rules', 0, '2025-01-01', 'app'
 FROM generate_series(1, 20000) i;
 INSERT INTO restricted_accounts (account_id, restrictions, version) VALUES (7000007, '{leaving}', 1);
+INSERT INTO letters (id, account_id, username, address, recipient, language, kind, letter, created_at, expires_at, due_at)
+VALUES ('00000000-0000-7000-8000-000007000007', 7000007, 'leaver', 'leaver@example.com',
+    sha256(convert_to('leaver@example.com', 'UTF8')), 'ko', 'leaving', '{"leaving": {"deletion": "2025-01-15T00:00:00Z"}}', '2025-01-01', '2100-01-01',
+    '2025-01-01');

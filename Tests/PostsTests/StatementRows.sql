@@ -283,7 +283,7 @@ INSERT INTO report_things (report_id, kind, thing_id, account_id) VALUES (700003
 INSERT INTO report_notes (id, report_id, account_id, text, created_at) VALUES (7000033, 7000032, 7000007, 'a note', '2025-01-01');
 INSERT INTO decisions (id, moderator_id, account_id, action, reason, appeal_until, decided_at)
 VALUES (7000034, 8, 7000007, 'warn', '', '2025-02-01', '2025-01-01'), (7000035, 7000007, 8, 'warn', '', '2025-02-01', '2025-01-01');
-INSERT INTO evidence (decision_id, kind, thing_id, snapshot, kept_until) VALUES (7000034, 'post', '7000011', '{}', '2025-03-01');
+INSERT INTO evidence (decision_id, kind, thing_id, snapshot, kept_until) VALUES (7000034, 'post', '7000011', '{"text": "", "media_ids": [], "created_at": "2025-01-01T00:00:00Z"}', '2025-03-01');
 INSERT INTO appeals (decision_id, account_id, text, state, created_at, moderator_id)
 VALUES (7000034, 7000007, '', 'open', '2025-01-01', NULL), (7000035, 8, '', 'rejected', '2025-01-01', 7000007);
 INSERT INTO moderation_log (id, moderator_id, deed, account_id, at)
