@@ -40,7 +40,8 @@ package struct TermMatcher: Sendable {
             let text = isDressed ? scalars.map(TermMatcher.letter) : scalars
             var goesOn = true
             tree.search(text) { occurrence in
-                guard TermMatcher.isWhole(occurrence.range, in: text) else { return true }
+                // A sign behind a word ends it, also one that could stand for a letter.
+                guard TermMatcher.isWhole(occurrence.range, in: scalars) else { return true }
                 goesOn = found(places[occurrence.word])
                 return goesOn
             }

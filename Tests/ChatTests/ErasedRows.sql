@@ -5,7 +5,7 @@ SELECT i, 1, n, jsonb_build_object('id', i::text, 'username', n, 'display_name',
     'discoverable', false, 'created_at', '2025-01-01T00:00:00Z', 'posts_count', 0, 'followers_count', 0, 'following_count', 0, 'version', 1)
 FROM (VALUES (pg_temp.leaver(), 'marked77'), (11, 'ann'), (12, 'bob')) a (i, n);
 INSERT INTO blocks (blocker_id, blocked_id, version, active) VALUES (pg_temp.leaver(), 12, 1, true), (12, pg_temp.leaver(), 1, false);
-INSERT INTO media (id, version, owner_id, snapshot) VALUES (8800000000000000775, 1, pg_temp.leaver(), '{"description": "marked77"}');
+INSERT INTO media (id, version, owner_id, snapshot) VALUES (8800000000000000775, 1, pg_temp.leaver(), '{"media_id": "8800000000000000775", "owner_id": "880000000000000077", "type": "image", "original": {"url": "a-file", "width": 1, "height": 1}, "mime_type": "image/png", "bytes": 7, "subject_version": 1, "description": "marked77"}');
 -- A playground of theirs with others, one with nobody else, and one of another's.
 INSERT INTO playgrounds (id, name, description, cover_id, owner_id, open, default_channel_id, created_at, updated_at, version)
 VALUES

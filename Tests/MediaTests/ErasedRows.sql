@@ -3,10 +3,10 @@ CREATE FUNCTION pg_temp.leaver() RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELEC
 INSERT INTO uploads (id, owner_id, state, purpose, description, length, received, created_at, kept_bytes, media, unused_since)
 VALUES
     (8800000000000000771, pg_temp.leaver(), 'ready', 'attachment', 'marked77', 7, 7, '2025-01-01', 7,
-        '{"media_id": "8800000000000000771", "owner_id": "880000000000000077", "description": "marked77"}', NULL),
+        '{"media_id": "8800000000000000771", "owner_id": "880000000000000077", "type": "image", "original": {"url": "a-file", "width": 1, "height": 1}, "mime_type": "image/png", "bytes": 7, "subject_version": 1, "description": "marked77"}', NULL),
     (8800000000000000772, pg_temp.leaver(), 'receiving', 'attachment', 'marked77', 7, 3, '2025-01-01', 0, NULL, '2025-01-01'),
-    (73, pg_temp.leaver(), 'ready', 'gif', NULL, 7, 7, '2025-01-01', 7, '{"media_id": "73", "owner_id": "880000000000000077"}', NULL),
-    (74, 11, 'ready', 'attachment', 'of another', 7, 7, '2025-01-01', 7, '{"media_id": "74", "owner_id": "11"}', NULL);
+    (73, pg_temp.leaver(), 'ready', 'gif', NULL, 7, 7, '2025-01-01', 7, '{"media_id": "73", "owner_id": "880000000000000077", "type": "image", "original": {"url": "a-file", "width": 1, "height": 1}, "mime_type": "image/png", "bytes": 7, "subject_version": 1}', NULL),
+    (74, 11, 'ready', 'attachment', 'of another', 7, 7, '2025-01-01', 7, '{"media_id": "74", "owner_id": "11", "type": "image", "original": {"url": "a-file", "width": 1, "height": 1}, "mime_type": "image/png", "bytes": 7, "subject_version": 1}', NULL);
 INSERT INTO files (name, bytes, loose_since) VALUES ('marked77', 7, NULL), ('shared', 7, NULL), ('gif', 7, NULL);
 INSERT INTO renditions (upload_id, file)
 VALUES (8800000000000000771, 'marked77'), (8800000000000000771, 'shared'), (74, 'shared'), (73, 'gif');
