@@ -177,7 +177,7 @@ import Web
             #expect(!lines.joined().contains(FakeGiphy.key))
             #expect(told.dependencies.upstreams.refusesKey(.klipy))
             world.clock.advance(.seconds(31))
-            klipy.instead(nil)
+            klipy.instead { $0.answer(type: "application/json", KlipyTests.answer($0.path, count: 120)) }
             _ = try await told.gifs("/search", "q=hello")
             #expect(!told.dependencies.upstreams.refusesKey(.klipy))
         }
