@@ -2489,6 +2489,18 @@ INSERT INTO appeals (decision_id, account_id, text, state, created_at)
 VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (decision_id) DO NOTHING;
 
+-- DecisionStore.appeals(_:in:)
+WITH page AS MATERIALIZED (
+    SELECT o.decision_id FROM appeals o WHERE o.state = 'open' AND o.decision_id < $1 AND o.decision_id > $2 ORDER BY o.decision_id DESC LIMIT $3
+)
+SELECT d.id, d.moderator_id, d.account_id, d.report_id, d.action, d.thing_kind, d.thing_id, d.reason, d.until,
+d.appeal_until, d.decided_at, d.lifted_at, d.version, q.text, q.state, q.created_at, q.moderator_id, q.decided_at, e.snapshot
+FROM page
+CROSS JOIN LATERAL (SELECT d.* FROM decisions d WHERE d.id = page.decision_id OFFSET 0) d
+LEFT JOIN LATERAL (SELECT q.* FROM appeals q WHERE q.decision_id = d.id OFFSET 0) q ON true
+LEFT JOIN LATERAL (SELECT e.* FROM evidence e WHERE e.decision_id = d.id OFFSET 0) e ON true
+ORDER BY d.id DESC;
+
 -- DecisionStore.decide(_:_:by:at:in:)
 UPDATE appeals SET state = $1, moderator_id = $2, decided_at = $3
 WHERE decision_id = $4;
@@ -2580,6 +2592,14 @@ VALUES (
 -- DecisionStore.page(_:of:in:), account
 WITH page AS MATERIALIZED (
     SELECT d.* FROM decisions d WHERE d.account_id = $1 AND d.id < $2 AND d.id > $3 ORDER BY d.id DESC LIMIT $4
+)
+SELECT d.id, d.moderator_id, d.account_id, d.report_id, d.action, d.thing_kind, d.thing_id, d.reason, d.until,
+d.appeal_until, d.decided_at, d.lifted_at, d.version, q.text, q.state, q.created_at, q.moderator_id, q.decided_at, e.snapshot FROM page d LEFT JOIN LATERAL (SELECT q.* FROM appeals q WHERE q.decision_id = d.id OFFSET 0) q ON true
+LEFT JOIN LATERAL (SELECT e.* FROM evidence e WHERE e.decision_id = d.id OFFSET 0) e ON true ORDER BY d.id DESC;
+
+-- DecisionStore.page(_:of:in:), all
+WITH page AS MATERIALIZED (
+    SELECT d.* FROM decisions d WHERE true AND d.id < $1 AND d.id > $2 ORDER BY d.id DESC LIMIT $3
 )
 SELECT d.id, d.moderator_id, d.account_id, d.report_id, d.action, d.thing_kind, d.thing_id, d.reason, d.until,
 d.appeal_until, d.decided_at, d.lifted_at, d.version, q.text, q.state, q.created_at, q.moderator_id, q.decided_at, e.snapshot FROM page d LEFT JOIN LATERAL (SELECT q.* FROM appeals q WHERE q.decision_id = d.id OFFSET 0) q ON true
