@@ -45,7 +45,7 @@ func service(
     executable executableDependencies: [Target.Dependency] = [],
     resources: [Resource] = [],
     tests testDependencies: [Target.Dependency] = [],
-    testFiles: [String] = ["StatementRows.sql"]
+    testFiles: [String] = ["StatementRows.sql", "ErasedRows.sql"]
 ) -> [Target] {
     [
         .target(
@@ -191,8 +191,8 @@ let package = Package(
         shared(
             "Serving",
             [
-                "Domain", "Events", "Messaging", "Outbox", "Postgres", "ServiceKit", "Surface", "Web", logging(),
-                lifecycle(),
+                "Domain", "Events", "Messaging", "Outbox", "Postgres", "ServiceKit", "Surface", "TextAnalysis", "Views",
+                "Web", logging(), lifecycle(), product("HTTPTypes", "swift-http-types"),
             ]
         ),
     ]
@@ -229,24 +229,38 @@ let package = Package(
         ]
         + service(
             "Auth",
-            store + ["CArgon2", "Outbound", "WebPages", crypto, product("JWTKit", "jwt-kit")],
+            store + ["CArgon2", "Outbound", "TextAnalysis", "WebPages", crypto, product("JWTKit", "jwt-kit")],
             resources: migrations
                 + templates(
                     "Pages",
                     "code.mustache",
+                    "confirm.mustache",
                     "consent.mustache",
+                    "forgotten.mustache",
+                    "delete_account.mustache",
+                    "identities.mustache",
                     "newcomer.mustache",
+                    "note.mustache",
+                    "reset.mustache",
                     "sign_in.mustache",
                     "sign_up.mustache",
-                    "signed_in.mustache"
+                    "signed_in.mustache",
+                    "agreement.mustache"
                 ),
-            tests: ["WebPages", crypto, product("CryptoExtras", "swift-crypto")]
+            tests: ["Outbound", "WebPages", crypto, product("CryptoExtras", "swift-crypto")]
         )
         + service(
             "Posts",
             store + ["TextAnalysis", "WebPages"],
             resources: migrations
-                + templates("Pages", "account.mustache", "post.mustache", "posts.mustache", "tag.mustache")
+                + templates(
+                    "Pages",
+                    "account.mustache",
+                    "post.mustache",
+                    "posts.mustache",
+                    "tag.mustache",
+                    "appeal.mustache"
+                )
         )
         + service("Chat", store, resources: migrations)
         + service(
@@ -258,7 +272,7 @@ let package = Package(
         + service(
             "Media",
             store + [
-                "JSON", "MediaWork", "Outbound", "TextAnalysis", crypto, product("NIOCore", "swift-nio"),
+                "CZlib", "JSON", "MediaWork", "Outbound", "TextAnalysis", crypto, product("NIOCore", "swift-nio"),
                 product("NIOPosix", "swift-nio"),
             ],
             parts: ["Confinement", "Work", "Worker"],
@@ -354,7 +368,10 @@ let package = Package(
             ),
             tests("MediaWork", ["CConfinement", "MediaWork", "MediaWorker", "media-worker-host"]),
             tests("Outbound", ["CZlib", "Outbound"]),
-            tests("Serving", ["Serving", "Outbox", "Postgres", "ServiceKit", "Surface", crypto]),
+            tests(
+                "Serving",
+                ["Serving", "Domain", "Events", "Outbox", "Postgres", "ServiceKit", "Surface", "Web", crypto]
+            ),
             tests(
                 "Contract",
                 [

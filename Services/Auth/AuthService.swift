@@ -3,6 +3,7 @@
 
 import Foundation
 import Outbound
+import Outbox
 package import Postgres
 import Serving
 import Surface
@@ -46,17 +47,32 @@ package enum AuthService {
                     asking: IssuerQuestion.asking(by: OutboundClient())
                 ),
                 vapidKey: config.vapidKey,
-                logger: store.logger
+                logger: store.logger,
+                mail: config.mail,
+                deliver: { message, time in
+                    guard let server = config.mail?.server else { return .later(reason: "no server") }
+                    return await server.deliver(message, within: time)
+                }
             )
         },
         routes: Routes.all,
+        queues: { dependencies, _ in queues(dependencies) },
         tellers: { _ in Tellers.all },
+        exports: { _ in Exports.part },
         sweeps: { Sweeps.all($0) },
-        background: { dependencies, _ in [RevocationWorker(dependencies: dependencies)] },
+        background: { dependencies, store in
+            [
+                RevocationWorker(dependencies: dependencies),
+                DepartureWorker(dependencies: dependencies, metrics: store.metrics),
+                MailWorker(dependencies: dependencies, metrics: store.metrics),
+            ]
+        },
         problem: problem,
         page: { problem, request, dependencies in dependencies.pages.answer(problem, to: request) },
         commands: ["first-party-app": FirstPartyApp.create, "audit": PrintAudit.run, "admin": Administration.run]
     )
+
+    static func queues(_ dependencies: Dependencies) -> [EventQueue] { [Decisions.queue(dependencies)] }
 
     /// Runs the command that the process's arguments name and returns its exit code.
     package static func main() async -> Int32 { await service.main() }

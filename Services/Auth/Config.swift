@@ -26,6 +26,8 @@ struct Config: ServiceConfig {
     let passwordMemory: Int
     /// The public key by which services of Web Push know this Madang.
     let vapidKey: String?
+    /// Nil where no server takes letters.
+    let mail: MailSettings?
 
     init(_ settings: inout Settings) {
         service = ServiceSettings(&settings, .auth)
@@ -43,6 +45,7 @@ struct Config: ServiceConfig {
                 meaning: "marks forms and devices that have signed in; the internal secret where there is none"
             ) ?? service.internalSecret
         vapidKey = settings.vapidKey()
+        mail = MailSettings.read(&settings, site: service.site)
         issuers = IssuerSettings.read(&settings)
         issuersKey =
             settings.optional(
@@ -70,6 +73,12 @@ struct Config: ServiceConfig {
             in: 0...1_000_000,
             meaning: "addresses of mail that one may ask about per 15 minutes, 0 unlimited"
         )
+        limits.letters = settings.integer(
+            "MADANG_MAIL_LIMIT_ADDRESS",
+            default: limits.letters,
+            in: 0...1_000_000,
+            meaning: "letters that one may ask for per 15 minutes, 0 unlimited"
+        )
         let days = settings.integer(
             "MADANG_AUDIT_DAYS",
             default: 400,
@@ -77,6 +86,13 @@ struct Config: ServiceConfig {
             meaning: "days for which it is known what was done to accounts"
         )
         limits.audit = .seconds(days * 86_400)
+        let graceDays = settings.integer(
+            "MADANG_DELETION_DAYS",
+            default: 14,
+            in: 0...90,
+            meaning: "days for which somebody who leaves may come back"
+        )
+        limits.deletionGrace = .seconds(graceDays * 86_400)
         self.limits = limits
         passwordThreads = settings.integer(
             "MADANG_PASSWORD_THREADS",

@@ -3,7 +3,9 @@
 
 import Domain
 import Logging
+import Outbound
 import Postgres
+import Serving
 import Web
 import WebPages
 
@@ -24,6 +26,15 @@ struct Dependencies: Sendable {
     /// The public key by which services of Web Push know this Madang; nil without one.
     let vapidKey: String?
     let logger: Logger
+    /// How letters go out; nil where they do not.
+    var mail: MailSettings?
+    /// Hands one over, within a time.
+    var deliver: @Sendable (MailMessage, Duration) async -> MailOutcome = { _, _ in .later(reason: "no server") }
+
+    /// Whether somebody who signs up must confirm their address.
+    var confirmsAddresses: Bool { mail?.confirms ?? false }
+    /// What may not be written here.
+    var blocks = KeptBlockList()
 
     /// Bytes from the system's generator, which is fit for secrets.
     @Sendable static func systemRandomBytes(_ count: Int) -> [UInt8] {
@@ -42,6 +53,12 @@ struct Limits: Sendable {
     var signInWindow: Duration = .seconds(15 * 60)
     /// Addresses of mail asked about per `signInWindow` from one place; 0 is unlimited.
     var emailChecks = 10
+    /// Letters that one may ask for per `signInWindow` from one place; 0 is unlimited.
+    var letters = 10
+    /// How long it is known what came of a letter.
+    var letterKept: Duration = .seconds(7 * 86_400)
+    /// How long somebody's token is believed whose address waits to be confirmed: what it allows changes when it is.
+    var unconfirmed: Duration = .seconds(5)
     /// Passwords that may wait to be hashed.
     var passwordQueue = 128
     var code: Duration = .seconds(10 * 60)
@@ -73,6 +90,8 @@ struct Limits: Sendable {
     var newcomerKept: Duration = .seconds(30 * 86_400)
     /// How old a token may be by which somebody proves once more who they are.
     var freshProof: Duration = .seconds(5 * 60)
+    /// How long somebody who leaves may come back.
+    var deletionGrace: Duration = .seconds(14 * 86_400)
     /// Characters.
     var appName = 60
     var device = 80

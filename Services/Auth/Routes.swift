@@ -9,6 +9,8 @@ enum Routes {
     static let all: [Route<Dependencies>] =
         Route.all(OAuthEndpoint.self, run) + Route.all(SessionEndpoint.self, run) + Route.all(PageEndpoint.self, run)
         + Route.all(IssuerEndpoint.self, run) + Route.all(AuthCall.self, run)
+        + Route.all(MailEndpoint.self, run)
+        + Route.all(RuleEndpoint.self, run)
 
     private static func run(_ endpoint: OAuthEndpoint) -> Route<Dependencies>.Run {
         switch endpoint {
@@ -34,6 +36,7 @@ enum Routes {
         case .listSessions: ListSessions.run
         case .endSession: EndSession.run
         case .endOtherSessions: EndOtherSessions.run
+        case .deleteAccount: DeleteAccount.run
         }
     }
 
@@ -44,6 +47,8 @@ enum Routes {
         case .showSignUpPage: SignUpPage.show
         case .submitSignUpPage: SignUpPage.submit
         case .signOut: SignOut.run
+        case .showDeletePage: DeletePage.show
+        case .submitDeletePage: DeletePage.submit
         }
     }
 
@@ -61,6 +66,22 @@ enum Routes {
         case .hearFromIssuer: HearFromIssuer.run
         case .showNewcomerPage: NewcomerPage.show
         case .submitNewcomerPage: NewcomerPage.submit
+        case .showIdentitiesPage: IdentitiesPage.show
+        case .unlinkOnPage: IdentitiesPage.unlink
+        }
+    }
+
+    private static func run(_ endpoint: MailEndpoint) -> Route<Dependencies>.Run {
+        switch endpoint {
+        case .askForPasswordReset: AskForPasswordReset.run
+        case .sendConfirmation: SendConfirmation.run
+        case .checkConfirmation: CheckConfirmation.run
+        case .showForgottenPage: ForgottenPage.show
+        case .submitForgottenPage: ForgottenPage.submit
+        case .showResetPage: ResetPage.show
+        case .submitResetPage: ResetPage.submit
+        case .showConfirmPage: ConfirmPage.show
+        case .submitConfirmPage: ConfirmPage.submit
         }
     }
 
@@ -73,6 +94,33 @@ enum Routes {
         case .refreshKeptSession: RefreshKeptSession.run
         case .showIdentity: ShowIdentity.run
         case .checkEmail: CheckEmail.run
+        case .showDocuments: ShowDocuments.run
+        }
+    }
+
+    private static func run(_ endpoint: RuleEndpoint) -> Route<Dependencies>.Run {
+        switch endpoint {
+        case .listBlockedTerms: BlockedTerms.list
+        case .getBlockedTerm: BlockedTerms.show
+        case .blockTerm: BlockedTerms.block
+        case .changeBlockedTerm: BlockedTerms.change
+        case .unblockTerm: BlockedTerms.unblock
+        case .listMailDomains: BlockedDomains.listMail
+        case .getMailDomain: BlockedDomains.showMail
+        case .blockMailDomain: BlockedDomains.blockMail
+        case .unblockMailDomain: BlockedDomains.unblockMail
+        case .listLinkDomains: BlockedDomains.listLinks
+        case .getLinkDomain: BlockedDomains.showLinks
+        case .blockLinkDomain: BlockedDomains.blockLinks
+        case .unblockLinkDomain: BlockedDomains.unblockLinks
+        case .listDocuments: Documents.list
+        case .publishDocument: Documents.publish
+        case .termsOfService: TermsOfService.show
+        case .termsOfServiceOfDay: TermsOfService.showDay
+        case .showAgreements: Agreements.show
+        case .agree: Agreements.agree
+        case .showAgreementPage: AgreementPage.show
+        case .submitAgreementPage: AgreementPage.submit
         }
     }
 }

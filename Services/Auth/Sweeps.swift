@@ -4,6 +4,7 @@
 import Domain
 import Outbox
 import Postgres
+import Serving
 
 enum Sweeps {
     static func all(_ dependencies: Dependencies) -> [Sweep] {
@@ -55,7 +56,15 @@ enum Sweeps {
             Sweep("newcomers") { try await NewcomerStore.purge(before: now(), in: $0) },
             Sweep("issuer_visits") { try await VisitStore.purge(before: now(), in: $0) },
             Sweep("taken_tokens") { try await TakenTokenStore.purge(before: now(), in: $0) },
+            Sweep("departures") { try await DepartureStore.purge(before: now() - limits.audit, in: $0) },
+            // Where nobody sends letters, those that wait are forgotten too.
+            Sweep("letters") { database in
+                let ended = try await LetterStore.purge(endedBefore: now() - limits.letterKept, in: database)
+                guard dependencies.mail == nil else { return ended }
+                return try await ended + LetterStore.purge(dueBefore: now(), in: database)
+            },
+            Sweep("mail_links") { try await LinkStore.purge(before: now(), in: $0) },
             Sweep("audit") { try await AuditStore.purge(before: now() - limits.audit, in: $0) },
-        ]
+        ] + BlockListStore.sweeps(now: now)
     }
 }

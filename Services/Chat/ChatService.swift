@@ -22,17 +22,20 @@ package enum ChatService {
                 database: store.database,
                 ids: store.ids,
                 now: store.now,
-                site: store.site.showing(config.links.shown(now: store.now))
+                site: store.site.showing(config.links.shown(now: store.now)),
+                limits: Limits(newAccounts: config.newAccounts)
             )
         },
         routes: Routes.all,
         queues: { dependencies, _ in queues(dependencies) },
         tellers: { _ in Tellers.all },
+        erasing: { EraseAccount.steps($0) },
+        exports: { _ in Exports.part },
         sweeps: { Sweeps.all(now: $0.now) }
     )
 
     static func queues(_ dependencies: Dependencies) -> [EventQueue] {
-        [Projections.queue(dependencies), ProjectLists.queue(dependencies)]
+        [Projections.queue(dependencies), ProjectLists.queue(dependencies), Moderation.queue(dependencies)]
     }
 
     /// Runs the command that the process's arguments name and returns its exit code.

@@ -10,9 +10,11 @@ import Web
 struct Config: ServiceConfig {
     let service: ServiceSettings
     let links: MediaLinks
+    let newAccounts: NewAccounts
 
     init(_ settings: inout Settings) {
         service = ServiceSettings(&settings, .chat)
         links = settings.mediaLinks(service.site)
+        newAccounts = settings.newAccounts()
     }
 }

@@ -16,6 +16,8 @@ struct Dependencies: Sendable {
     var inviteCode: @Sendable () -> String = InviteCode.random
     /// Accounts that have a row.
     let known = KnownAccounts()
+    /// What may not be written here.
+    var blocks = KeptBlockList()
 
     /// A number above every one given before: the version of a row.
     func nextNumber() -> Int64 { ids.number() }
@@ -55,4 +57,6 @@ struct Limits: Sendable {
     var pins = 100
     /// Bytes.
     var clientID = 128
+    /// Who does less than others for a while; nobody where nothing is said.
+    var newAccounts = NewAccounts()
 }

@@ -26,6 +26,7 @@ enum Sweeps {
             },
             Sweep("blocks") { try await BlockStore.forgetEnded(before: now() - endedBlocks, in: $0) },
             Sweep("project_rooms") { try await ProjectRoomStore.forgetEnded(before: now() - endedBlocks, in: $0) },
-        ]
+            NewAccountActStore.sweep(now: now),
+        ] + BlockListStore.sweeps(now: now)
     }
 }

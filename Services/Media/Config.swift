@@ -23,6 +23,7 @@ struct Config: ServiceConfig {
     /// Files that are worked on at a time.
     let workers: Int
     let previews: Previews
+    let exports: ExportSettings
 
     init(_ settings: inout Settings) {
         service = ServiceSettings(&settings, .media)
@@ -81,9 +82,24 @@ struct Config: ServiceConfig {
                 ) ?? []
             )
         )
+        var exports = ExportSettings()
+        let days = settings.integer(
+            "MADANG_EXPORT_DAYS",
+            default: 7,
+            in: 1...365,
+            meaning: "days for which an archive of what is somebody's is kept"
+        )
+        exports.lifetime = .seconds(days * 24 * 3600)
+        exports.bytes = settings.integer(
+            "MADANG_EXPORT_LIMIT",
+            default: 10 << 30,
+            in: 1 << 20...1 << 50,
+            meaning: "bytes of such an archive; files that find no room are left out"
+        )
+        self.exports = exports
     }
 
     func storage(now: @escaping @Sendable () -> Timestamp) throws -> Storage {
-        try Storage(root: directory, bucket: s3.map { Bucket(settings: $0, client: OutboundClient(), now: now) })
+        try Storage(root: directory, bucket: s3.map { Bucket(settings: $0, client: .reusingConnections(), now: now) })
     }
 }

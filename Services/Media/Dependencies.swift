@@ -5,6 +5,8 @@ import Domain
 import MediaWork
 import Outbound
 import Postgres
+import ServiceKit
+import Serving
 import Web
 
 /// Plain values, built once at the start and passed down.
@@ -25,11 +27,16 @@ struct Dependencies: Sendable {
     /// Others who have GIFs.
     var upstreams = GifUpstreams()
     var covers = Covers()
+    var exports = ExportSettings()
     /// Asks others on the internet.
     let outbound = OutboundClient()
+    /// What nothing may link to.
+    var blocks = KeptBlockList()
     /// Rings when something waits to be worked on, and when that has ended.
-    let bell = JobBell()
-    let ended = JobBell()
+    let bell = Bell()
+    let ended = Bell()
+    /// Something may link to a page that is due.
+    let linked = Bell()
 }
 
 /// Whether links are looked at, and with whom one may speak for that.

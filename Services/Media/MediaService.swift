@@ -26,7 +26,10 @@ package enum MediaService {
     }
 
     static func queues(_ dependencies: Dependencies) -> [EventQueue] {
-        [Uses.queue(dependencies), Links.queue(dependencies)]
+        [
+            Uses.queue(dependencies), Links.queue(dependencies), Moderation.queue(dependencies),
+            ExportParts.queue(dependencies),
+        ]
     }
 
     static func service(
@@ -50,18 +53,21 @@ package enum MediaService {
                     workers: config.workers,
                     previews: config.previews,
                     upstreams: GifUpstreams(config.gifProviders, metrics: store.metrics, logger: store.logger),
-                    covers: Covers(metrics: store.metrics, logger: store.logger)
+                    covers: Covers(metrics: store.metrics, logger: store.logger),
+                    exports: config.exports
                 )
             },
             routes: Routes.all,
             queues: { dependencies, _ in queues(dependencies) },
             tellers: { _ in Tellers.all },
+            erasing: { EraseAccount.steps($0) },
             sweeps: { Sweeps.all($0) },
             background: { dependencies, store in
                 [
                     JobWorker(dependencies: dependencies, metrics: store.metrics, logger: store.logger),
                     LinkWorker(dependencies: dependencies, metrics: store.metrics, logger: store.logger),
                     DailyCollection(dependencies: dependencies, logger: store.logger),
+                    ExportWorker(dependencies: dependencies, metrics: store.metrics, logger: store.logger),
                 ]
             },
             commands: [

@@ -6,7 +6,7 @@ import Web
 
 /// Every endpoint of media, each with its command.
 enum Routes {
-    static let all: [Route<Dependencies>] = Route.all(MediaEndpoint.self, run) + GifRoutes.all
+    static let all: [Route<Dependencies>] = Route.all(MediaEndpoint.self, run) + GifRoutes.all + ExportRoutes.all
 
     private static func run(_ endpoint: MediaEndpoint) -> Route<Dependencies>.Run {
         switch endpoint {

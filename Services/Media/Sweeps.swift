@@ -4,6 +4,7 @@
 import Domain
 import Outbox
 import Postgres
+import Serving
 
 /// Each table has its sweep here or its bound in the README.
 enum Sweeps {
@@ -41,7 +42,7 @@ enum Sweeps {
                 let oldest = dependencies.now() - dependencies.limits.lateness
                 return try await UseStore.forgetSubjects(before: oldest, in: database)
             },
-        ]
+        ] + EndExports.sweeps(dependencies) + BlockListStore.sweeps(now: dependencies.now)
     }
 
     /// Removes some uploads that nobody shows, and some that stopped coming.

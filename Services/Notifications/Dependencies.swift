@@ -3,6 +3,7 @@
 
 package import Domain
 package import Postgres
+import ServiceKit
 
 /// Plain values, built once at the start and passed down.
 package struct Dependencies: Sendable {
@@ -19,7 +20,7 @@ package struct Dependencies: Sendable {
     let topic: String?
     /// A number between 0 and 1.
     let chance: @Sendable () -> Double
-    let bell = DeliveryBell()
+    let bell = Bell()
     let rests = SenderRests()
 
     /// Where nobody is pushed to.

@@ -40,6 +40,8 @@ package enum NotificationsService {
                 deliveries: dependencies.deliveries
             )
         },
+        erasing: { _ in EraseAccount.steps },
+        exports: { _ in Exports.part },
         sweeps: { Sweeps.all(now: $0.now) },
         background: { dependencies, store in
             [
@@ -70,6 +72,7 @@ package enum NotificationsService {
             ChatActivity(ids: ids, retention: retention, deliveries: deliveries, isConnected: isConnected).queue,
             ProjectActivity(ids: ids, site: site, retention: retention, deliveries: deliveries).queue,
             SessionEnds(retention: retention).queue,
+            ModerationActivity(ids: ids, site: site, retention: retention, deliveries: deliveries).queue,
         ]
     }
 }

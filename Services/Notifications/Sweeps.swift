@@ -20,7 +20,7 @@ enum Sweeps {
         let retention = Retention(now: now)
         let aged: [AgedTable] = [
             .posts, .acts, .silences, .messages, .reads, .departures, .places, .projects, .applications,
-            .projectMentions,
+            .projectMentions, .reports, .decisions,
         ]
         return [entries(retention, keeping: mostEntries), cards(now)] + push(now)
             + aged.map { table in

@@ -15,7 +15,7 @@ struct Config: ServiceConfig {
     init(_ settings: inout Settings) {
         service = ServiceSettings(&settings, .posts)
         links = settings.mediaLinks(service.site)
-        limits = Limits(
+        var limits = Limits(
             largeAccount: settings.integer(
                 "MADANG_LARGE_ACCOUNT",
                 default: 5000,
@@ -29,5 +29,7 @@ struct Config: ServiceConfig {
                 meaning: "entries of a home timeline that are kept"
             )
         )
+        limits.newAccounts = settings.newAccounts()
+        self.limits = limits
     }
 }

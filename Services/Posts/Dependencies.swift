@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import ServiceKit
 import Serving
 import Web
 import WebPages
@@ -15,11 +16,17 @@ struct Dependencies: Sendable {
     let site: Site
     var limits: Limits
     let pages: Pages
+    /// Verifies the links of letters by which people appeal who cannot sign in.
+    var appealTokens: PrincipalVerifier?
     /// Accounts known to have a row.
     let known = KnownAccounts()
     let popularity = Popularity()
     /// Views of projects that are not written down yet.
     let views = ViewCounter()
+    /// What may not be written here.
+    var blocks = KeptBlockList()
+    /// There is a fan-out to go on with.
+    let fanouts = Bell()
 }
 
 /// How much is allowed.
@@ -74,4 +81,7 @@ struct Limits: Sendable {
     var ids = 100
     var library = LibraryLimits()
     var projects = ProjectLimits()
+    var moderation = ModerationLimits()
+    /// Who does less than others for a while; nobody where nothing is said.
+    var newAccounts = NewAccounts()
 }

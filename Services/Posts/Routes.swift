@@ -6,5 +6,5 @@ import Web
 /// Every route that posts answers, split by what it is about.
 enum Routes {
     static let all: [Route<Dependencies>] =
-        accounts + graph + posts + timelines + conversations + emptyLists + library + projects + pages
+        accounts + graph + posts + timelines + conversations + emptyLists + library + projects + pages + moderation
 }

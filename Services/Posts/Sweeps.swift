@@ -14,7 +14,10 @@ enum Sweeps {
             timelines(dependencies), conversations(dependencies), media(dependencies), cards(dependencies),
             shelfWrites(dependencies), shelfTombstones(dependencies),
             deletedProjects(dependencies),
-        ]
+            restrictions(dependencies),
+            reports(dependencies), decisions(dependencies), evidence(dependencies), moderationLog(dependencies),
+            NewAccountActStore.sweep(now: dependencies.now),
+        ] + BlockListStore.sweeps(now: dependencies.now)
     }
 
     static func idempotencyKeys(_ dependencies: Dependencies) -> Sweep {
@@ -99,6 +102,48 @@ enum Sweeps {
         Sweep("shelf_tombstones", every: .seconds(3600)) { database in
             let oldest = dependencies.now() - graceOfDevices
             return try await database.transaction { try await ShelfStore.forget(before: oldest, in: $0) }
+        }
+    }
+
+    /// Lifts what has run out, within a second as everything that is decided.
+    static func restrictions(_ dependencies: Dependencies) -> Sweep {
+        Sweep("restrictions", every: .seconds(1)) { try await Restrict.liftEnded(dependencies, in: $0) }
+    }
+
+    /// Reports that were closed long ago.
+    static func reports(_ dependencies: Dependencies) -> Sweep {
+        Sweep("reports", every: .seconds(3600)) { database in
+            let oldest = dependencies.now() - dependencies.limits.moderation.kept
+            return try await database.transaction { transaction in
+                let reports = try await ReportStore.forgettable(before: oldest, in: transaction)
+                return reports.isEmpty ? 0 : try await ReportStore.forget(reports, in: transaction)
+            }
+        }
+    }
+
+    /// Decisions of long ago that hold no more.
+    static func decisions(_ dependencies: Dependencies) -> Sweep {
+        Sweep("decisions", every: .seconds(3600)) { database in
+            let now = dependencies.now()
+            let oldest = now - dependencies.limits.moderation.kept
+            return try await database.transaction { transaction in
+                let decisions = try await DecisionStore.forgettable(before: oldest, at: now, in: transaction)
+                return decisions.isEmpty ? 0 : try await DecisionStore.forget(decisions, in: transaction)
+            }
+        }
+    }
+
+    /// What decisions took away, once the time for an appeal and for its answer is over.
+    static func evidence(_ dependencies: Dependencies) -> Sweep {
+        Sweep("evidence", every: .seconds(3600)) { database in
+            try await DecisionStore.forgetEvidence(before: dependencies.now(), in: database)
+        }
+    }
+
+    static func moderationLog(_ dependencies: Dependencies) -> Sweep {
+        Sweep("moderation_log", every: .seconds(3600)) { database in
+            let oldest = dependencies.now() - dependencies.limits.moderation.kept
+            return try await DecisionStore.forgetLog(before: oldest, in: database)
         }
     }
 

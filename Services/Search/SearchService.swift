@@ -35,6 +35,8 @@ package enum SearchService {
             dependencies.lag.measure(store.metrics)
             return queues(dependencies)
         },
+        erasing: { _ in EraseAccount.steps },
+        exports: { _ in Exports.part },
         sweeps: {
             Sweeps.all(now: $0.now) + BookSweeps.all($0) + UsageSweeps.all(now: $0.now) + [ShelfWalk.sweep($0.index)]
         },

@@ -59,3 +59,18 @@ static inline CURLMcode madang_curl_multi_number(CURLM *multi, CURLMoption optio
 static inline const void *madang_curl_address(const struct curl_sockaddr *address) { return &address->addr; }
 
 static inline CURLcode madang_curl_result(const CURLMsg *message) { return message->data.result; }
+
+/// Of a letter: what is given is read from one side, replies of the server go to the other.
+static inline CURLcode madang_curl_letter(CURL *handle, void *context, long long size, madang_curl_take give, madang_curl_take reply,
+                                          madang_curl_progress progress) {
+    CURLoption contexts[] = {CURLOPT_READDATA, CURLOPT_HEADERDATA, CURLOPT_XFERINFODATA};
+    for (size_t index = 0; index < sizeof contexts / sizeof *contexts; index++) {
+        CURLcode code = curl_easy_setopt(handle, contexts[index], context);
+        if (code != CURLE_OK) return code;
+    }
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_INFILESIZE_LARGE, (curl_off_t)size);
+    if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_UPLOAD, 1L);
+    if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_READFUNCTION, give);
+    if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, reply);
+    return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, progress);
+}

@@ -41,6 +41,8 @@ package struct TokenAnswer: CallBody {
     package let accountID: AccountID?
     package let username: String?
     package let scopes: ScopeSet
+    /// May read, and change nothing.
+    package let isFrozen: Bool
 
     package init(_ principal: Principal, common: String?, own: [(audience: String, statement: String)]) {
         self.common = common
@@ -50,6 +52,7 @@ package struct TokenAnswer: CallBody {
         accountID = principal.account?.id
         username = principal.account?.username.text
         scopes = principal.scopes
+        isFrozen = principal.account?.isFrozen ?? false
     }
 
     package init(_ parameters: Parameters) throws {
@@ -64,6 +67,7 @@ package struct TokenAnswer: CallBody {
         accountID = try parameters.string("account_id").flatMap { AccountID($0) }
         username = try parameters.string("username")
         self.scopes = ScopeSet(scopes.split(separator: " ").compactMap { Scope($0) })
+        isFrozen = try parameters.boolean("frozen") ?? false
     }
 
     package func writeMembers(to json: inout JSONWriter) {
@@ -81,6 +85,7 @@ package struct TokenAnswer: CallBody {
         json.member("account_id", accountID)
         json.member("username", username)
         json.member("scopes", scopes.description)
+        if isFrozen { json.member("frozen", true) }
     }
 }
 
@@ -300,4 +305,54 @@ package struct EmailQuestion: CallBody {
     package init(_ parameters: Parameters) throws { email = try parameters.string("email") ?? "" }
 
     package func writeMembers(to json: inout JSONWriter) { json.member("email", email) }
+}
+
+/// What `AuthCall.showDocuments` is answered: the texts in force that people agree to.
+package struct PublishedTexts: CallBody, Equatable {
+    package struct Published: ObjectView, Equatable {
+        /// `rules`, `privacy` or `terms`.
+        package let kind: String
+        package let version: Int64
+        package let published: Timestamp
+        package let texts: [Language: String]
+
+        package init(kind: String, version: Int64, published: Timestamp, texts: [Language: String]) {
+            (self.kind, self.version, self.published, self.texts) = (kind, version, published, texts)
+        }
+
+        package func writeMembers(to json: inout JSONWriter) {
+            json.member("kind", kind)
+            json.member("version", version)
+            json.member("published_at", published.seconds)
+            json.object("texts") { json in
+                for (language, text) in texts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                    json.dynamicName(language.rawValue)
+                    json.string(text)
+                }
+            }
+        }
+    }
+
+    package let documents: [Published]
+
+    package init(documents: [Published]) { self.documents = documents }
+
+    package init(_ parameters: Parameters) throws {
+        documents = try (parameters.list("documents") ?? []).map { document in
+            guard let kind = try document.string("kind"), let version = try document.integer("version"),
+                let published = try document.integer("published_at"), let given = try document.nested("texts")
+            else { throw Problem.badRequest("documents") }
+            var texts: [Language: String] = [:]
+            for language in Language.allCases { texts[language] = try given.string(language.rawValue) }
+            let (milliseconds, isWide) = published.multipliedReportingOverflow(by: 1000)
+            return Published(
+                kind: kind,
+                version: version,
+                published: Timestamp(milliseconds: isWide ? 0 : milliseconds),
+                texts: texts
+            )
+        }
+    }
+
+    package func writeMembers(to json: inout JSONWriter) { json.member("documents", documents) }
 }

@@ -11,9 +11,22 @@ package struct BackOff: Sendable {
 
     /// - Parameter chance: between 0 and 1.
     package mutating func next(chance: Double = .random(in: 0...1)) -> Duration {
-        let full = min(Duration.milliseconds(50 << min(step, 10)), BackOff.longest)
-        step += 1
-        return full * (0.5 + 0.5 * chance)
+        defer { step += 1 }
+        return BackOff.pause(after: step, first: .milliseconds(50), longest: BackOff.longest, chance: chance)
+    }
+
+    /// The same for what is tried again by whoever finds it, and after longer times.
+    ///
+    /// - Parameters:
+    ///   - tries: how many failed before the last one.
+    ///   - chance: between 0 and 1.
+    package static func pause(
+        after tries: Int,
+        first: Duration,
+        longest: Duration,
+        chance: Double = .random(in: 0...1)
+    ) -> Duration {
+        min(first * (1 << min(max(tries, 0), 10)), longest) * (0.5 + 0.5 * chance)
     }
 
     package mutating func reset() { step = 0 }

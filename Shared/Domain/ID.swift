@@ -53,8 +53,10 @@ package enum Kind {
     package enum Application {}
     package enum Channel {}
     package enum Conversation {}
+    package enum Decision {}
     package enum Delivery {}
     package enum Device {}
+    package enum Export {}
     package enum Link {}
     package enum Media {}
     package enum Message {}
@@ -64,8 +66,13 @@ package enum Kind {
     package enum Project {}
     package enum ProjectRole {}
     package enum ReadingRecord {}
+    package enum Report {}
+    package enum ReportNote {}
     package enum Session {}
     package enum ShelfBook {}
+    package enum BlockedTerm {}
+    package enum BlockedDomain {}
+    package enum Document {}
 }
 
 package typealias AccountID = ID<Kind.Account>
@@ -76,9 +83,12 @@ package typealias ApplicationID = ID<Kind.Application>
 package typealias ChannelID = ID<Kind.Channel>
 package typealias ConversationID = ID<Kind.Conversation>
 /// Of a push to one device.
+package typealias DecisionID = ID<Kind.Decision>
 package typealias DeliveryID = ID<Kind.Delivery>
 /// Of a device that is pushed to.
 package typealias DeviceID = ID<Kind.Device>
+/// Of an archive of what is somebody's.
+package typealias ExportID = ID<Kind.Export>
 /// Of a page that others link to.
 package typealias LinkID = ID<Kind.Link>
 package typealias MediaID = ID<Kind.Media>
@@ -90,6 +100,13 @@ package typealias ProjectID = ID<Kind.Project>
 package typealias ProjectRoleID = ID<Kind.ProjectRole>
 /// Of somebody's record of one reading of a book.
 package typealias RecordID = ID<Kind.ReadingRecord>
+package typealias ReportID = ID<Kind.Report>
+/// Of what a moderator wrote to others of a report.
+package typealias ReportNoteID = ID<Kind.ReportNote>
 package typealias SessionID = ID<Kind.Session>
 /// Of a book on somebody's shelf.
 package typealias ShelfBookID = ID<Kind.ShelfBook>
+package typealias BlockedTermID = ID<Kind.BlockedTerm>
+package typealias BlockedDomainID = ID<Kind.BlockedDomain>
+/// Of a version of the rules, or of the terms.
+package typealias DocumentID = ID<Kind.Document>

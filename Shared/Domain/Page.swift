@@ -17,4 +17,11 @@ package struct Page: Hashable, Sendable {
         self.after = after
         self.limit = limit
     }
+
+    /// What is left of the page, in its direction, behind an entry.
+    package func continued(at entry: Int64, limit: Int) -> Page {
+        after == nil
+            ? Page(before: entry, since: since, limit: limit)
+            : Page(before: before, since: since, after: entry, limit: limit)
+    }
 }

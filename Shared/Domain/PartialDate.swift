@@ -11,7 +11,7 @@ package struct PartialDate: Hashable, Sendable, CustomStringConvertible {
     /// Nil for a date that does not exist.
     package init?(year: Int, month: Int? = nil, day: Int? = nil) {
         guard (1...9999).contains(year), month.map({ (1...12).contains($0) }) ?? (day == nil),
-            day.map({ (1...PartialDate.days(month: month, year: year)).contains($0) }) ?? true
+            day.map({ (1...Day.daysIn(month: Int64(month ?? 1), year: Int64(year))).contains(Int64($0)) }) ?? true
         else { return nil }
         (self.year, self.month, self.day) = (year, month, day)
     }
@@ -36,14 +36,6 @@ package struct PartialDate: Hashable, Sendable, CustomStringConvertible {
         let parts = [month, day].compactMap { $0 }.map { $0 < 10 ? "-0\($0)" : "-\($0)" }
         let digits = String(year)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits + parts.joined()
-    }
-
-    private static func days(month: Int?, year: Int) -> Int {
-        switch month {
-        case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
     }
 }
 

@@ -9,11 +9,14 @@ package struct Principal: Hashable, Sendable {
         package let id: AccountID
         package let username: Username
         package let role: Role
+        /// May read, and change nothing.
+        package let isFrozen: Bool
 
-        package init(id: AccountID, username: Username, role: Role = .user) {
+        package init(id: AccountID, username: Username, role: Role = .user, isFrozen: Bool = false) {
             self.id = id
             self.username = username
             self.role = role
+            self.isFrozen = isFrozen
         }
     }
 

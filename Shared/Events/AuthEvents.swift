@@ -63,3 +63,40 @@ package struct SessionEnded: Event {
 
     enum CodingKeys: String, SnakeCased { case sessionID, accountID }
 }
+
+/// Somebody may do more or less to others from now on.
+package struct RoleGiven: Event {
+    package static let name = "auth.RoleGiven"
+
+    package let accountID: AccountID
+    package let role: Role
+    package let subjectVersion: Int64
+
+    package var subject: String { accountID.description }
+
+    package init(accountID: AccountID, role: Role, subjectVersion: Int64) {
+        self.accountID = accountID
+        self.role = role
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, SnakeCased { case role, accountID, subjectVersion }
+}
+
+/// What tokens of somebody stand for is no longer what auth said: gateways ask again.
+package struct PrincipalChanged: Event {
+    package static let name = "auth.PrincipalChanged"
+    package static let audience = Audience.live
+
+    package let accountID: AccountID
+    package let subjectVersion: Int64
+
+    package var subject: String { accountID.description }
+
+    package init(accountID: AccountID, subjectVersion: Int64) {
+        self.accountID = accountID
+        self.subjectVersion = subjectVersion
+    }
+
+    enum CodingKeys: String, SnakeCased { case accountID, subjectVersion }
+}

@@ -4,11 +4,14 @@
 /// The list of every event type: what fixtures, the AsyncAPI document and the broker's bindings are checked against.
 package enum Catalogue {
     package static let all: [any Event.Type] =
-        auth + posts + chat + media + notifications + gateway + rebuilding + former
+        auth + posts + chat + media + notifications + gateway + rebuilding + erasing + former + exporting
 
-    package static let auth: [any Event.Type] = [AccountRegistered.self, SessionRevoked.self, SessionEnded.self]
+    package static let auth: [any Event.Type] = [
+        AccountRegistered.self, SessionRevoked.self, SessionEnded.self, RoleGiven.self, AccountLeaving.self,
+        AccountDeleted.self, PrincipalChanged.self, BlockedTermChanged.self, BlockedDomainChanged.self,
+    ]
 
-    package static let posts: [any Event.Type] = profilesAndPosts + library + projects
+    package static let posts: [any Event.Type] = profilesAndPosts + library + projects + moderation
 
     private static let profilesAndPosts: [any Event.Type] = [
         ProfileUpdated.self, PostCreated.self, ReplyCreated.self, PostEdited.self, PostDeleted.self, PostLiked.self,
@@ -27,16 +30,23 @@ package enum Catalogue {
         ApplicationAccepted.self, ApplicationDeclined.self, ApplicationWithdrawn.self, ProjectMembersChanged.self,
     ]
 
+    private static let moderation: [any Event.Type] = [
+        AccountRestricted.self, DecisionMade.self, ThingReported.self, ReportFiled.self, AppealMade.self,
+        AppealDecided.self,
+    ]
+
     package static let chat: [any Event.Type] = [
         PlaygroundCreated.self, PlaygroundUpdated.self, PlaygroundDeleted.self, MemberJoined.self, MemberLeft.self,
         RoleChanged.self, OwnershipTransferred.self, ChannelCreated.self, ChannelUpdated.self, ChannelArchived.self,
         ChannelDeleted.self, ConversationOpened.self, MessageSent.self, MessageEdited.self, MessageDeleted.self,
         MessageReacted.self, MessagePinned.self, ConversationRead.self, MentionRaised.self, ChatUpdated.self,
-        ProjectRoomChanged.self, ProjectMemberLeft.self,
+        ProjectRoomChanged.self, ProjectMemberLeft.self, ReportedThingTold<ThingKeepers.Chat>.self, ThingFlagged.self,
     ]
 
     /// Of the media service; chat and posts keep a projection of its files and of its cards, notifications of its cards.
-    package static let media: [any Event.Type] = [MediaProcessed.self, MediaFailed.self, LinkPreviewReady.self]
+    package static let media: [any Event.Type] = [
+        MediaProcessed.self, MediaFailed.self, LinkPreviewReady.self, ReportedThingTold<ThingKeepers.Media>.self,
+    ]
 
     package static let notifications: [any Event.Type] = [NotificationCreated.self]
 
@@ -44,6 +54,7 @@ package enum Catalogue {
     /// one takes it off this list and binds it.
     package static let unneeded: [any Event.Type] = [
         RoleChanged.self, OwnershipTransferred.self, MessageReacted.self, MessagePinned.self, GoalReached.self,
+        AppealMade.self, AppealDecided.self,
     ]
 
     /// What the release before tells live.
@@ -57,11 +68,28 @@ package enum Catalogue {
     package static let rebuilds: [any Event.Type] = [
         RebuildAdvanced<RebuildAskers.Posts>.self, RebuildAdvanced<RebuildAskers.Chat>.self,
         RebuildAdvanced<RebuildAskers.Notifications>.self, RebuildAdvanced<RebuildAskers.Search>.self,
+        RebuildAdvanced<RebuildAskers.Auth>.self,
     ]
 
     package static let retellings: [any RetellingEnd.Type] = [
         RetellingFinished<RetellingOwners.Auth>.self, RetellingFinished<RetellingOwners.Posts>.self,
         RetellingFinished<RetellingOwners.Chat>.self, RetellingFinished<RetellingOwners.Media>.self,
+    ]
+
+    /// What auth is told once nothing is left of an account.
+    package static let erasing: [any ErasureEnd.Type] = [
+        AccountErased<ErasureOwners.Posts>.self, AccountErased<ErasureOwners.Chat>.self,
+        AccountErased<ErasureOwners.Media>.self, AccountErased<ErasureOwners.Notifications>.self,
+        AccountErased<ErasureOwners.Search>.self,
+    ]
+
+    /// What is told for archives of what is somebody's.
+    package static let exporting: [any Event.Type] = [ExportAsked.self, ExportReady.self] + exportPieces
+
+    package static let exportPieces: [any ExportPiece.Type] = [
+        ExportPartTold<ExportOwners.Auth>.self, ExportPartTold<ExportOwners.Posts>.self,
+        ExportPartTold<ExportOwners.Chat>.self, ExportPartTold<ExportOwners.Notifications>.self,
+        ExportPartTold<ExportOwners.Search>.self,
     ]
 
     /// What gateways tell each other about the people connected to them, and of the budgets they give from.

@@ -58,6 +58,7 @@ package enum RebuildAskers {
     package enum Chat: EventName { package static let name = "chat.RebuildAdvanced" }
     package enum Notifications: EventName { package static let name = "notifications.RebuildAdvanced" }
     package enum Search: EventName { package static let name = "search.RebuildAdvanced" }
+    package enum Auth: EventName { package static let name = "auth.RebuildAdvanced" }
 }
 
 /// That an owner has retold everything to a queue. It may come before some of it: `told` says how much there is.

@@ -45,6 +45,8 @@ package struct ProfileExtras: Codable, Hashable, Sendable {
     /// What the pictures show, for those who cannot see them; empty for nothing, as nil.
     package var avatarDescription: String?
     package var headerDescription: String?
+    /// What the account is kept from, which no person sets; nil for nothing.
+    package var restrictions: [Restriction]?
 
     package init(
         indexable: Bool? = nil,
@@ -55,7 +57,8 @@ package struct ProfileExtras: Codable, Hashable, Sendable {
         avatar: PictureSnapshot? = nil,
         header: PictureSnapshot? = nil,
         avatarDescription: String? = nil,
-        headerDescription: String? = nil
+        headerDescription: String? = nil,
+        restrictions: [Restriction]? = nil
     ) {
         self.indexable = indexable
         self.hideCollections = hideCollections
@@ -66,11 +69,12 @@ package struct ProfileExtras: Codable, Hashable, Sendable {
         self.header = header
         self.avatarDescription = avatarDescription
         self.headerDescription = headerDescription
+        self.restrictions = restrictions
     }
 
     enum CodingKeys: String, SnakeCased {
         case indexable, avatar, header, hideCollections, showFavourites, nativeLanguages, targetLanguages
-        case avatarDescription, headerDescription
+        case avatarDescription, headerDescription, restrictions
     }
 }
 
@@ -96,6 +100,17 @@ package struct AccountSnapshot: Codable, Hashable, Sendable {
 
     /// Whether search engines and searches may know the posts: as the person said, else as with the profile.
     package var isIndexable: Bool { extras?.indexable ?? discoverable }
+
+    /// What was in force when it was told.
+    package var restrictions: [Restriction] { extras?.restrictions ?? [] }
+    package var isHidden: Bool { restrictions.contains(where: \.hides) }
+
+    /// As its owner sees it, who is shown whatever it is kept from.
+    package var asOwn: AccountSnapshot {
+        var own = self
+        own.extras?.restrictions = nil
+        return own
+    }
 
     package init(
         id: AccountID,

@@ -45,7 +45,7 @@ final class ConsumerThread: @unchecked Sendable {
     private let losses = Atomic(0)
     private let counts = Mutex<[String: Int]>([:])
 
-    private var window = DeliveryWindow()
+    private var window: DeliveryWindow
     private var backOff = BackOff()
     private var connection = 0
     /// The connection whose batch the task has in hand; nil while it waits for one.
@@ -64,6 +64,7 @@ final class ConsumerThread: @unchecked Sendable {
         _ configuration: BrokerConfiguration,
         queue: Consumer.Queue,
         prefetch: Int,
+        gathering: Duration,
         watched: [String],
         logger: Logger,
         connected: @escaping @Sendable () -> Void,
@@ -72,6 +73,7 @@ final class ConsumerThread: @unchecked Sendable {
         self.configuration = configuration
         self.queue = queue
         self.prefetch = max(1, min(prefetch, Int(UInt16.max)))
+        window = DeliveryWindow(limit: self.prefetch, gathering: gathering / .seconds(1))
         self.watched = watched
         self.logger = logger
         self.connected = connected
@@ -194,7 +196,7 @@ final class ConsumerThread: @unchecked Sendable {
     }
 
     private func lend() {
-        guard lent == nil, isConsuming, let deliveries = window.takeBatch(limit: prefetch) else { return }
+        guard lent == nil, isConsuming, let deliveries = window.takeBatch(at: monotonicSeconds()) else { return }
         lent = connection
         yield.yield(Batch(connection: connection, deliveries: deliveries))
     }
@@ -202,7 +204,7 @@ final class ConsumerThread: @unchecked Sendable {
     private func take(_ incoming: Incoming) throws {
         switch incoming {
         case .delivered(let tag, let delivery):
-            window.arrived(delivery, tag: tag)
+            window.arrived(delivery, tag: tag, at: monotonicSeconds())
             arrivedSinceLook += 1
         case .cancelled: throw ConnectionFailure("the broker ended the consuming, perhaps the queue is gone")
         case .answered, .returned, .empty, .blocked, .unblocked, .closing: break
@@ -239,8 +241,14 @@ final class ConsumerThread: @unchecked Sendable {
         return lent == nil || monotonicSeconds() > deadline
     }
 
-    private var pause: Double {
+    private var regularPause: Double {
         if case .temporary(_, _, _, .some) = queue { ConsumerThread.lookInterval } else { ConsumerThread.countInterval }
+    }
+
+    private var pause: Double {
+        guard isConsuming, let wait = window.untilBatch(at: monotonicSeconds()) else { return regularPause }
+        // Waiting counts whole milliseconds.
+        return min(regularPause, wait + 0.001)
     }
 
     /// The broker drops the oldest of a temporary queue without a word. No drop goes unseen: it keeps more than twice

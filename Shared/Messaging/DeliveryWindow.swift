@@ -12,18 +12,37 @@ struct DeliveryWindow {
         let settlement: Settlement
     }
 
+    /// The most deliveries of a batch.
+    private let limit: Int
+    /// Seconds for which the first of a batch waits for others, unless they are as many as a batch may have.
+    private let gathering: Double
     private var inHand: [UInt64] = []
-    private var waiting: Deque<(tag: UInt64, delivery: Delivery)> = []
+    private var waiting: Deque<(tag: UInt64, delivery: Delivery, arrival: Double)> = []
+
+    init(limit: Int, gathering: Double = 0) {
+        self.limit = max(1, limit)
+        self.gathering = gathering
+    }
 
     var isInHand: Bool { !inHand.isEmpty }
     var hasWaiting: Bool { !waiting.isEmpty }
 
-    mutating func arrived(_ delivery: Delivery, tag: UInt64) { waiting.append((tag, delivery)) }
+    /// - Parameter moment: monotonic seconds.
+    mutating func arrived(_ delivery: Delivery, tag: UInt64, at moment: Double) {
+        waiting.append((tag, delivery, moment))
+    }
 
-    /// Takes what waits, up to `limit`, unless a batch is in hand.
-    mutating func takeBatch(limit: Int) -> [Delivery]? {
-        guard inHand.isEmpty, !waiting.isEmpty else { return nil }
-        let batch = waiting.prefix(max(1, limit))
+    /// Seconds from `moment` until the next batch may be taken, 0 when it may be now; nil while nothing waits or a batch is
+    /// in hand.
+    func untilBatch(at moment: Double) -> Double? {
+        guard inHand.isEmpty, let first = waiting.first else { return nil }
+        return waiting.count >= limit ? 0 : max(0, first.arrival + gathering - moment)
+    }
+
+    /// Takes the next batch when it may be taken.
+    mutating func takeBatch(at moment: Double) -> [Delivery]? {
+        guard untilBatch(at: moment) == 0 else { return nil }
+        let batch = waiting.prefix(limit)
         inHand = batch.map(\.tag)
         let deliveries = batch.map(\.delivery)
         waiting.removeFirst(deliveries.count)

@@ -30,12 +30,12 @@ package func inspect<Value: Sendable>(
 /// A connection with messages in hand, used by one thread after the other.
 private final class Inspection: @unchecked Sendable {
     private let connection: Connection
-    private var window = DeliveryWindow()
+    private var window: DeliveryWindow
     let deliveries: [Delivery]
 
     init(queue: String, broker: BrokerConfiguration, limit: Int) throws {
         let connection = try Connection.open(broker)
-        var window = DeliveryWindow()
+        var window = DeliveryWindow(limit: limit)
         let doorbell = Doorbell()
         var count = 0
         var isEmpty = false
@@ -51,7 +51,7 @@ private final class Inspection: @unchecked Sendable {
                 try connection.receive { incoming in
                     switch incoming {
                     case .delivered(let tag, let delivery):
-                        window.arrived(delivery, tag: tag)
+                        window.arrived(delivery, tag: tag, at: 0)
                         count += 1
                     case .empty: isEmpty = true
                     default: break
@@ -59,7 +59,7 @@ private final class Inspection: @unchecked Sendable {
                 }
             }
         }
-        deliveries = window.takeBatch(limit: max(count, 1)) ?? []
+        deliveries = window.takeBatch(at: 0) ?? []
         self.window = window
         self.connection = connection
     }

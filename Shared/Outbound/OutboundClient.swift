@@ -23,6 +23,12 @@ package final class OutboundClient: Sendable {
         self.init(names: [], OutboundConnections(kind: keepsConnections ? .kept : .single, certificates: certificates))
     }
 
+    /// By HTTP/1.1, with connections that are kept for the next request. Only requests with the guard of one host
+    /// (`Guard.operators`) are taken; others are bad requests.
+    package static func reusingConnections() -> OutboundClient {
+        OutboundClient(names: [], OutboundConnections(kind: .reused, certificates: nil))
+    }
+
     /// - Parameter names: what names are, instead of what a name server says (`name:port:address,address`): for tests.
     init(names: [String], _ connections: OutboundConnections = OutboundConnections(kind: .single, certificates: nil)) {
         _ = Self.isReady
@@ -44,7 +50,7 @@ package final class OutboundClient: Sendable {
     }
 
     /// libcurl wants this before its first handle, once, and no thread beside it.
-    private static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+    static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 }
 
 /// Whether somebody still waits.

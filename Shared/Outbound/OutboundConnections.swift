@@ -10,6 +10,8 @@ struct OutboundConnections: Sendable {
         case single
         /// Kept and shared by streams of HTTP/2, for peers that an operator named: their guard is the same for every exchange.
         case kept
+        /// Kept, by HTTP/1.1 with one exchange at a time on each, for peers that an operator named and whose answers are large.
+        case reused
     }
 
     let kind: Kind
@@ -19,7 +21,7 @@ struct OutboundConnections: Sendable {
     /// Exchanges under way at a time; what is more waits, and its time does not run yet.
     var most: Int {
         switch kind {
-        case .single: 64
+        case .single, .reused: 64
         case .kept: 256
         }
     }
@@ -28,7 +30,7 @@ struct OutboundConnections: Sendable {
     func admit(_ `guard`: Guard) -> Bool {
         switch kind {
         case .single: true
-        case .kept: `guard`.isOfOneHost
+        case .kept, .reused: `guard`.isOfOneHost
         }
     }
 
@@ -40,6 +42,12 @@ struct OutboundConnections: Sendable {
                 (CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1),
                 (CURLOPT_FRESH_CONNECT, 1),
                 (CURLOPT_FORBID_REUSE, 1),
+            ]
+        case .reused:
+            [
+                (CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1),
+                // Seconds: where a name leads is asked again at times.
+                (CURLOPT_MAXLIFETIME_CONN, 900),
             ]
         case .kept:
             [
@@ -56,7 +64,7 @@ struct OutboundConnections: Sendable {
     /// Has the system end a kept connection whose other side is silently gone: else each stream on it would wait for its own time,
     /// for as long as TCP tries (tcp(7), a quarter of an hour).
     func watch(_ descriptor: Int32) {
-        guard kind == .kept, descriptor >= 0 else { return }
+        guard kind != .single, descriptor >= 0 else { return }
         let milliseconds: Int32 = 10_000
         let options: [(Int32, Int32, Int32)] = [
             (Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, milliseconds), (SOL_SOCKET, SO_KEEPALIVE, 1),
@@ -72,7 +80,7 @@ struct OutboundConnections: Sendable {
     /// Of all exchanges together.
     func set(on multi: UnsafeMutableRawPointer?) {
         switch kind {
-        case .single: madang_curl_multi_number(multi, CURLMOPT_PIPELINING, 0)
+        case .single, .reused: madang_curl_multi_number(multi, CURLMOPT_PIPELINING, 0)
         case .kept:
             // 2 is CURLPIPE_MULTIPLEX.
             madang_curl_multi_number(multi, CURLMOPT_PIPELINING, 2)

@@ -29,6 +29,8 @@ package enum NoAnswer: Error, Hashable, Sendable {
     case status(Int)
     case tooLong
     case unreadable
+    /// They do not know the key by which they are asked.
+    case keyRefused
     /// Nobody was asked: today's budget is used up.
     case spent
 }
@@ -51,11 +53,14 @@ package final class Upstreams<Name: Hashable & Sendable>: Sendable {
         /// Until when somebody is not asked.
         var rests: [Name: Timestamp] = [:]
         var warned: Timestamp?
+        /// Those who refused the key, and have answered nothing since.
+        var refusing: Set<Name> = []
     }
 
     /// How what came of it is told.
     package struct Telling: Sendable {
         let warning: Logger.Message
+        let refusal: Logger.Message
         let metric: String
         let help: String
         let metrics: Metrics
@@ -63,9 +68,18 @@ package final class Upstreams<Name: Hashable & Sendable>: Sendable {
 
         /// - Parameters:
         ///   - warning: for the log, once a minute at most.
+        ///   - refusal: the same, where a key is refused.
         ///   - metric: a counter with the labels `provider` and `outcome` (`answered`, `failed`, `spent`).
-        package init(warning: Logger.Message, metric: String, help: String, metrics: Metrics, logger: Logger) {
+        package init(
+            warning: Logger.Message,
+            refusal: Logger.Message = "a key is refused",
+            metric: String,
+            help: String,
+            metrics: Metrics,
+            logger: Logger
+        ) {
             self.warning = warning
+            self.refusal = refusal
             self.metric = metric
             self.help = help
             self.metrics = metrics
@@ -96,6 +110,9 @@ package final class Upstreams<Name: Hashable & Sendable>: Sendable {
     package func isAwake(_ name: Name, at now: Timestamp) -> Bool {
         state.withLock { $0.rests[name].map { $0 <= now } ?? true }
     }
+
+    /// Whether somebody refused the key by which they are asked, and has answered nothing since.
+    package func refusesKey(_ name: Name) -> Bool { state.withLock { $0.refusing.contains(name) } }
 
     /// Has it asked for, or waits for the one who asks already. Returns when the answer is kept, whoever asked for it, or will not
     /// come.
@@ -156,6 +173,7 @@ package final class Upstreams<Name: Hashable & Sendable>: Sendable {
         do {
             // Something is left to keep what comes.
             try await question.ask(within: min(time, patience * 5 / 6))
+            state.withLock { $0.refusing.subtract([question.name]) }
             count(question.name, "answered")
         } catch let error where error is OutboundFailure || error is NoAnswer {
             rest(question.name, because: error, at: now())
@@ -167,15 +185,24 @@ package final class Upstreams<Name: Hashable & Sendable>: Sendable {
 
     /// Leaves somebody alone for a while. What they said stays unsaid: some repeat a wrong key.
     private func rest(_ name: Name, because error: any Error, at now: Timestamp) {
+        let isRefused = error as? NoAnswer == .keyRefused
         let isNews = state.withLock { state in
             state.rests[name] = now + rest
+            if isRefused, state.refusing.insert(name).inserted {
+                state.warned = now
+                return true
+            }
             if let warned = state.warned, warned + .seconds(60) > now { return false }
             state.warned = now
             return true
         }
         count(name, error as? NoAnswer == .spent ? "spent" : "failed")
         guard isNews else { return }
-        telling.logger.warning(telling.warning, metadata: ["provider": "\(name)", "error": "\(error)"])
+        if isRefused {
+            telling.logger.error(telling.refusal, metadata: ["provider": "\(name)"])
+        } else {
+            telling.logger.warning(telling.warning, metadata: ["provider": "\(name)", "error": "\(error)"])
+        }
     }
 
     private func count(_ name: Name, _ outcome: String) {

@@ -14,6 +14,8 @@ import ServiceKit
 struct EventConsumer: Sendable {
     enum Outcome: String {
         case applied, duplicate, waiting, rejected, failed
+        /// Nothing follows from it, so nothing notes that it came.
+        case ignored
         /// Another transaction was in the way.
         case postponed
     }
@@ -55,6 +57,7 @@ struct EventConsumer: Sendable {
         for (index, delivery) in deliveries.enumerated() {
             do {
                 switch try queue.read(delivery) {
+                case .known(let arrival) where !queue.concerns(arrival): outcomes[index] = .ignored
                 case .known(let arrival) where delivery.redelivered:
                     returned.append(Pending(index: index, arrival: arrival))
                 case .known(let arrival): fresh.append(Pending(index: index, arrival: arrival))
@@ -78,7 +81,7 @@ struct EventConsumer: Sendable {
         }
         return outcomes.map { outcome in
             switch outcome {
-            case .applied, .duplicate, .waiting: .acknowledge
+            case .applied, .duplicate, .waiting, .ignored: .acknowledge
             case .rejected: .reject
             case .failed, .postponed: .requeue
             }

@@ -21,10 +21,15 @@ package struct EventExchange: Sendable {
         broker: BrokerConfiguration,
         queues own: [EventQueue],
         tellers: [Teller] = [],
+        erasing: [ErasureStep] = [],
+        exports: ExportPart? = nil,
         metrics: Metrics,
         logger: Logger
     ) {
-        let queues = own + (tellers.isEmpty ? [] : [.retelling(of: service, tellers)])
+        let queues =
+            own + (tellers.isEmpty ? [] : [.retelling(of: service, tellers)])
+            + (erasing.isEmpty ? [] : [.erasing(of: service)])
+            + (exports.map { [.exports(of: service, $0)] } ?? [])
         var broker = broker
         broker.connectionName = "\(service) outbox"
         let publisher = Publisher(broker, logger: logger)
@@ -42,10 +47,27 @@ package struct EventExchange: Sendable {
                 Retelling(service: service, tellers: tellers, database: database, metrics: metrics, logger: logger)
             )
         }
+        if let exports {
+            services.append(
+                Exporting(service: service, part: exports, database: database, metrics: metrics, logger: logger)
+            )
+        }
         let rebuilt = queues.filter { $0.rebuild != nil }
         if !rebuilt.isEmpty {
             services.append(
                 RebuildKeeper(service: service, queues: rebuilt, database: database, metrics: metrics, logger: logger)
+            )
+        }
+
+        if !erasing.isEmpty {
+            services.append(
+                Eraser(
+                    service: service,
+                    steps: [.exportTasks] + erasing,
+                    database: database,
+                    metrics: metrics,
+                    logger: logger
+                )
             )
         }
 
@@ -71,6 +93,7 @@ package struct EventExchange: Sendable {
                 broker,
                 queue: .named(queue.name),
                 prefetch: queue.prefetch,
+                gathering: queue.gathering,
                 watched: index == 0 ? [queue.name, deadLetters] : [queue.name],
                 logger: logger,
                 ready: { _ = try await database.query("SELECT 1") },

@@ -26,7 +26,10 @@ package struct EventQueue: Sendable {
     package let name: String
     package let reactions: [Reaction]
     let prefetch: Int
+    /// For how long the first event of a batch waits for others.
+    let gathering: Duration
     let prepare: Prepare?
+    private let isOfConcern: @Sendable (any Event) -> Bool
     /// How what the queue keeps is rebuilt; nil when it is not.
     package let rebuild: Rebuild?
     private let reactionsByType: [String: Reaction]
@@ -36,15 +39,21 @@ package struct EventQueue: Sendable {
     /// second list holds those of them that are told again for a rebuild: what they tell of is put right where it is not so.
     package typealias Prepare = @Sendable ([any Event], [any Event], Transaction) async throws -> Void
 
+    /// - Parameter isOfConcern: whether an event leads to anything, by what it says alone. One that does not is acknowledged without a
+    ///   transaction and without a note of it. Of a queue that can be rebuilt everything is: a rebuild counts what comes.
     package init(
         _ name: String,
         prefetch: Int = 64,
+        gathering: Duration = .zero,
+        isOfConcern: @escaping @Sendable (any Event) -> Bool = { _ in true },
         prepare: Prepare? = nil,
         rebuild: Rebuild? = nil,
         _ reactions: [Reaction]
     ) {
         self.name = name
         self.prefetch = prefetch
+        self.gathering = gathering
+        self.isOfConcern = isOfConcern
         self.prepare = prepare
         self.rebuild = rebuild
         self.reactions = reactions
@@ -67,7 +76,8 @@ package struct EventQueue: Sendable {
             if Catalogue.all.contains(where: { $0.type == head.type }) { return nil }
             throw Unacceptable("nobody here reacts to \(head.type)")
         }
-        return arrivals.isEmpty ? 0 : try await Inbox(self, database: database).apply(arrivals).count
+        let concerning = arrivals.filter(concerns)
+        return concerning.isEmpty ? 0 : try await Inbox(self, database: database).apply(concerning).count
     }
 
     /// - Returns: whether it was new.
@@ -105,6 +115,8 @@ package struct EventQueue: Sendable {
         guard delivery.isRetold, delivery.routingKey.hasPrefix("\(name).") else { return delivery.routingKey }
         return String(delivery.routingKey.dropFirst(name.count + 1))
     }
+
+    func concerns(_ arrival: Arrival) -> Bool { rebuild != nil || isOfConcern(arrival.event) }
 
     /// Nil when nobody reacts to it.
     func arrival(of body: [UInt8], sentAs type: String) throws -> Arrival? {

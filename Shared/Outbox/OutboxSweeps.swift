@@ -15,7 +15,7 @@ enum OutboxSweeps {
     static let unneededDays = 7
 
     static func all(now: @escaping @Sendable () -> Timestamp = { .now() }) -> [Sweep] {
-        [inbox(now), attempts(now), deadLetters(now), waiting(now)]
+        [inbox(now), attempts(now), deadLetters(now), waiting(now), exportTasks(now)]
     }
 
     /// Ids of events rise with time, so that the old ones of each consumer stand together in the primary key. An event
@@ -70,6 +70,12 @@ enum OutboxSweeps {
         let types = Catalogue.unneeded.map { $0.type }
         return rows(of: "waiting_events", "waiting_events") {
             "type = ANY(\(types)) AND arrived_at < \(earlier(now(), unneededDays))"
+        }
+    }
+
+    private static func exportTasks(_ now: @escaping @Sendable () -> Timestamp) -> Sweep {
+        Sweep("export_tasks") { database in
+            try await ExportTaskStore.forget(before: now() - Exporting.patience, in: database)
         }
     }
 

@@ -56,7 +56,7 @@ extension Transaction {
 
 extension Audience {
     /// Bytes; what is for open connections carries whole answers.
-    var largestEnvelope: Int {
+    package var largestEnvelope: Int {
         switch self {
         case .services, .retold: 64 << 10
         case .live: 512 << 10

@@ -59,6 +59,8 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
     private let routes: [Route<Dependencies>]
     private let queues: @Sendable (Dependencies, Store) -> [EventQueue]
     private let tellers: @Sendable (Dependencies) -> [Teller]
+    private let erasing: @Sendable (Dependencies) -> [ErasureStep]
+    private let exports: @Sendable (Dependencies) -> ExportPart?
     private let sweeps: @Sendable (Dependencies) -> [Sweep]
     private let background: @Sendable (Dependencies, Store) -> [any Service]
     private let problem: @Sendable (PostgresError) -> Problem?
@@ -69,6 +71,8 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
     /// - Parameters:
     ///   - queues: where it hears of what others did.
     ///   - tellers: what of its own it tells again to others whose projections are rebuilt.
+    ///   - erasing: what it has of an account, and how that goes once the account is deleted.
+    ///   - exports: what it hands over of somebody who asks for everything that is theirs.
     ///   - sweeps: what it forgets.
     ///   - background: what else runs as long as it does.
     ///   - problem: what a client is told of an error of the database, where that is not the same for all services.
@@ -83,6 +87,8 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
         routes: [Route<Dependencies>],
         queues: @escaping @Sendable (Dependencies, Store) -> [EventQueue] = { _, _ in [] },
         tellers: @escaping @Sendable (Dependencies) -> [Teller] = { _ in [] },
+        erasing: @escaping @Sendable (Dependencies) -> [ErasureStep] = { _ in [] },
+        exports: @escaping @Sendable (Dependencies) -> ExportPart? = { _ in nil },
         sweeps: @escaping @Sendable (Dependencies) -> [Sweep],
         background: @escaping @Sendable (Dependencies, Store) -> [any Service] = { _, _ in [] },
         problem: @escaping @Sendable (PostgresError) -> Problem? = { _ in nil },
@@ -97,6 +103,8 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
         self.routes = routes
         self.queues = queues
         self.tellers = tellers
+        self.erasing = erasing
+        self.exports = exports
         self.sweeps = sweeps
         self.background = background
         self.problem = problem
@@ -155,6 +163,8 @@ package struct StoredService<Config: ServiceConfig, Dependencies: Sendable>: Sen
             broker: store.broker,
             queues: queues(dependencies, store),
             tellers: tellers(dependencies),
+            erasing: erasing(dependencies),
+            exports: exports(dependencies),
             metrics: store.metrics,
             logger: store.logger
         )

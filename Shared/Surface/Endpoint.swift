@@ -12,6 +12,8 @@ package enum Access: Sendable, Hashable {
     case app(Scope?)
     /// A token of an account with this scope.
     case account(Scope?)
+    /// The same of an account that holds a role: a moderator's or an administrator's.
+    case moderator(Scope?)
     /// Another process of ours, by the shared secret; for everyone else the endpoint does not exist.
     case `internal`
 }

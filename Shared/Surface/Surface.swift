@@ -31,7 +31,7 @@ package enum ServiceName: String, CaseIterable, Sendable {
 package enum Surface {
     package static let groups: [any EndpointGroup.Type] = [
         GatewayEndpoint.self, JoinedEndpoint.self, OAuthEndpoint.self, SessionEndpoint.self, PageEndpoint.self,
-        IssuerEndpoint.self, AuthCall.self,
+        IssuerEndpoint.self, AuthCall.self, MailEndpoint.self,
         AccountEndpoint.self, GraphEndpoint.self, PostEndpoint.self, TimelineEndpoint.self, ConversationEndpoint.self,
         EmptyListEndpoint.self, PostPageEndpoint.self, PostsCall.self, ShelfEndpoint.self, RecordEndpoint.self,
         GoalEndpoint.self, ProjectEndpoint.self, ApplicationEndpoint.self, PlaygroundEndpoint.self,
@@ -39,7 +39,8 @@ package enum Surface {
         DirectChannelEndpoint.self, MessageEndpoint.self, ReadingEndpoint.self, ChatCall.self,
         NotificationEndpoint.self, DeviceEndpoint.self, SearchEndpoint.self, SearchCall.self, BookEndpoint.self,
         UsageEndpoint.self,
-        MediaEndpoint.self, GifEndpoint.self,
+        MediaEndpoint.self, GifEndpoint.self, ExportEndpoint.self,
+        ReportEndpoint.self, ModerationEndpoint.self, AdminEndpoint.self, RuleEndpoint.self,
     ]
 
     /// An endpoint with its name and whose it is.

@@ -22,6 +22,7 @@ package struct AccountView: ObjectView {
     }
 
     package func writeMembers(to json: inout JSONWriter) {
+        let account = account.isHidden ? account.withoutProfile : account
         let avatar = site.avatar(account.extras?.avatar?.file)
         let header = site.header(account.extras?.header?.file)
         json.member("id", account.id)
@@ -52,11 +53,28 @@ package struct AccountView: ObjectView {
         json.member("emojis", [String]())
         json.member("roles", [String]())
         if let extras = account.extras { writeExtras(extras, to: &json) }
+        if account.isHidden { json.member("suspended", true) }
+        if account.restrictions.contains(.limited) { json.member("limited", true) }
         json.array("fields", account.fields) { json, field in
             json.member("name", field.name)
             json.member("value", PostText.inlineHTML(field.value, mentions: [], site: site))
             json.null("verified_at")
         }
+    }
+}
+
+extension AccountSnapshot {
+    /// With nothing that the person says of themselves, as Mastodon shows whom nobody may see.
+    fileprivate var withoutProfile: AccountSnapshot {
+        AccountSnapshot(
+            id: id,
+            username: username,
+            createdAt: createdAt,
+            followersCount: followersCount,
+            followingCount: followingCount,
+            version: version,
+            extras: ProfileExtras(restrictions: restrictions)
+        )
     }
 }
 
@@ -103,7 +121,7 @@ package struct CredentialAccountView: ObjectView {
     }
 
     package func writeMembers(to json: inout JSONWriter) {
-        AccountView(account, site: site).writeMembers(to: &json)
+        AccountView(account.asOwn, site: site).writeMembers(to: &json)
         json.object("source") { json in
             json.member("note", account.note)
             json.array("fields", account.fields) { json, field in
@@ -124,14 +142,23 @@ package struct CredentialAccountView: ObjectView {
             json.member("native_languages", account.extras?.nativeLanguages ?? [])
             json.member("target_languages", account.extras?.targetLanguages ?? [])
         }
-        json.object("role") { json in
-            json.member("id", role.number)
-            json.member("name", role.name)
-            json.member("color", "")
-            json.member("permissions", String(role.permissions))
-            // Others are not told of it.
-            json.member("highlighted", false)
-        }
+        json.member("role", RoleView(role))
+    }
+}
+
+/// The Mastodon API's Role (docs.joinmastodon.org/entities/Role).
+package struct RoleView: ObjectView {
+    package let role: Role
+
+    package init(_ role: Role) { self.role = role }
+
+    package func writeMembers(to json: inout JSONWriter) {
+        json.member("id", role.number)
+        json.member("name", role.name)
+        json.member("color", "")
+        json.member("permissions", String(role.permissions))
+        // Others are not told of it.
+        json.member("highlighted", false)
     }
 }
 

@@ -21,6 +21,10 @@ package struct NotificationView: ObjectView {
     package let project: ProjectBrief?
     /// The application to the project that it is about.
     package let application: ApplicationSnapshot?
+    /// What was reported, for those who moderate.
+    package let report: ReportView?
+    /// What a moderator decided.
+    package let warning: WarningView?
     /// Whether the marker is at it or beyond. Pleroma-FE reads it, and shows no notification that does not say.
     package let isRead: Bool
     package let site: Site
@@ -34,6 +38,8 @@ package struct NotificationView: ObjectView {
         message: MessageExcerpt? = nil,
         project: ProjectBrief? = nil,
         application: ApplicationSnapshot? = nil,
+        report: ReportView? = nil,
+        warning: WarningView? = nil,
         isRead: Bool = false,
         site: Site
     ) {
@@ -45,6 +51,8 @@ package struct NotificationView: ObjectView {
         self.message = message
         self.project = project
         self.application = application
+        self.report = report
+        self.warning = warning
         self.isRead = isRead
         self.site = site
     }
@@ -59,6 +67,8 @@ package struct NotificationView: ObjectView {
         if let message { json.member("message", message) }
         if let project { json.member("project", ProjectBriefView(project)) }
         if let application { json.member("application", ApplicationExcerpt(application: application)) }
+        if let report { json.member("report", report) }
+        if let warning { json.member("moderation_warning", warning) }
         json.object("pleroma") { $0.member("is_seen", isRead) }
     }
 }

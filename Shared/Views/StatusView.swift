@@ -126,7 +126,7 @@ package struct StatusView: View {
     private func writeShared(to json: inout JSONWriter, content: String) {
         json.member("content", content)
         json.member("spoiler_text", post.spoilerText)
-        json.member("sensitive", post.sensitive)
+        json.member("sensitive", post.sensitive || author.restrictions.contains(.sensitive))
         json.member("language", post.language)
         json.member("replies_count", max(0, post.repliesCount))
         json.member("reblogs_count", max(0, post.boostsCount))

@@ -11,7 +11,8 @@ extension Access {
     /// - Parameters:
     ///   - scopes: what the token allows; nil without one.
     ///   - hasAccount: false for the token of an app alone.
-    package func require(_ scopes: ScopeSet?, hasAccount: Bool) throws {
+    ///   - role: of the account.
+    package func require(_ scopes: ScopeSet?, hasAccount: Bool, role: Role = .user) throws {
         switch self {
         case .anyone: return
         case .internal: throw Problem.notFound
@@ -20,6 +21,18 @@ extension Access {
             guard let scopes else { throw Problem.unauthorized }
             guard hasAccount else { throw Problem(.unprocessableContent, "account-required") }
             try Access.require(scope, in: scopes)
+        case .moderator(let scope):
+            try Access.account(scope).require(scopes, hasAccount: hasAccount)
+            guard role.moderates else { throw Problem.forbidden }
+        }
+    }
+
+    /// Throws what somebody is told who may read, and change nothing.
+    package func requireNotFrozen(_ isFrozen: Bool) throws {
+        switch self {
+        case .account(let scope?), .moderator(let scope?):
+            if isFrozen, scope.changesSomething { throw Problem.accountFrozen }
+        default: break
         }
     }
 
@@ -27,4 +40,17 @@ extension Access {
         guard let scopes else { throw Problem.unauthorized }
         if let scope, !scopes.allows(scope) { throw Problem.forbidden(scope: scope) }
     }
+}
+
+extension Scope {
+    /// Whether it is for what people make and do. What they say of others or of a decision, to moderators, is not.
+    fileprivate var changesSomething: Bool {
+        self != "write:reports"
+            && (text == "follow" || text == "write" || text.hasPrefix("write:") || text.hasPrefix("admin:write"))
+    }
+}
+
+extension Problem {
+    package static var accountFrozen: Problem { Problem(.forbidden, "account-frozen") }
+    package static var accountSuspended: Problem { Problem(.forbidden, "account-suspended") }
 }

@@ -34,6 +34,14 @@ package struct MediaLinks: Sendable {
         return "\(origin)/media/x/\(until)/\(code("x:\(until):\(name)"))/\(name)"
     }
 
+    /// A link that is good until a moment.
+    ///
+    /// - Parameter name: of the stored file.
+    package func closed(_ name: String, until end: Timestamp) -> String {
+        let until = String(max(0, end.seconds), radix: 36)
+        return "\(origin)/media/x/\(until)/\(code("x:\(until):\(name)"))/\(name)"
+    }
+
     /// A link for everybody to the cover of a book, which is somebody else's picture.
     ///
     /// - Parameter url: of the picture.

@@ -29,6 +29,7 @@ package struct PrincipalSigner: Sendable {
                 json.member("a", account.id)
                 json.member("u", account.username.text)
                 if account.role != .user { json.member("r", account.role.rawValue) }
+                if account.isFrozen { json.member("z", true) }
             }
             json.member("p", principal.appID)
             json.member("n", principal.appName)
@@ -38,9 +39,12 @@ package struct PrincipalSigner: Sendable {
             json.member("e", principal.expires.milliseconds)
             if let audience { json.member("f", audience) }
         }
-        let payload = Base64.encoded(json, url: true)
-        let signature = try key.signature(for: Array(payload.utf8))
-        return "\(payload).\(Base64.encoded(Array(signature), url: true))"
+        return try sign(Base64.encoded(json, url: true))
+    }
+
+    /// A text, a dot, and the signature of the text in Base64 for URLs.
+    func sign(_ text: String) throws -> String {
+        "\(text).\(Base64.encoded(Array(try key.signature(for: Array(text.utf8))), url: true))"
     }
 
     package var publicKey: String { Base64.encoded(Array(key.publicKey.rawRepresentation)) }
@@ -98,13 +102,20 @@ package final class PrincipalVerifier: Sendable {
     }
 
     private func read(_ value: String) -> Principal? {
-        guard value.utf8.count <= 8192, let dot = value.firstIndex(of: "."),
-            let signature = Base64.decoded(value[value.index(after: dot)...]),
-            keys.contains(where: { $0.isValidSignature(signature, for: Array(value[..<dot].utf8)) }),
-            let payload = Base64.decoded(value[..<dot]), let parameters = try? JSONReader.parameters(payload),
-            isForUs(parameters)
+        // What is signed for another purpose has a dot in it.
+        guard let text = verified(value), !text.contains("."), let payload = Base64.decoded(text),
+            let parameters = try? JSONReader.parameters(payload), isForUs(parameters)
         else { return nil }
         return try? PrincipalVerifier.principal(parameters)
+    }
+
+    /// What was signed; nil where it was not.
+    func verified(_ value: String) -> Substring? {
+        guard value.utf8.count <= 8192, let dot = value.lastIndex(of: "."),
+            let signature = Base64.decoded(value[value.index(after: dot)...]),
+            keys.contains(where: { $0.isValidSignature(signature, for: Array(value[..<dot].utf8)) })
+        else { return nil }
+        return value[..<dot]
     }
 
     /// A statement that names nobody is one that a gateway of the previous release asked for.
@@ -113,15 +124,19 @@ package final class PrincipalVerifier: Sendable {
         return (try? payload.string("f")) == audience
     }
 
+    /// Nobody may do anything by a token whose owner has yet to confirm their address.
+    private static func scopes(_ text: String) -> ScopeSet? { text.isEmpty ? ScopeSet([]) : ScopeSet(text) }
+
     private static func principal(_ payload: Parameters) throws -> Principal? {
         var account: Principal.Account?
         if let id: AccountID = try payload.id("a") {
             guard let username = try payload.string("u").flatMap({ Username($0) }) else { return nil }
             let role = try payload.string("r").flatMap(Role.init(rawValue:)) ?? .user
-            account = Principal.Account(id: id, username: username, role: role)
+            let isFrozen = try payload.boolean("z") ?? false
+            account = Principal.Account(id: id, username: username, role: role, isFrozen: isFrozen)
         }
         guard let app: AppID = try payload.id("p"), let session: SessionID = try payload.id("s"),
-            let name = try payload.string("n"), let scopes = try payload.string("c").flatMap({ ScopeSet($0) }),
+            let name = try payload.string("n"), let scopes = try payload.string("c").flatMap(PrincipalVerifier.scopes),
             let expires = try payload.integer("e")
         else { return nil }
         return Principal(

@@ -73,6 +73,16 @@ enum ProblemTexts {
             ko: ("계정 필요", "로그인한 사용자만 사용할 수 있습니다"),
             ja: ("アカウントが必要です", "この操作にはログインが必要です")
         ),
+        "account-frozen": ProblemText(
+            en: ("Account frozen", "This account may read, but change nothing"),
+            ko: ("동결된 계정", "이 계정은 읽을 수만 있고 아무것도 바꿀 수 없습니다"),
+            ja: ("凍結されたアカウント", "このアカウントは閲覧のみ可能で、変更はできません")
+        ),
+        "account-suspended": ProblemText(
+            en: ("Account suspended", "This account is suspended"),
+            ko: ("정지된 계정", "정지된 계정입니다"),
+            ja: ("停止中のアカウント", "このアカウントは停止されています")
+        ),
         "not-found": ProblemText(
             en: ("Not found", "Record not found"),
             ko: ("찾을 수 없음", "찾을 수 없습니다"),

@@ -116,7 +116,9 @@ package struct Responder<Dependencies: Sendable>: Sendable {
     private func check(_ access: Access, _ request: Request) throws {
         guard access == .internal else {
             let principal = request.principal
-            return try access.require(principal?.scopes, hasAccount: principal?.account != nil)
+            let account = principal?.account
+            try access.require(principal?.scopes, hasAccount: account != nil, role: account?.role ?? .user)
+            return try access.requireNotFrozen(account?.isFrozen ?? false)
         }
         let given = Array((request.headers[.internalSecret] ?? "").utf8)
         guard internalSecrets.map({ isEqual(given, $0) }).contains(true) else { throw Problem.notFound }

@@ -41,6 +41,8 @@ struct AuthWorld: Sendable {
         clock: SetClock = SetClock(),
         issuers: [Issuer] = [],
         asking: @escaping AskIssuer = { _ in throw IssuerAway(cause: "there is none") },
+        mail: MailSettings? = nil,
+        mailbox: Mailbox = Mailbox(),
         _ body: @escaping @Sendable (AuthWorld) async throws -> Void
     ) async throws {
         try await withDatabase(migrations: AuthService.migrations, schema: "auth") { database, _ in
@@ -53,7 +55,9 @@ struct AuthWorld: Sendable {
                 passwordMemory: passwordMemory,
                 clock: clock,
                 issuers: issuers,
-                asking: asking
+                asking: asking,
+                mail: mail,
+                mailbox: mailbox
             )
             try await body(world)
         }
@@ -68,7 +72,9 @@ struct AuthWorld: Sendable {
         passwordMemory: UInt32,
         clock: SetClock,
         issuers: [Issuer],
-        asking: @escaping AskIssuer
+        asking: @escaping AskIssuer,
+        mail: MailSettings?,
+        mailbox: Mailbox
     ) async throws {
         let site = Site(domain: "localhost:3000", origin: origin)
         let signer = try #require(PrincipalSigner(privateKey: AuthWorld.privateKey))
@@ -86,7 +92,10 @@ struct AuthWorld: Sendable {
             pages: try PageText.pages(site: site),
             issuers: Issuers(issuers, seal: Seal("a key of the tests"), now: { clock.now }, asking: asking),
             vapidKey: nil,
-            logger: logger
+            logger: logger,
+            mail: mail,
+            deliver: { message, _ in await mailbox.take(message) },
+            blocks: KeptBlockList(patience: .zero)
         )
         responder = AuthService.service.responder(
             dependencies,

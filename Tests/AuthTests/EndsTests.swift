@@ -20,7 +20,13 @@ import Web
         "authorization_codes": "swept", "cookies": "with the session", "refresh_tokens": "with the session",
         "known_devices": "swept", "sessions": "swept", "sign_in_attempts": "swept", "identities": "with the person",
         "issuer_visits": "swept", "taken_tokens": "swept", "newcomers": "swept",
+        "letters": "swept", "mail_links": "swept",
+        "departures": "swept", "departure_answers": "with the departure",
+        "former_usernames": "never: nobody else is given the name",
         "issuer_revocations": "when the issuer has taken its token back, or after the last try",
+        "blocked_terms": "swept", "blocked_domains": "swept", "documents": "never: people agreed to them",
+        "document_texts": "with the document", "consents": "with the person",
+        "restricted_accounts": "with the person",
     ]
 
     @Test func everyTableHasOne() async throws {

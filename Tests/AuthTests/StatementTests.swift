@@ -30,9 +30,13 @@ import Testing
         var catalogue = StatementCatalogue("Auth")
         accounts(&catalogue)
         audit(&catalogue)
+        exported(&catalogue)
         issuers(&catalogue)
+        mail(&catalogue)
         oauth(&catalogue)
         sessions(&catalogue)
+        departures(&catalogue)
+        rules(&catalogue)
         return catalogue
     }()
 
@@ -49,8 +53,12 @@ import Testing
             _ = try await AccountStore.registered(after: Teller.Place(limit: 250), in: $0)
         }
         call("AccountStore.role(of:in:)") { _ = try await AccountStore.role(of: account, in: $0) }
+        call("AccountStore.roles(after:in:)", walks: "accounts_role") {
+            _ = try await AccountStore.roles(after: Teller.Place(limit: 250), in: $0)
+        }
         call("AccountStore.give(_:to:in:)") { _ = try await AccountStore.give(.moderator, to: account, in: $0) }
         call("AccountStore.lock(_:in:)") { _ = try await AccountStore.lock(account, in: $0) }
+        call("AccountStore.share(_:in:)") { AccountStore.share(account, in: $0) }
         call("AccountStore.taken(username:email:in:)") {
             _ = try await AccountStore.taken(username: nil, email: #require(email), in: $0)
         }
@@ -81,6 +89,63 @@ import Testing
         call("AttemptStore.purge(before:in:)") { _ = try await AttemptStore.purge(before: now, in: $0) }
     }
 
+    private static func rules(_ call: inout StatementCatalogue) {
+        let (id, domain, today) = (BlockedTermID(7), BlockedDomainID(7), Day(now))
+        call("BlockedTermStore.hold(in:)") { BlockedTermStore.hold(in: $0) }
+        call("BlockedTermStore.find(_:in:)", "by id") { _ = try await BlockedTermStore.find(id, in: $0) }
+        call("BlockedTermStore.find(_:in:)", "by text", walks: "blocked_terms_text") {
+            _ = try await BlockedTermStore.find("word7", in: $0)
+        }
+        call("BlockedTermStore.list(after:limit:in:)") {
+            _ = try await BlockedTermStore.list(after: 0, limit: 10, in: $0)
+        }
+        call("BlockedTermStore.isFull(_:in:)") { _ = try await BlockedTermStore.isFull(10, in: $0) }
+        call("BlockedDomainStore.find(_:in:)", "by id") { _ = try await BlockedDomainStore.find(domain, in: $0) }
+        call("BlockedDomainStore.find(_:in:)", "by name", walks: "blocked_domains_domain") {
+            _ = try await BlockedDomainStore.find(try #require(HostName("d7.example")), in: $0)
+        }
+        call("BlockedDomainStore.list(after:limit:in:)") {
+            _ = try await BlockedDomainStore.list(after: 0, limit: 10, in: $0)
+        }
+        for use in DomainUse.allCases {
+            call("BlockedDomainStore.list(for:after:limit:in:)", use.rawValue) {
+                _ = try await BlockedDomainStore.list(for: use, after: 0, limit: 10, in: $0)
+            }
+        }
+        call("BlockedDomainStore.isFull(_:in:)") { _ = try await BlockedDomainStore.isFull(10, in: $0) }
+        call("DocumentStore.hold(in:)") { DocumentStore.hold(in: $0) }
+        call("DocumentStore.insert(_:_:at:in:)") {
+            let draft = try Document.Draft(
+                kind: .rules,
+                texts: [.english: "a"],
+                effective: today.advanced(by: 100),
+                graceDays: 1,
+                today: today
+            )
+            _ = try await DocumentStore.insert(DocumentID(30_000), draft, at: now, in: $0)
+        }
+        call("DocumentStore.insert(_:_:of:in:)") { DocumentStore.insert("a", .korean, of: DocumentID(7), in: $0) }
+        call("DocumentStore.list(_:before:limit:in:)", walks: "documents_key") {
+            _ = try await DocumentStore.list(.rules, before: 10, limit: 10, in: $0)
+        }
+        call("DocumentStore.lastDay(_:in:)", walks: "documents_day") {
+            _ = try await DocumentStore.lastDay(.rules, in: $0)
+        }
+        call("DocumentStore.inForce(_:on:in:)", walks: "documents_day") {
+            _ = try await DocumentStore.inForce(.rules, on: today, in: $0)
+        }
+        call("DocumentStore.texts(of:in:)") { _ = try await DocumentStore.texts(of: DocumentID(7), in: $0) }
+        call("ConsentStore.give(by:way:on:at:in:)") {
+            ConsentStore.give(by: account, way: .app, on: today, at: now, in: $0)
+        }
+        call("ConsentStore.due(from:on:in:)", walks: "documents_day") {
+            _ = try await ConsentStore.due(from: account, on: today, in: $0)
+        }
+        call("ConsentStore.list(of:in:)", walks: "consents_pkey") {
+            _ = try await ConsentStore.list(of: account, in: $0)
+        }
+    }
+
     private static func audit(_ call: inout StatementCatalogue) {
         let note = AuditStore.Note(
             id: ID(30_000),
@@ -104,6 +169,63 @@ import Testing
         call("AuditStore.purge(before:in:)", walks: "audit_at") { _ = try await AuditStore.purge(before: now, in: $0) }
     }
 
+    private static func mail(_ call: inout StatementCatalogue) {
+        let letter = "00000000-0000-7000-8000-000000000007"
+        call("AccountStore.addressee(of:in:)") {
+            _ = try await AccountStore.addressee(of: "person7@example.com", in: $0)
+        }
+        call("AccountStore.isUnconfirmed(_:in:)") { _ = try await AccountStore.isUnconfirmed(account, in: $0) }
+        call("AccountStore.confirm(_:_:in:)") {
+            _ = try await AccountStore.confirm(account, "person7@example.com", in: $0)
+        }
+        call("AccountStore.correct(_:to:in:)") {
+            try await AccountStore.correct(account, to: #require(EmailAddress("other@example.com")), in: $0)
+        }
+        call("AttemptStore.forget(_:in:)") { try await AttemptStore.forget("account:7", in: $0) }
+        call("LetterStore.insert(_:_:to:at:in:)", walks: "letters_recipient") {
+            try await LetterStore.insert(EventID.new(), .deleted, to: account, at: now, in: $0)
+        }
+        call("LetterStore.insert(_:_:to:_:at:in:)", walks: "letters_recipient") {
+            let address = try #require(email)
+            try await LetterStore.insert(EventID.new(), .passwordReset, to: address, .korean, at: now, in: $0)
+        }
+        call("LetterStore.claim(most:at:lease:in:)", walks: "letters_due") {
+            _ = try await LetterStore.claim(most: 4, at: now, lease: later, in: $0)
+        }
+        call("LetterStore.putOff(_:until:because:in:)") {
+            try await LetterStore.putOff(letter, until: later, because: "451", in: $0)
+        }
+        call("LetterStore.end(_:_:because:at:in:)") {
+            _ = try await LetterStore.end(letter, .refused, because: "550 5.1.1", at: now, in: $0)
+        }
+        call("LetterStore.waiting(in:)", walks: "letters_due") { _ = try await LetterStore.waiting(in: $0) }
+        call("LetterStore.purge(endedBefore:in:)", walks: "letters_ended") {
+            _ = try await LetterStore.purge(endedBefore: now, in: $0)
+        }
+        call("LetterStore.purge(dueBefore:in:)", walks: "letters_due") {
+            _ = try await LetterStore.purge(dueBefore: now, in: $0)
+        }
+        let link = LinkStore.Draft(
+            accountID: account,
+            purpose: .confirmation,
+            hash: [1],
+            letterID: letter,
+            asked: now,
+            address: "person7@example.com",
+            expires: later
+        )
+        call("LinkStore.keep(_:in:)") { _ = try await LinkStore.keep(link, in: $0) }
+        call("LinkStore.link(_:for:now:in:)") {
+            _ = try await LinkStore.link(hash(7), for: .confirmation, now: now, in: $0)
+        }
+        call("LinkStore.use(_:for:now:in:)") {
+            _ = try await LinkStore.use(hash(7), for: .confirmation, now: now, in: $0)
+        }
+        call("LinkStore.purge(before:in:)", walks: "mail_links_expiry") {
+            _ = try await LinkStore.purge(before: later, in: $0)
+        }
+    }
+
     private static let issuer = "https://issuer.example"
     private static let sealed = SealedToken(client: "app", bytes: [1])
 
@@ -115,7 +237,8 @@ import Testing
             browserHash: [1],
             returnTo: nil,
             name: nil,
-            expires: now
+            expires: now,
+            accountID: nil
         )
         call("VisitStore.insert(_:_:in:)") { try await VisitStore.insert([1], visit, in: $0) }
         call("VisitStore.keep(name:of:issuer:now:in:)") {
@@ -318,6 +441,20 @@ import Testing
         }
         call("SessionStore.purge(now:unusedAppsBefore:unusedBefore:in:)") {
             _ = try await SessionStore.purge(now: now, unusedAppsBefore: now, unusedBefore: now, in: $0)
+        }
+    }
+
+    private static func exported(_ call: inout StatementCatalogue) {
+        let place = ExportPlace(of: account, limit: 100)
+        call("ExportedStore.account(_:in:)") { _ = try await ExportedStore.account(account, in: $0) }
+        call("ExportedStore.sessions(_:in:)", walks: "sessions_account") {
+            _ = try await ExportedStore.sessions(place, in: $0)
+        }
+        call("ExportedStore.identities(_:in:)", walks: "identities_account") {
+            _ = try await ExportedStore.identities(place, in: $0)
+        }
+        call("ExportedStore.audit(_:in:)", walks: "audit_account") {
+            _ = try await ExportedStore.audit(place, in: $0)
         }
     }
 }

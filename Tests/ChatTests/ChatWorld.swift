@@ -40,7 +40,8 @@ struct ChatWorld: Sendable {
             site: Site(domain: "madang.example", origin: "https://madang.example").showing(
                 .telling("https://madang.example")
             ),
-            limits: limits
+            limits: limits,
+            blocks: KeptBlockList(patience: .zero)
         )
         dependencies.inviteCode = {
             codes.withLock { number in

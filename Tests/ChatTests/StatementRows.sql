@@ -117,3 +117,36 @@ SELECT i, 1, i, CASE WHEN i <= 10000 THEN i END, CASE WHEN i > 10000 THEN timest
 FROM generate_series(1, 20000) i;
 INSERT INTO project_room_members (project_id, account_id, since, gone)
 SELECT i, i + 1000 * n, 1, n = 1 AND i % 2 = 0 FROM generate_series(1, 10000) i, generate_series(0, 1) n;
+
+-- Every third is hidden.
+INSERT INTO restricted_accounts (account_id, restrictions, version)
+SELECT i, CASE WHEN i % 3 = 0 THEN ARRAY['suspended'] ELSE ARRAY['frozen'] END, 1 FROM generate_series(10001, 19000) i;
+
+-- Somebody who is deleted: account 7000007; of 7000008 nothing but the account is left.
+INSERT INTO accounts (id, version, username, snapshot) VALUES (7000007, 1, 'leaver', '{}'), (7000008, 1, 'gone', '{}');
+INSERT INTO playgrounds (id, name, description, cover_id, owner_id, open, default_channel_id, created_at, updated_at, version)
+VALUES (7000011, 'of another', '', 7000016, 8, false, 7000012, '2025-01-01', '2025-01-01', 1);
+INSERT INTO channels (id, type, playground_id, name, description, owner_id, party, created_at, updated_at, version)
+VALUES
+    (7000012, 'public', 7000011, 'general', '', 7000007, NULL, '2025-01-01', '2025-01-01', 1),
+    (7000013, 'direct', NULL, '', '', NULL, '8,7000007', '2025-01-01', '2025-01-01', 1),
+    (7000014, 'group', NULL, '', '', NULL, '8,9,7000007', '2025-01-01', '2025-01-01', 1);
+INSERT INTO playground_members (playground_id, account_id, role, joined_at, version) VALUES (7000011, 7000007, 'member', '2025-01-01', 1);
+INSERT INTO channel_members (channel_id, account_id, role, joined_at, version)
+SELECT c, a, 'member', '2025-01-01', 1 FROM unnest(ARRAY[7000013, 7000014]) c, unnest(ARRAY[8, 7000007]) a;
+INSERT INTO playground_bans (playground_id, account_id, actor_id, reason, created_at)
+VALUES (7000011, 9, 7000007, '', '2025-01-01'), (7, 7000007, 8, '', '2025-01-01');
+INSERT INTO invites (code, playground_id, creator_id, created_at) VALUES ('leaver', 7000011, 7000007, '2025-01-01');
+INSERT INTO blocks (blocker_id, blocked_id, version, active) VALUES (7000007, 9, 1, true), (9, 7000007, 1, true);
+INSERT INTO media (id, version, owner_id, failure) VALUES (7000016, 1, 7000007, 'broken');
+INSERT INTO messages (id, channel_id, seq, author_id, text, mentions, created_at, deleted_at, pinned_at, pinner_id, change)
+VALUES
+    (7000021, 7000012, 1, 7000007, 'a message', '[]', '2025-01-01', NULL, NULL, NULL, 1),
+    (7000022, 7000012, 2, 7000007, '', '[]', '2025-01-01', '2025-01-02', NULL, NULL, 2),
+    (7000023, 7000012, 3, 8, 'for somebody', '[{"id": "7000007", "username": "leaver"}]', '2025-01-01', NULL, '2025-01-01', 7000007, 3);
+INSERT INTO message_mentions (channel_id, account_id, seq) VALUES (7000012, 7000007, 3);
+INSERT INTO reactions (message_id, emoji, account_id, created_at) VALUES (7000023, '👍', 7000007, '2025-01-01');
+INSERT INTO project_rooms (project_id, version, leader_id) VALUES (7000024, 1, 7000007);
+INSERT INTO project_room_members (project_id, account_id, since) VALUES (7000024, 7000007, 1);
+INSERT INTO restricted_accounts (account_id, restrictions, version) VALUES (7000007, '{leaving}', 1);
+INSERT INTO new_account_acts (account_id, act, since, times) VALUES (7000007, 'write', '2025-01-01', 1);

@@ -54,6 +54,7 @@ import Web
     private static let catalogue: StatementCatalogue = {
         var all = StatementCatalogue("Chat")
         addAccounts(&all)
+        exported(&all)
         addPlaygrounds(&all)
         addMembers(&all)
         addChannels(&all)
@@ -64,6 +65,7 @@ import Web
         addGateway(&all)
         addRetold(&all)
         addProjects(&all)
+        addErasures(&all)
         return all
     }()
 
@@ -282,6 +284,7 @@ import Web
         all("MemberStore.successor(in:in:)") { _ = try await MemberStore.successor(in: everyone, in: $0) }
         all("MemberStore.accounts(in:in:)") { _ = try await MemberStore.accounts(in: everyone, in: $0) }
         all("MemberStore.outsiders(of:in:)") { _ = try await MemberStore.outsiders(of: everyone, in: $0) }
+        all("MemberStore.shown(_:most:in:)") { _ = try await MemberStore.shown(admin, most: 500, in: $0) }
     }
 
     private static func addChannels(_ all: inout StatementCatalogue) {
@@ -470,5 +473,21 @@ import Web
             _ = try await GatewayStore.missed(of: owner, known, limit: 500, whole: 2000, in: $0)
         }
         all("GatewayStore.heads(_:in:)") { _ = try await GatewayStore.heads([everyone, direct], in: $0) }
+    }
+
+    private static func exported(_ call: inout StatementCatalogue) {
+        let place = ExportPlace(of: owner, limit: 100)
+        call("ExportedStore.playgrounds(_:in:)", walks: "playground_members_account") {
+            _ = try await ExportedStore.playgrounds(place, in: $0)
+        }
+        call("ExportedStore.channels(_:in:)", walks: "channel_members_account") {
+            _ = try await ExportedStore.channels(place, in: $0)
+        }
+        call("ExportedStore.messages(_:in:)", walks: "messages_of_author") {
+            _ = try await ExportedStore.messages(place, in: $0)
+        }
+        call("ExportedStore.reactions(_:in:)", walks: "reactions_account") {
+            _ = try await ExportedStore.reactions(place, in: $0)
+        }
     }
 }

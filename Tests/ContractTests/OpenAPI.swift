@@ -90,7 +90,8 @@ enum OpenAPI {
     private static func security(_ access: Access) -> JSON {
         switch access {
         case .anyone: [[:], ["oauth": []]]
-        case .app(let scope), .account(let scope): [["oauth": scope.map { [.string($0.text)] } ?? []]]
+        case .app(let scope), .account(let scope), .moderator(let scope):
+            [["oauth": scope.map { [.string($0.text)] } ?? []]]
         case .internal: []
         }
     }

@@ -23,6 +23,10 @@ import Testing
             let file = repositoryRoot.appendingPathComponent(path).path
             #expect(FileManager.default.fileExists(atPath: file), "add \(path)")
         }
+        if !Catalogue.told(by: service.rawValue).isEmpty {
+            let file = repositoryRoot.appendingPathComponent("Tests/\(name)Tests/EventSizeTests.swift").path
+            #expect(FileManager.default.fileExists(atPath: file), "add \(file)")
+        }
         let line = try Regex(#"service\(\s*"\#(name)""#)
         #expect(try text("Package.swift").contains(line), #"add service("\#(name)", …) to Package.swift"#)
         #expect(!Surface.lines(of: service).isEmpty, "add its endpoints to Surface.groups")

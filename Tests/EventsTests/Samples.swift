@@ -8,20 +8,20 @@ import Support
 /// What fixtures and schemas are made from.
 enum Samples {
     /// Every optional field filled.
-    static let full: [any Event] = withFormer(events(full: true))
+    static let full: [any Event] = withFormer(events(full: true)) + exporting(full: true)
     /// No optional field filled.
-    static let bare: [any Event] = withFormer(events(full: false))
+    static let bare: [any Event] = withFormer(events(full: false)) + exporting(full: false)
 
     /// The live events also in the form of the release before, in the order of `Catalogue.former`.
     private static func withFormer(_ events: [any Event]) -> [any Event] {
-        events + rebuilding + events.compactMap { $0 as? TimelineUpdated }.map { Former($0) }
+        events + rebuilding + erasing + events.compactMap { $0 as? TimelineUpdated }.map { Former($0) }
             + events.compactMap { $0 as? NotificationCreated }.map { Former($0) }
             + events.compactMap { $0 as? ChatUpdated }.map { Former($0) }
     }
 
     private static let rebuilding: [any Event] = [
         rebuild(RebuildAskers.Posts.self), rebuild(RebuildAskers.Chat.self), rebuild(RebuildAskers.Notifications.self),
-        rebuild(RebuildAskers.Search.self), retelling(RetellingOwners.Auth.self),
+        rebuild(RebuildAskers.Search.self), rebuild(RebuildAskers.Auth.self), retelling(RetellingOwners.Auth.self),
         retelling(RetellingOwners.Posts.self), retelling(RetellingOwners.Chat.self),
         retelling(RetellingOwners.Media.self),
     ]
@@ -97,6 +97,7 @@ enum Samples {
             ),
             SessionRevoked(sessionID: SessionID(110_000_000_000_000_011), accountID: full ? authorID : nil),
             SessionEnded(sessionID: SessionID(110_000_000_000_000_011), accountID: authorID),
+        ] + departures(of: authorID, full) + blocks(full) + [
             ProfileUpdated(account: full ? dressed(author) : author),
             PostCreated(author: author, post: post),
             ReplyCreated(author: author, post: post),
@@ -318,8 +319,9 @@ enum Samples {
     }
 
     private static func people(_ author: AccountSnapshot, _ actor: AccountSnapshot, _ full: Bool) -> [any Event] {
-        projects(leader: author, actor: actor, full) + chat(author: author, actor: actor, full)
-            + rooms(actor: actor.id, full)
+        projects(leader: author, actor: actor, full) + decisions(about: author, full)
+            + reports(by: actor, of: author, full) + chat(author: author, actor: actor, full)
+            + rooms(actor: actor.id, full) + flags(of: author.id)
     }
 
     private static func projects(leader: AccountSnapshot, actor: AccountSnapshot, _ full: Bool) -> [any Event] {
@@ -418,6 +420,7 @@ enum Samples {
                 subjectVersion: 15
             ),
             ProjectMemberLeft(projectID: id, accountID: actor, since: 7, subjectVersion: 16),
+            toldThing(.message, of: actor, full) as ReportedThingTold<ThingKeepers.Chat>,
         ]
     }
 
@@ -443,6 +446,7 @@ enum Samples {
                 card: full ? card : nil,
                 subjectVersion: 1_767_323_045_678
             ),
+            toldThing(.gif, of: owner, full) as ReportedThingTold<ThingKeepers.Media>,
         ]
     }
 

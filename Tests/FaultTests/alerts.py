@@ -8,18 +8,26 @@ import contextlib
 import json
 import pathlib
 import re
+import secrets
 import shutil
 import socket
 import subprocess
+import sys
 import threading
 import time
 import urllib.request
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 
-from shortages import busy, management
-from stack import ROOT, SERVICES, Failed, wait_until
-from traffic import Traffic
+from cryptography.hazmat.primitives.asymmetric import ec
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "SystemTests"))
+import push_services  # noqa: E402
+from client import sign_up  # noqa: E402
+from pushing import Device  # noqa: E402
+from shortages import busy, management  # noqa: E402
+from stack import ROOT, SERVICES, Failed, wait_until  # noqa: E402
+from traffic import Traffic  # noqa: E402
 
 QUEUE = "notifications.activity"
 FOREIGN = "posts.Unheard.v1"
@@ -96,6 +104,7 @@ def every_alert(stack, options):
             locks(stack, expect)
             broker(stack, expect)
         events(stack, expect)
+        pushes(stack, expect)
         processes(stack, expect)
     finally:
         watch.end()
@@ -181,12 +190,39 @@ def events(stack, expect):
         "VALUES (gen_random_uuid(), 'chat.Forged.v1', 'drill', 'events', '{}')"
     )
     stack.psql("INSERT INTO posts.fanouts (post_id, author_id, after_id, attempts, due_at) VALUES (1, 1, 0, 9, now() + interval '1 hour')")
-    expect("MadangDeadLetters", "MadangLiveDropped", "MadangEventsRefused", "MadangFanoutsStuck")
+    stack.psql(
+        "INSERT INTO auth.letters (id, recipient, language, kind, created_at, expires_at, due_at) VALUES "
+        "(gen_random_uuid(), '', 'en', 'drill', now() - interval '1 hour', now() + interval '1 hour', now() + interval '1 hour')"
+    )
+    expect("MadangDeadLetters", "MadangLiveDropped", "MadangEventsRefused", "MadangFanoutsStuck", "MadangMailWaits")
     stack.psql("DELETE FROM posts.fanouts WHERE post_id = 1")
+    stack.psql("DELETE FROM auth.letters WHERE kind = 'drill'")
     stack.psql("DELETE FROM posts.unpublished WHERE type = 'chat.Forged.v1'")
     wait_until(lambda: (stack.queues() or {QUEUE: (1,)})[QUEUE][0] == 0, 120, "an empty queue")
     stack.psql(f"DELETE FROM notifications.waiting_events WHERE type = '{FOREIGN}'")
     stack.control("dead-letters", "notifications", "drop")
+
+
+def pushes(stack, expect):
+    """Apple knows our key no more; then more waits for browsers than goes out."""
+    if not push_services.PLACE:
+        raise Failed("no place for providers: MADANG_TEST_PUSH is not set")
+    with push_services.PushServices() as services:
+        services.apple_key = ec.generate_private_key(ec.SECP256R1()).public_key()
+        tag = secrets.token_hex(4)
+        clients = sign_up(stack.base_urls[0], [f"teller_{tag}", f"told_{tag}"], scopes="read write follow push")
+        for client in clients.values():
+            # Whose app has asked who it is can be named in a post.
+            client.insist("GET", "/api/v1/accounts/verify_credentials")
+        Device(services, clients[f"told_{tag}"], 0, "apple")
+        clients[f"teller_{tag}"].insist("POST", "/api/v1/statuses", {"status": f"@told_{tag} hello"})
+        expect("MadangPushMisconfigured")
+    stack.psql(
+        "INSERT INTO notifications.deliveries (device_id, platform, kind, state, made_at, not_before, due_at, expires_at) "
+        "SELECT 0, 'web', 'drill', 'waiting', now(), t, t, t FROM generate_series(1, 1100), LATERAL (SELECT now() + interval '1 hour' AS t) s"
+    )
+    expect("MadangPushLag")
+    stack.psql("DELETE FROM notifications.deliveries WHERE kind = 'drill' OR platform = 'apple'")
 
 
 def processes(stack, expect):

@@ -18,6 +18,9 @@ import allocations
 import backup
 import buckets
 import crowds
+import deleting
+import exporting
+import mailing
 import network
 import operating
 import outages
@@ -46,9 +49,10 @@ DRILLS = {
     "topology": topology.apply_topology, "s40": rotation.signing_key, "s5": revocation.tokens, "l17": allocations.budgets, "backup": backup.backup_and_restore,
     "alerts": alerts.every_alert, "doctor": operating.doctor_tells,
     "search": searching.search_down, "uploads": uploading.killed, "s3": buckets.in_a_bucket, "projects": projecting.killed,
-    "push": pushing.killed, "signing-in": signing_in.killed,
+    "push": pushing.killed, "signing-in": signing_in.killed, "exports": exporting.killed, "deleting": deleting.killed,
+    "mail": mailing.killed,
 }  # fmt: skip
-SHORT = ["topology", "f6", "f8", "f9", "f23", "f28", "f30", "f35", "l8", "b8", "s5", "l17", "s3", "push", "signing-in"]
+SHORT = ["topology", "f6", "f8", "f9", "f23", "f28", "f30", "f35", "l8", "b8", "s5", "l17", "s3", "push", "signing-in", "mail"]
 
 
 def main():

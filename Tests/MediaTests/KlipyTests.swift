@@ -4,7 +4,9 @@
 import Domain
 import Foundation
 import HTTPTypes
+import Logging
 import Support
+import Synchronization
 import Testing
 import Web
 
@@ -155,6 +157,29 @@ import Web
             }
             let page = try await world.gifs("/search", "q=hello")
             #expect(page.ids == ["klipy-gifs-hello-5"])
+        }
+    }
+
+    /// Of ids, too, a 404 of a wrong key is not one of GIFs that are not there.
+    @Test func aWrongKeyIsToldTheOperator() async throws {
+        let log = RecordedLog()
+        try await run { world, klipy in
+            let told = world.asking([try klipy.provider(.klipy)], logger: Logger(label: "media") { _ in log })
+            klipy.instead { $0.answer(status: "404 Not Found", #"{"result":false}"#) }
+            let unknown = try await told.send(.get, "/api/v1/gifs/klipy-gifs-hello-9", as: nil)
+            #expect(unknown.status == .notFound)
+            #expect(log.lines.withLock { $0 }.isEmpty)
+            klipy.instead { $0.answer(status: "404 Not Found", "The route /api/v1/\(FakeGiphy.key) was not found") }
+            let refused = try await told.send(.get, "/api/v1/gifs/klipy-gifs-hello-8", as: nil)
+            #expect(refused.status == .serviceUnavailable)
+            let lines = log.lines.withLock { $0 }
+            #expect(lines.count == 1 && lines.allSatisfy { $0.contains("refuses the key") && $0.contains("klipy") })
+            #expect(!lines.joined().contains(FakeGiphy.key))
+            #expect(told.dependencies.upstreams.refusesKey(.klipy))
+            world.clock.advance(.seconds(31))
+            klipy.instead { $0.answer(type: "application/json", KlipyTests.answer($0.path, count: 120)) }
+            _ = try await told.gifs("/search", "q=hello")
+            #expect(!told.dependencies.upstreams.refusesKey(.klipy))
         }
     }
 

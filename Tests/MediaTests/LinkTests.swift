@@ -331,6 +331,23 @@ import Testing
         }
     }
 
+    @Test func whatNeverHadALinkLeavesNothing() async throws {
+        try await run(allowing: []) { world in
+            func noted() async throws -> Int {
+                try await world.dependencies.database.query("SELECT count(*) FROM inbox").number()
+            }
+            try await world.posts((1...9).map { ($0, 1, "no link \($0)") } + [(10, 1, "https://a.example/")])
+            #expect(try await noted() == 1)
+            #expect(try await world.mentions() == 1)
+            // A link that an edit takes away is gone, whatever comes late; one that it brings is there.
+            try await world.edit(1, 2, "https://b.example/")
+            try await world.edit(2, 2, "still no link")
+            try await world.posts([(1, 1, "no link 1"), (2, 1, "no link 2")])
+            #expect(try await noted() == 3)
+            #expect(try await world.links() == ["https://a.example/", "https://b.example/"])
+        }
+    }
+
     @Test func withoutPreviewsNothingIsKept() async throws {
         try await run(allowing: []) { world in
             var off = world

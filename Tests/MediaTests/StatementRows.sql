@@ -90,3 +90,29 @@ FROM generate_series(1, 20000) i;
 
 INSERT INTO upstream_gifs (id, gif, item, touched_at)
 SELECT 100000 + i, 'gif' || i, '{}', timestamptz '2026-01-01Z' + i * interval '1 minute' FROM generate_series(1, 20000) i;
+
+-- Archives of one account each, a sixth in each state; what every service handed over for those that gather, are written or failed.
+
+INSERT INTO exports (id, account_id, state, asked_at, ready_at, expires_at, file, bytes, failure, attempts)
+SELECT i, i, s, timestamptz '2026-01-01Z' + i * interval '1 second', CASE WHEN s = 'ready' THEN timestamptz '2026-01-02Z' END,
+    CASE WHEN s = 'ready' THEN timestamptz '2026-01-09Z' + i * interval '1 second' END,
+    CASE WHEN s = 'ready' THEN lpad(i::text, 32, '0') || '.zip' END, CASE WHEN s = 'ready' THEN 5 END,
+    CASE WHEN s = 'failed' THEN 'late' END, CASE WHEN s = 'writing' THEN 1 ELSE 0 END
+FROM generate_series(300001, 320000) i,
+    LATERAL (SELECT (ARRAY['gathering', 'writing', 'ready', 'failed', 'deleted', 'expired'])[i % 6 + 1]) v (s);
+
+INSERT INTO export_parts (export_id, service, number, file, about, content, is_last)
+SELECT e.id, s, 0, s || '/' || s || '.json', '', '[]', true
+FROM exports e, unnest(ARRAY['auth', 'posts', 'chat', 'notifications', 'search']) s
+WHERE e.state IN ('gathering', 'writing', 'failed');
+
+-- Somebody who is deleted: account 7000007; of 7000008 nothing but the account is left.
+INSERT INTO uploads (id, owner_id, state, purpose, length, received, created_at, kept_bytes, media)
+VALUES (7000011, 7000007, 'ready', 'attachment', 7, 7, '2025-01-01', 7, '{}');
+INSERT INTO files (name, bytes) VALUES ('leaver', 7);
+INSERT INTO renditions (upload_id, file) VALUES (7000011, 'leaver');
+INSERT INTO gifs (id, importer_id, importer_name, kind, rating, title, alt_text, tags, category, subcategory, keys, form, files, created_at)
+VALUES (7000012, 7000007, 'leaver', 1, 1, 'a cat', '', '{}', '', '', '{}', '', '{}', '2025-01-01');
+INSERT INTO gif_favourites (account_id, gif_id, place) VALUES (7000007, 7, 7000011);
+INSERT INTO gif_collections (id, account_id, name, created_at) VALUES (7000013, 7000007, 'kept', '2025-01-01');
+INSERT INTO gif_collected (collection_id, gif_id, place) VALUES (7000013, 7, 7000011);

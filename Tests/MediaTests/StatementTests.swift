@@ -42,6 +42,7 @@ import Testing
     private static let catalogue: StatementCatalogue = {
         var catalogue = StatementCatalogue("Media")
         uploads(&catalogue)
+        exported(&catalogue)
         jobs(&catalogue)
         files(&catalogue)
         uses(&catalogue)
@@ -51,6 +52,7 @@ import Testing
         gifsFound(&catalogue)
         gifsKept(&catalogue)
         gifsOfOthers(&catalogue)
+        erasures(&catalogue)
         return catalogue
     }()
 
@@ -384,6 +386,101 @@ import Testing
         }
         call("LinkStore.forgetMentions(before:in:)", walks: "mentions_ended") {
             _ = try await LinkStore.forgetMentions(before: late, in: $0)
+        }
+    }
+
+    private static func exported(_ call: inout StatementCatalogue) {
+        let (account, id, own) = (AccountID(300_006), ExportID(300_006), ExportID(300_008))
+        @Sendable func writing(_ attempt: Int) -> Export {
+            Export(
+                id: ExportID(300_007),
+                account: AccountID(300_007),
+                state: .writing,
+                asked: now,
+                ready: nil,
+                expires: nil,
+                file: nil,
+                bytes: nil,
+                failure: nil,
+                attempt: attempt
+            )
+        }
+        let part = ExportPartRow(
+            export: id,
+            service: "posts",
+            number: 7,
+            file: "posts/posts.json",
+            about: "",
+            content: [91],
+            isLast: false
+        )
+        call("ExportStore.ask(_:for:at:in:)") {
+            _ = try await ExportStore.ask(ExportID(900_000), for: owner, at: now, in: $0)
+        }
+        call("ExportStore.newest(of:in:)", walks: "exports_account") {
+            _ = try await ExportStore.newest(of: account, in: $0)
+        }
+        call("ExportStore.list(of:in:)", walks: "exports_account") {
+            _ = try await ExportStore.list(of: account, in: $0)
+        }
+        call("ExportStore.export(_:of:in:)") {
+            _ = try await ExportStore.export(id, of: account, in: $0)
+        }
+        call("ExportStore.delete(_:of:in:)") {
+            _ = try await ExportStore.delete(own, of: AccountID(own.rawValue), in: $0)
+        }
+        call("ExportStore.erase(of:in:)", walks: "exports_account") {
+            _ = try await ExportStore.erase(of: account, in: $0)
+        }
+        call("ExportStore.gathering(_:in:)", walks: "exports_pkey") {
+            _ = try await ExportStore.gathering([id], in: $0)
+        }
+        call("ExportStore.settle(_:services:bytes:in:)", walks: "export_parts_pkey") {
+            ExportStore.settle([id], services: 5, bytes: 1 << 20, in: $0)
+        }
+        call("ExportStore.claim(at:lease:in:)", walks: "exports_writing") {
+            _ = try await ExportStore.claim(at: late, lease: .seconds(60), in: $0)
+        }
+        call("ExportStore.renew(_:until:in:)") {
+            _ = try await ExportStore.renew(writing(1), until: late, in: $0)
+        }
+        call("ExportStore.putOff(_:until:counts:in:)") {
+            try await ExportStore.putOff(writing(1), until: late, counts: true, in: $0)
+        }
+        call("ExportStore.finish(_:_:at:until:in:)") {
+            _ = try await ExportStore.finish(writing(1), file, at: now, until: late, in: $0)
+        }
+        call("ExportStore.fail(_:_:in:)") {
+            try await ExportStore.fail(writing(1), .broken, in: $0)
+        }
+        call("ExportStore.abandon(before:in:)", walks: "exports_gathering") {
+            _ = try await ExportStore.abandon(before: late, in: $0)
+        }
+        call("ExportStore.expire(at:in:)", walks: "exports_ready") {
+            _ = try await ExportStore.expire(at: late, in: $0)
+        }
+        call("ExportStore.forget(before:in:)", walks: "exports_ended") {
+            _ = try await ExportStore.forget(before: late, in: $0)
+        }
+        call("ExportPartStore.keep(_:in:)") { ExportPartStore.keep([part], in: $0) }
+        call("ExportPartStore.parts(of:from:after:limit:in:)", walks: "export_parts_pkey") {
+            _ = try await ExportPartStore.parts(of: id, from: "posts", after: -1, limit: 16, in: $0)
+        }
+        call("ExportPartStore.size(of:in:)", walks: "export_parts_pkey") {
+            _ = try await ExportPartStore.size(of: id, in: $0)
+        }
+        call("ExportPartStore.forget(of:in:)", walks: "export_parts_pkey") { ExportPartStore.forget(of: id, in: $0) }
+        call("ExportPartStore.forgetEnded(in:)", walks: "exports_ended") {
+            _ = try await ExportPartStore.forgetEnded(in: $0)
+        }
+        call("ExportedGifStore.favourites(of:in:)") {
+            _ = try await ExportedGifStore.favourites(of: owner, in: $0)
+        }
+        call("ExportedGifStore.collections(of:after:limit:in:)", walks: "gif_collections_account") {
+            _ = try await ExportedGifStore.collections(of: owner, after: 0, limit: 16, in: $0)
+        }
+        call("ExportedUploadStore.uploads(of:after:limit:in:)", walks: "uploads_of_owner") {
+            _ = try await ExportedUploadStore.uploads(of: owner, after: MediaID(0), limit: 16, in: $0)
         }
     }
 }

@@ -7,25 +7,26 @@ import Testing
 
 @Suite struct DeliveryWindowTests {
     private typealias Answer = DeliveryWindow.Answer
-    private var window = DeliveryWindow()
+    private var window = DeliveryWindow(limit: 3)
 
-    private mutating func arrive(_ tags: ClosedRange<UInt64>) {
+    private mutating func arrive(_ tags: ClosedRange<UInt64>, at moment: Double = 0) {
         for tag in tags {
-            window.arrived(Delivery(exchange: "", routingKey: "\(tag)", messageID: nil, body: []), tag: tag)
+            window.arrived(Delivery(exchange: "", routingKey: "\(tag)", messageID: nil, body: []), tag: tag, at: moment)
         }
     }
 
     @Test mutating func `lends one batch at a time`() {
         arrive(1...5)
-        #expect(window.takeBatch(limit: 3)?.map(\.routingKey) == ["1", "2", "3"])
-        #expect(window.takeBatch(limit: 3) == nil)
+        #expect(window.takeBatch(at: 0)?.map(\.routingKey) == ["1", "2", "3"])
+        #expect(window.takeBatch(at: 0) == nil)
         _ = window.settle([.acknowledge, .acknowledge, .acknowledge])
-        #expect(window.takeBatch(limit: 3)?.map(\.routingKey) == ["4", "5"])
+        #expect(window.takeBatch(at: 0)?.map(\.routingKey) == ["4", "5"])
     }
 
     @Test mutating func `settles each run at once`() {
+        window = DeliveryWindow(limit: 6)
         arrive(1...6)
-        _ = window.takeBatch(limit: 6)
+        _ = window.takeBatch(at: 0)
         #expect(
             window.settle([.acknowledge, .acknowledge, .reject, .acknowledge, .requeue, .requeue]) == [
                 Answer(tag: 2, multiple: true, settlement: .acknowledge),
@@ -38,7 +39,7 @@ import Testing
 
     @Test mutating func `what was not settled goes back`() {
         arrive(1...3)
-        _ = window.takeBatch(limit: 3)
+        _ = window.takeBatch(at: 0)
         #expect(
             window.settle([.acknowledge]) == [
                 Answer(tag: 1, multiple: false, settlement: .acknowledge),
@@ -47,9 +48,30 @@ import Testing
         )
     }
 
+    @Test mutating func `the first of a batch waits for others`() {
+        window = DeliveryWindow(limit: 3, gathering: 0.5)
+        #expect(window.untilBatch(at: 7) == nil)
+        arrive(1...1, at: 7)
+        arrive(2...2, at: 7.25)
+        #expect(window.untilBatch(at: 7.25) == 0.25 && window.takeBatch(at: 7.25) == nil)
+        #expect(window.takeBatch(at: 7.5)?.map(\.routingKey) == ["1", "2"])
+        // What came while a batch was in hand has waited already.
+        arrive(3...3, at: 7.5)
+        #expect(window.untilBatch(at: 9) == nil)
+        _ = window.settle([.acknowledge, .acknowledge])
+        #expect(window.takeBatch(at: 9)?.map(\.routingKey) == ["3"])
+    }
+
+    @Test mutating func `a full batch waits for nobody`() {
+        window = DeliveryWindow(limit: 3, gathering: 0.5)
+        arrive(1...3, at: 7)
+        #expect(window.takeBatch(at: 7)?.count == 3)
+    }
+
     @Test mutating func `gives everything back at once`() {
+        window = DeliveryWindow(limit: 2)
         arrive(1...5)
-        _ = window.takeBatch(limit: 2)
+        _ = window.takeBatch(at: 0)
         #expect(window.giveBack() == Answer(tag: 5, multiple: true, settlement: .requeue))
         #expect(window.giveBack() == nil)
         #expect(!window.isInHand && !window.hasWaiting)

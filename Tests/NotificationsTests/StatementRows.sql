@@ -121,3 +121,47 @@ INSERT INTO push_preferences (account_id, scope, scope_id, kinds, preview)
 SELECT i, 'account', 0, '{"follow": false}', 'full' FROM generate_series(1, 20000) i;
 INSERT INTO ended_sessions (id, at)
 SELECT 100000 + i, timestamptz '2026-01-01Z' + i * interval '1 second' FROM generate_series(1, 20000) i;
+
+-- Every third is hidden.
+INSERT INTO restricted_accounts (account_id, restrictions, version)
+SELECT i, CASE WHEN i % 3 = 0 THEN ARRAY['suspended'] ELSE ARRAY['frozen'] END, 1 FROM generate_series(100001, 110000) i;
+
+-- Those who moderate, reports and decisions; none is in a list.
+INSERT INTO moderators (account_id, moderates, version) SELECT 100000 + i, i <= 100, 1 FROM generate_series(1, 20000) i;
+INSERT INTO reports (id, snapshot, touched_at)
+SELECT i, '{}', timestamptz '2026-01-01Z' + i * interval '1 minute' FROM generate_series(1, 20000) i;
+INSERT INTO decisions (id, version, snapshot, touched_at)
+SELECT i, 1, '{}', timestamptz '2026-01-01Z' + i * interval '1 minute' FROM generate_series(1, 20000) i;
+
+-- Somebody who is deleted: account 7000007; of 7000008 nothing but the account is left.
+INSERT INTO accounts (id, version, snapshot) VALUES (7000007, 1, '{}');
+INSERT INTO posts (id, version, author_id, snapshot)
+VALUES (7000011, 1, 7000007, '{"mentions": []}'), (7000012, 1, 8, '{"mentions": [{"id": "7000007", "username": "leaver"}]}');
+INSERT INTO acts (kind, subject_id, actor_id, version, active)
+VALUES ('favourite', 7000012, 7000007, 1, true), ('follow', 7000007, 8, 1, true), ('follow_request', 7000007, 9, 1, true);
+INSERT INTO silences (account_id, target_id, kind, version, hides, since)
+VALUES (7000007, 9, 'mute', 1, true, '2025-01-01'), (9, 7000007, 'mute', 1, true, '2025-01-01');
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at)
+VALUES (7000013, 7000007, 'follow', 8, 7000007, 1, '2025-01-01'), (7000014, 8, 'favourite', 7000007, 7000012, 1, '2025-01-01');
+INSERT INTO markers (account_id, timeline, last_read_id, version, updated_at) VALUES (7000007, 'home', 7, 1, '2025-01-01');
+INSERT INTO floors (account_id, entry_id, moment, raised_at) VALUES (7000007, 1, '2025-01-01', '2025-01-01');
+INSERT INTO messages (id, change, channel_id, seq, text, named, names_all) VALUES (7000015, 1, 7, 1, 'for somebody', '{7000007}', false);
+INSERT INTO reads (channel_id, account_id, seq) VALUES (7, 7000007, 1);
+INSERT INTO departures (place_id, account_id, at) VALUES (7, 7000007, '2025-01-01');
+INSERT INTO projects (id, version, snapshot, touched_at) VALUES (7000016, 1, '{"leader_id": "7000007"}', '2025-01-01');
+INSERT INTO applications (id, version, snapshot, touched_at) VALUES (7000017, 1, '{"account_id": "7000007"}', '2025-01-01');
+INSERT INTO project_mentions (project_id, account_id, version, named, at) VALUES (7, 7000007, 1, true, '2025-01-01');
+INSERT INTO devices (
+    id, account_id, session_id, app_id, platform, address, address_hash, is_sandbox, is_standard, language, time_zone, is_mutable, policy,
+    created_at, registered_at, leased_until, rests_until
+)
+VALUES
+    (7000018, 7000007, 7000018, 1, 'firebase', 'leaver', sha256('leaver'), false, true, 'ko', 'Asia/Seoul', false, 'all', '2025-01-01', '2025-01-01',
+        '2025-01-01', '2025-01-01');
+INSERT INTO deliveries (device_id, platform, notification_id, kind, state, made_at, not_before, due_at, expires_at)
+VALUES (7000018, 'firebase', 7000013, 'follow', 'waiting', '2025-01-01', '2025-01-01', '2025-01-01', '2025-01-02');
+INSERT INTO push_preferences (account_id, scope, scope_id, kinds) VALUES (7000007, 'account', 0, '{}');
+INSERT INTO moderators (account_id, moderates, version) VALUES (7000007, true, 1);
+INSERT INTO restricted_accounts (account_id, restrictions, version) VALUES (7000007, '{leaving}', 1);
+INSERT INTO reports (id, snapshot, touched_at) VALUES (7000021, '{"reporter": {"id": "8"}, "target": {"id": "7000007"}}', '2025-01-01');
+INSERT INTO decisions (id, version, snapshot, touched_at) VALUES (7000022, 1, '{"account_id": "7000007"}', '2025-01-01');

@@ -31,6 +31,7 @@ import Web
     private static let catalogue: StatementCatalogue = {
         var catalogue = StatementCatalogue("Notifications")
         projections(&catalogue)
+        exported(&catalogue)
         channels(&catalogue)
         aging(&catalogue)
         lists(&catalogue)
@@ -38,8 +39,10 @@ import Web
         withdrawing(&catalogue)
         rebuilding(&catalogue)
         projects(&catalogue)
+        moderation(&catalogue)
         devices(&catalogue)
         deliveries(&catalogue)
+        erasures(&catalogue)
         return catalogue
     }()
 
@@ -364,12 +367,56 @@ import Web
         }
     }
 
+    private static func moderation(_ call: inout StatementCatalogue) {
+        let (reporter, target) = (
+            AccountSnapshot(id: actor, username: Username("a").unsafelyUnwrapped, createdAt: now, version: 1),
+            AccountSnapshot(id: account, username: Username("b").unsafelyUnwrapped, createdAt: now, version: 1)
+        )
+        @Sendable func filed(_ id: Int64) -> ReportFiled {
+            let report = ReportSnapshot(
+                id: ReportID(id),
+                category: "spam",
+                comment: "new",
+                postIDs: [],
+                ruleIDs: [],
+                createdAt: now
+            )
+            return ReportFiled(report: report, reporter: reporter, target: target)
+        }
+        @Sendable func decided(_ version: Int64) -> DecisionMade {
+            DecisionMade(
+                decisionID: DecisionID(7),
+                accountID: account,
+                action: .warn,
+                reason: "new",
+                decidedAt: now,
+                subjectVersion: version,
+                account: target
+            )
+        }
+        call("ModerationStore.keep(_:in:)") {
+            ModerationStore.keep(RoleGiven(accountID: account, role: .moderator, subjectVersion: 9), in: $0)
+        }
+        call("ModerationStore.moderators(most:in:)", walks: "moderators_now") {
+            _ = try await ModerationStore.moderators(most: 500, in: $0)
+        }
+        call("ModerationStore.keep(_:at:in:)", "report") { try ModerationStore.keep(filed(100_000), at: now, in: $0) }
+        call("ModerationStore.keep(_:at:in:)", "decision") { try ModerationStore.keep(decided(9), at: now, in: $0) }
+        call("EntryStore.raise(_:again:in:)", "a report") {
+            let cause = Cause.report(filed(7).report, by: actor, [(id: newID, recipient: account)])
+            _ = try await EntryStore.raise(cause, in: $0)
+        }
+        call("EntryStore.raise(_:again:in:)", "a decision") {
+            _ = try await EntryStore.raise(.decision(decided(1), id: newID), in: $0)
+        }
+    }
+
     private static func aging(_ call: inout StatementCatalogue) {
         let indexes: [AgedTable: String] = [
             .posts: "posts_touched", .acts: "acts_aged", .silences: "silences_spent", .messages: "messages_touched",
             .reads: "reads_touched", .departures: "departures_at", .places: "gone_places_at",
             .projects: "projects_touched", .applications: "applications_touched",
-            .projectMentions: "project_mentions_at",
+            .projectMentions: "project_mentions_at", .reports: "reports_touched", .decisions: "decisions_touched",
             .notifications: "notifications_pkey",
         ]
         for table in AgedTable.allCases {
@@ -480,6 +527,16 @@ import Web
             var post = try post(PostID(1))
             post.accountID = AccountID(15_002)
             EntryStore.withdraw(.unnamed(post, keeping: [account]), in: $0)
+        }
+    }
+
+    private static func exported(_ call: inout StatementCatalogue) {
+        let place = ExportPlace(of: account, limit: 100)
+        call("ExportedStore.devices(of:in:)") { _ = try await ExportedStore.devices(of: account, in: $0) }
+        call("ExportedStore.preferences(of:in:)") { _ = try await ExportedStore.preferences(of: account, in: $0) }
+        call("ExportedStore.markers(of:in:)") { _ = try await ExportedStore.markers(of: account, in: $0) }
+        call("ExportedStore.notifications(_:in:)", walks: "notifications_list") {
+            _ = try await ExportedStore.notifications(place, in: $0)
         }
     }
 }

@@ -26,6 +26,27 @@ import Testing
         #expect(inside.connections == 2)
     }
 
+    @Test func aReusedConnectionServesOneRequestAfterTheOther() async throws {
+        let listener = try WebListener { connection in
+            var request = connection
+            while !request.head.isEmpty {
+                let path = request.path
+                request.write(Array("HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)".utf8))
+                request = request.next()
+            }
+        }
+        defer { listener.close() }
+        let client = OutboundClient.reusingConnections()
+        for path in ["/a", "/b", "/c"] {
+            let url = "http://127.0.0.1:\(listener.port)\(path)"
+            let request = OutboundRequest(.get, url, guard: .operators("127.0.0.1", port: listener.port))
+            #expect(try await client.send(request).text == path)
+        }
+        #expect(listener.connections == 1)
+        let stranger = OutboundRequest(.get, "http://127.0.0.1:\(listener.port)/", guard: .anybody())
+        #expect(await failure { try await client.send(stranger) } == .badRequest)
+    }
+
     @Test func moreThanAreTakenAtATimeAreAllAnswered() async throws {
         let listener = try WebListener { connection in
             connection.wait(milliseconds: 5)

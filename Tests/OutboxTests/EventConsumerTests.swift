@@ -27,6 +27,43 @@ import Testing
         }
     }
 
+    @Test func `what concerns nobody is acknowledged without a note, and everything else has its one effect`()
+        async throws
+    {
+        try await withYard { yard in
+            let queue = EventQueue(
+                Yard.queue,
+                isOfConcern: { ($0 as? PostUnliked)?.subjectVersion.isMultiple(of: 2) ?? true },
+                effects().reactions
+            )
+            let events = (1...40).map { (id: EventID.new(), version: Int64($0)) }
+            let bodies = try events.map { (id: $0.id, body: try envelope(unliked(1, $0.version), id: $0.id)) }
+            try await publish(yard, bodies + bodies)
+            @Sendable func deliveries(_ outcome: String) -> Int {
+                yard.metrics.exposition().split(separator: "\n")
+                    .filter { $0.hasPrefix("madang_consumer_deliveries_total") && $0.contains("\"\(outcome)\"") }
+                    .compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +)
+            }
+            try await whileRunning(yard.exchange([queue]).services) {
+                try await eventually {
+                    deliveries("ignored") == 40 && deliveries("applied") == 20 && deliveries("duplicate") == 20
+                }
+            }
+            #expect(try await yard.effects()["1"]?.sorted() == events.map(\.version).filter { $0.isMultiple(of: 2) })
+            #expect(try await yard.count("SELECT count(*) FROM inbox") == 20)
+        }
+    }
+
+    @Test func `a queue that can be rebuilt ignores nothing`() async throws {
+        try await withYard { yard in
+            let rebuild = Rebuild(seen: { _ in [] }, withdrawals: [])
+            let queue = EventQueue(Yard.queue, isOfConcern: { _ in false }, rebuild: rebuild, effects().reactions)
+            let body = try envelope(unliked(1, 1))
+            #expect(try await queue.apply(body, in: yard.database))
+            #expect(try await yard.effects() == ["1": [1]])
+        }
+    }
+
     @Test func `an event delivered many times has one effect`() async throws {
         try await withYard { yard in
             let event = (id: EventID.new(), version: Int64(1))

@@ -24,7 +24,8 @@ struct Record {
         _ value: String = "",
         query: String = "",
         as person: Person?,
-        _ json: String? = nil
+        _ json: String? = nil,
+        scopes: String = "read write follow"
     ) async throws -> Answer {
         asked.insert("\(method) \(route)")
         var values = value.split(separator: " ")[...]
@@ -35,6 +36,7 @@ struct Record {
             method,
             path,
             as: person,
+            scopes: scopes,
             type: json == nil ? nil : "application/json",
             body: json ?? ""
         )

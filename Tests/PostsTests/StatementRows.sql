@@ -173,3 +173,118 @@ FROM generate_series(1, 30) i;
 INSERT INTO project_bookmarks (account_id, project_id, id)
 SELECT pg_temp.person(i + 1), i, i FROM generate_series(1, 18000) i;
 INSERT INTO project_views (project_id, views) SELECT i, i FROM generate_series(1, 14000) i;
+
+-- People of whom something is kept: every fourth is hidden, the others are limited, of all of them something else is in force by now.
+INSERT INTO restrictions (account_id, kind, since, until, by_whom)
+SELECT i, 'frozen', '2025-01-01', CASE WHEN i % 2 = 0 THEN '2025-01-01'::timestamptz + i * interval '1 minute' END, 'operator'
+FROM generate_series(5001, 9000) i;
+INSERT INTO restricted_accounts (account_id, restrictions, version)
+SELECT i, CASE WHEN i % 4 = 0 THEN ARRAY['suspended'] ELSE ARRAY['limited'] END, 1 FROM generate_series(5001, 9000) i;
+-- Report i is of person i about the next one, the first 10,000 open, and one in a hundred about a message of which nothing is known
+-- yet; decision i is about person i + 1, and one in ten of an account itself.
+INSERT INTO roles (account_id, role, version) SELECT i, 'moderator', 1 FROM generate_series(1, 50) i;
+INSERT INTO reports (
+    id, reporter_id, target_id, category, comment, created_at, updated_at, assigned_id, closed_id, closed_at
+)
+SELECT i, pg_temp.person(i - 1), CASE WHEN i <> 9 THEN pg_temp.person(i) END, 'spam', 'a comment', '2025-01-01'::timestamptz, '2025-01-01'::timestamptz,
+    CASE WHEN i % 3 = 0 THEN i % 50 + 1 END, CASE WHEN i > 10000 THEN i % 50 + 1 END,
+    CASE WHEN i > 10000 THEN '2025-01-01'::timestamptz + i * interval '1 minute' END
+FROM generate_series(1, 20000) i
+UNION ALL
+SELECT 20001, 1, NULL::bigint, 'spam', '', '2025-01-01', '2025-01-01', NULL, NULL, NULL;
+INSERT INTO report_things (report_id, kind, thing_id, account_id, snapshot)
+SELECT i, CASE WHEN i % 100 = 7 THEN 'message' ELSE 'post' END, i::text, CASE WHEN i % 100 <> 7 THEN pg_temp.person(i) END,
+    CASE WHEN i % 100 <> 7 THEN '{"text": "a text", "media_ids": [], "created_at": "2025-01-01T00:00:00Z"}'::jsonb END
+FROM generate_series(1, 20000) i;
+-- This place itself reports one in a thousand of the things, too.
+INSERT INTO reports (id, reporter_id, target_id, category, comment, created_at, updated_at)
+SELECT 20100 + i, NULL, pg_temp.person(1000 * i), 'violation', 'a word', '2025-01-01', '2025-01-01' FROM generate_series(1, 20) i;
+INSERT INTO report_things (report_id, kind, thing_id, account_id, snapshot)
+SELECT 20100 + i, 'post', (1000 * i)::text, pg_temp.person(1000 * i),
+    '{"text": "a text", "media_ids": [], "created_at": "2025-01-01T00:00:00Z"}'::jsonb
+FROM generate_series(1, 20) i;
+INSERT INTO report_notes (id, report_id, account_id, text, created_at)
+SELECT i, i, i % 50 + 1, 'a note', '2025-01-01' FROM generate_series(1, 20000) i;
+INSERT INTO decisions (
+    id, moderator_id, account_id, report_id, action, thing_kind, thing_id, reason, appeal_until, decided_at, lifted_at
+)
+SELECT i, i % 50 + 1, pg_temp.person(i), i, CASE WHEN i % 10 = 7 THEN 'freeze' ELSE 'remove' END,
+    CASE WHEN i % 10 <> 7 THEN 'post' END, CASE WHEN i % 10 <> 7 THEN i::text END, 'a reason', '2025-02-01',
+    '2025-01-01'::timestamptz + i * interval '1 minute', CASE WHEN i > 15000 THEN '2025-03-01'::timestamptz END
+FROM generate_series(1, 20000) i;
+INSERT INTO evidence (decision_id, kind, thing_id, snapshot, kept_until)
+SELECT i, 'post', i::text, '{"text": "a text", "media_ids": [], "created_at": "2025-01-01T00:00:00Z"}', '2025-03-01'
+FROM generate_series(19001, 19100) i;
+INSERT INTO appeals (decision_id, account_id, text, state, created_at)
+SELECT i, pg_temp.person(i), 'a text', CASE WHEN i % 10 = 7 THEN 'open' ELSE 'rejected' END, '2025-01-01'
+FROM generate_series(1, 10000) i;
+INSERT INTO moderation_log (id, moderator_id, deed, report_id, decision_id, account_id, at)
+SELECT i, i % 50 + 1, 'decide', i, i, pg_temp.person(i), '2025-01-01'::timestamptz + i * interval '1 minute'
+FROM generate_series(1, 20000) i;
+
+-- Somebody who is deleted: account 7000007; of 7000008 nothing but the account is left.
+INSERT INTO accounts (id, username, created_at)
+VALUES (7000007, 'leaver', '2025-01-01'), (7000008, 'gone', '2025-01-01');
+INSERT INTO posts (id, account_id, text, visibility, conversation_id, boost_of_id, mentioned_ids, mentioned_names, in_reply_to_id,
+    in_reply_to_account_id, created_at, deleted_at, erased_at)
+VALUES
+    (7000011, 7000007, 'a post', 'public', 7000011, NULL, '{}', '{}', NULL, NULL, '2025-01-01', NULL, NULL),
+    (7000012, 7000007, '', 'public', 7000011, 7, '{}', '{}', NULL, NULL, '2025-01-01', NULL, NULL),
+    (7000013, 7000007, 'deleted', 'public', 7000011, NULL, '{}', '{}', NULL, NULL, '2025-01-01', '2025-01-02', NULL),
+    (7000014, 7000007, '', 'public', 7000011, NULL, '{}', '{}', NULL, NULL, '2025-01-01', '2025-01-02', '2025-01-03'),
+    (7000015, 8, 'an answer', 'public', 7000011, NULL, '{7000007}', '{leaver}', 7000014, 7000007, '2025-01-01', NULL, NULL);
+INSERT INTO post_edits (post_id, created_at, text, spoiler_text, sensitive, mentioned_ids, mentioned_names)
+VALUES (7000015, '2025-01-01', 'an answer', '', false, '{7000007}', '{leaver}');
+INSERT INTO timeline (account_id, post_id, author_id) VALUES (7000007, 7, 8), (8, 7000011, 7000007);
+INSERT INTO fanouts (post_id, author_id, after_id) VALUES (7000011, 7000007, 0);
+INSERT INTO popular_accounts (account_id) VALUES (7000007);
+INSERT INTO favourites (account_id, post_id, id) VALUES (7000007, 8, 7000011);
+INSERT INTO bookmarks (account_id, post_id, id) VALUES (7000007, 8, 7000011);
+INSERT INTO follows (follower_id, followee_id, id) VALUES (7000007, 8, 7000011), (8, 7000007, 7000012);
+INSERT INTO follow_requests (follower_id, followee_id, id) VALUES (7000007, 9, 7000011), (9, 7000007, 7000012);
+INSERT INTO blocks (account_id, target_id, id) VALUES (7000007, 9, 7000011), (9, 7000007, 7000012);
+INSERT INTO mutes (account_id, target_id, id) VALUES (7000007, 9, 7000011), (9, 7000007, 7000012);
+INSERT INTO account_notes (account_id, target_id, comment) VALUES (7000007, 9, 'a note'), (9, 7000007, 'a note');
+INSERT INTO conversation_mutes (account_id, conversation_id) VALUES (7000007, 7);
+INSERT INTO conversations (id, account_id, thread_id, party, last_post_id, unread)
+VALUES (7000011, 7000007, 7000011, '{8,7000007}', 7000011, true), (7000012, 8, 7000011, '{8,7000007}', 7000011, true);
+INSERT INTO idempotency_keys (account_id, key, request_hash, post_id, created_at) VALUES (7000007, 'a key', '\x00', 7000011, '2025-01-01');
+INSERT INTO media (id, version, owner_id, failure) VALUES (7000016, 1, 7000007, 'broken');
+INSERT INTO projects (id, leader_id, state, title, summary, body, mentioned_ids, mentioned_names, created_at, deleted_at, erased_at)
+VALUES
+    (7000017, 7000007, 'draft', 'a title', '', '', '{}', '{}', '2025-01-01', NULL, NULL),
+    (7000018, 7000007, 'draft', 'a title', '', '', '{}', '{}', '2025-01-01', '2025-01-02', NULL),
+    (7000019, 7000007, 'draft', '', '', '', '{}', '{}', '2025-01-01', '2025-01-02', '2025-01-03'),
+    (7000020, 8, 'draft', 'a title', '', '', '{7000007}', '{leaver}', '2025-01-01', NULL, NULL);
+INSERT INTO project_members (project_id, account_id, since, joined_at) VALUES (7000017, 7000007, 1, '2025-01-01');
+INSERT INTO applications (id, project_id, account_id, role_id, role_name, message, created_at)
+VALUES (7000010, 7000020, 7000007, 1, 'a role', 'a message', '2025-01-01');
+INSERT INTO project_edits (project_id, created_at, form)
+VALUES (7000020, '2025-01-01', '{"mentions": [{"id": "7000007", "username": "leaver"}]}');
+INSERT INTO project_bookmarks (account_id, project_id, id) VALUES (7000007, 7, 7000011);
+INSERT INTO shelves (account_id) VALUES (7000007);
+INSERT INTO shelf_books (id, account_id, version, key, title, authors, folded)
+VALUES (7000021, 7000007, 1, '\x01', 'a book', '{}', 'a book'), (7000022, 8, 7000001, '\x0102', 'a book', '{}', 'a book');
+INSERT INTO reading_records (id, account_id, book_id, version, state, visibility, updated_at)
+VALUES (7000023, 7000007, 7000022, 2, 'reading', 'public', '2025-01-01');
+INSERT INTO reading_goals (account_id, year, month, version, books) VALUES (7000007, 2025, 0, 3, 7);
+INSERT INTO shelf_tombstones (account_id, version, kind, item_id, deleted_at) VALUES (7000007, 4, 'book', 1, '2025-01-01');
+INSERT INTO shelf_writes (account_id, key, taken_at) VALUES (7000007, '00000000-0000-0000-0000-000000000001', '2025-01-01');
+
+INSERT INTO restricted_accounts (account_id, restrictions, version) VALUES (7000007, '{leaving}', 1);
+INSERT INTO new_account_acts (account_id, act, since, times) VALUES (7000007, 'write', '2025-01-01', 1);
+INSERT INTO roles (account_id, role, version) VALUES (7000007, 'moderator', 1);
+INSERT INTO restrictions (account_id, kind, since, by_whom) VALUES (7000007, 'leaving', '2025-01-01', 'owner');
+INSERT INTO reports (id, reporter_id, target_id, category, comment, created_at, updated_at, assigned_id, closed_id, closed_at)
+VALUES
+    (7000031, 8, 7000007, 'spam', '', '2025-01-01', '2025-01-01', NULL, NULL, NULL),
+    (7000032, 7000007, 8, 'spam', 'a comment', '2025-01-01', '2025-01-01', 7000007, 7000007, '2025-01-01');
+INSERT INTO report_things (report_id, kind, thing_id, account_id) VALUES (7000031, 'post', '7000011', 7000007);
+INSERT INTO report_notes (id, report_id, account_id, text, created_at) VALUES (7000033, 7000032, 7000007, 'a note', '2025-01-01');
+INSERT INTO decisions (id, moderator_id, account_id, action, reason, appeal_until, decided_at)
+VALUES (7000034, 8, 7000007, 'warn', '', '2025-02-01', '2025-01-01'), (7000035, 7000007, 8, 'warn', '', '2025-02-01', '2025-01-01');
+INSERT INTO evidence (decision_id, kind, thing_id, snapshot, kept_until) VALUES (7000034, 'post', '7000011', '{"text": "", "media_ids": [], "created_at": "2025-01-01T00:00:00Z"}', '2025-03-01');
+INSERT INTO appeals (decision_id, account_id, text, state, created_at, moderator_id)
+VALUES (7000034, 7000007, '', 'open', '2025-01-01', NULL), (7000035, 8, '', 'rejected', '2025-01-01', 7000007);
+INSERT INTO moderation_log (id, moderator_id, deed, account_id, at)
+VALUES (7000036, 8, 'decide', 7000007, '2025-01-01'), (7000037, 7000007, 'decide', 8, '2025-01-01');

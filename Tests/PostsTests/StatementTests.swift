@@ -21,14 +21,15 @@ import Web
         try await Self.catalogue.expectStatements(
             migrations: PostsService.migrations,
             schema: "posts",
-            // A few popular accounts; what waits to be told.
-            small: ["popular_accounts", "fanouts", "outbox"]
+            // A few popular accounts; what waits to be told; those who moderate, and what they took away lately.
+            small: ["popular_accounts", "fanouts", "outbox", "roles", "evidence"]
         )
     }
 
     private static let catalogue: StatementCatalogue = {
         var catalogue = StatementCatalogue("Posts")
         accounts(&catalogue)
+        exported(&catalogue)
         graph(&catalogue)
         lists(&catalogue)
         posts(&catalogue)
@@ -46,6 +47,10 @@ import Web
         projects(&catalogue)
         boards(&catalogue)
         applications(&catalogue)
+        moderation(&catalogue)
+        restrictions(&catalogue)
+        erasures(&catalogue)
+        rules(&catalogue)
         return catalogue
     }()
 
@@ -63,6 +68,42 @@ import Web
     private static let pages = [
         ("newest", Page(limit: 20)), ("forwards", Page(after: 1, limit: 20)),
     ]
+
+    private static func restrictions(_ call: inout StatementCatalogue) {
+        let restricted = AccountID(5004)
+        call("RestrictionStore.lock(_:in:)") { RestrictionStore.lock(viewer, in: $0) }
+        call("RestrictionStore.put(_:on:until:_:at:in:)") {
+            let cause = Restrict.Cause(actor: "operator")
+            RestrictionStore.put(.suspended, on: viewer, until: nil, cause, at: now, in: $0)
+        }
+        call("RestrictionStore.remove(_:from:decision:in:)") {
+            RestrictionStore.remove([.frozen], from: restricted, decision: nil, in: $0)
+        }
+        call("RestrictionStore.hear(_:in:)") {
+            _ = try await RestrictionStore.hear(
+                AccountLeaving(accountID: viewer, deletion: now, subjectVersion: 1),
+                in: $0
+            )
+        }
+        call("RestrictionStore.recount(_:at:in:)") {
+            _ = try await RestrictionStore.recount(restricted, at: now, in: $0)
+        }
+        for (variant, kinds) in [("some", [Restriction.limited]), ("none", [])] {
+            call("RestrictionStore.show(_:in:)", variant) {
+                let event = AccountRestricted(accountID: viewer, restrictions: kinds, subjectVersion: 1)
+                _ = try await RestrictionStore.show(event, in: $0)
+            }
+        }
+        call("RestrictionStore.ended(before:in:)", walks: "restrictions_ending") {
+            _ = try await RestrictionStore.ended(before: now, in: $0)
+        }
+        call("RestrictionStore.removeEnded(of:before:in:)") {
+            RestrictionStore.removeEnded(of: restricted, before: now, in: $0)
+        }
+        call("RestrictionStore.told(after:in:)", walks: "restricted_accounts_pkey") {
+            _ = try await RestrictionStore.told(after: Teller.Place(limit: 250), in: $0)
+        }
+    }
 
     private static func retold(_ call: inout StatementCatalogue) {
         let place = Teller.Place(limit: 250)
@@ -88,6 +129,12 @@ import Web
             call("RetoldStore.pairs(_:after:at:in:)", "\(pairs)") {
                 _ = try await RetoldStore.pairs(pairs, after: place, at: now, in: $0)
             }
+        }
+    }
+
+    private static func rules(_ call: inout StatementCatalogue) {
+        call("FollowStore.strangers(among:to:in:)") {
+            _ = try await FollowStore.strangers(among: [author, stranger], to: viewer, in: $0)
         }
     }
 
@@ -675,6 +722,60 @@ import Web
         }
         call("ConversationStore.trim(after:to:in:)", walks: "conversations_list") {
             _ = try await ConversationStore.trim(after: nil, to: 1, in: $0)
+        }
+    }
+
+    private static func exported(_ call: inout StatementCatalogue) {
+        let place = ExportPlace(of: viewer, limit: 100)
+        let site = "madang.example"
+        call("ExportedStore.profile(_:in:)") { _ = try await ExportedStore.profile(viewer, in: $0) }
+        call("ExportedStore.posts(_:origin:in:)", walks: "posts_account") {
+            _ = try await ExportedStore.posts(place, origin: site, in: $0)
+        }
+        call("ExportedStore.boosts(_:origin:in:)", walks: "posts_account") {
+            _ = try await ExportedStore.boosts(place, origin: site, in: $0)
+        }
+        call("ExportedStore.favourites(_:origin:in:)") {
+            _ = try await ExportedStore.favourites(place, origin: site, in: $0)
+        }
+        call("ExportedStore.bookmarks(_:origin:in:)") {
+            _ = try await ExportedStore.bookmarks(place, origin: site, in: $0)
+        }
+        call("ExportedStore.mutedConversations(_:in:)") {
+            _ = try await ExportedStore.mutedConversations(place, in: $0)
+        }
+        call("ExportedStore.following(_:domain:in:)") {
+            _ = try await ExportedStore.following(place, domain: site, in: $0)
+        }
+        call("ExportedStore.followers(_:domain:in:)") {
+            _ = try await ExportedStore.followers(place, domain: site, in: $0)
+        }
+        call("ExportedStore.blocks(_:domain:in:)") {
+            _ = try await ExportedStore.blocks(place, domain: site, in: $0)
+        }
+        call("ExportedStore.mutes(_:domain:in:)") {
+            _ = try await ExportedStore.mutes(place, domain: site, in: $0)
+        }
+        call("ExportedStore.followRequests(_:domain:in:)") {
+            _ = try await ExportedStore.followRequests(place, domain: site, in: $0)
+        }
+        call("ExportedStore.notes(_:domain:in:)") {
+            _ = try await ExportedStore.notes(place, domain: site, in: $0)
+        }
+        call("ExportedStore.projects(_:in:)", walks: "projects_leader") {
+            _ = try await ExportedStore.projects(place, in: $0)
+        }
+        call("ExportedStore.memberships(_:in:)") {
+            _ = try await ExportedStore.memberships(place, in: $0)
+        }
+        call("ExportedStore.applications(_:in:)") {
+            _ = try await ExportedStore.applications(place, in: $0)
+        }
+        call("ExportedStore.projectBookmarks(_:in:)") {
+            _ = try await ExportedStore.projectBookmarks(place, in: $0)
+        }
+        call("ExportedStore.earlierTexts(_:in:)") {
+            _ = try await ExportedStore.earlierTexts(place, in: $0)
         }
     }
 }

@@ -221,6 +221,33 @@ import Testing
         }
     }
 
+    @Test func `nobody finds who is hidden, and by their words nobody whom only followers hear of`() async throws {
+        try await SearchWorld.run { world in
+            let id = SearchWorld.id(1)
+            func tell(_ restrictions: [Restriction], version: Int64) async throws {
+                var author = SearchWorld.account(1, "김민수", version: version)
+                author.extras?.restrictions = restrictions
+                try await world.tell(ProfileUpdated(account: author))
+            }
+            func seen() async throws -> [[Int64]] {
+                [
+                    try await Self.found("마음 ", .post, world, as: 2),
+                    try await Self.found("김민수 ", .account, world, as: 2),
+                    try await SuggestionStore.mostFollowed(for: AccountID(2), in: world.database).map(\.rawValue),
+                ]
+            }
+            let author = SearchWorld.account(1, "김민수")
+            try await world.tell(PostCreated(author: author, post: SearchWorld.post(id, by: 1, "첫 마음")))
+            #expect(try await seen() == [[id], [1], [1]])
+            try await tell([.suspended], version: 2)
+            #expect(try await seen() == [[], [], []])
+            try await tell([.limited], version: 3)
+            #expect(try await seen() == [[], [1], []])
+            try await tell([], version: 4)
+            #expect(try await seen() == [[id], [1], [1]])
+        }
+    }
+
     @Test func `blocks, edits and deletions are in force at once`() async throws {
         try await SearchWorld.run { world in
             let (author, id) = (SearchWorld.account(1), SearchWorld.id(1))

@@ -74,3 +74,13 @@ INSERT INTO usage_words (kind, word, told_on) SELECT 1, 'name' || i, date '2026-
 INSERT INTO shelved_books (record_id, version, shown, account_id, book_id, item, changed_at)
 SELECT i, 1, i % 100 <> 50, i, CASE WHEN i % 10 = 0 THEN i / 100 ELSE i END, '{"id":"1","title":"Book","authors":[]}', 'epoch'
 FROM generate_series(1, 20000) i;
+
+-- Somebody who is deleted: account 7000007; of 7000008 nothing but the account is left.
+INSERT INTO accounts (id, version, handle, indexable, gone) VALUES (7000007, 1, 'leaver', true, false);
+INSERT INTO ties (kind, account_id, target_id, version, active) VALUES (0, 7000007, 8, 1, true), (0, 8, 7000007, 1, true);
+INSERT INTO memberships (account_id, place_id, version, active, term) VALUES (7000007, 7, 1, true, 7);
+INSERT INTO documents (kind, id, version, author_id, audience, people, popularity, popularity_version, gone, keys, form, source)
+VALUES (2, 7000011, 1, 7000007, 1, '{}', 0, 1, false, '{}', '', ''), (2, 7000012, 1, 8, 1, '{7000007}', 0, 1, false, '{}', '', '');
+INSERT INTO uses (post_id, kind, thing_id, account_id) VALUES (7000011, 3, 5, 7000007);
+INSERT INTO popular (post_id, popularity, version) VALUES (7000011, 3, 1);
+INSERT INTO shelved_books (record_id, version, shown, account_id, book_id, item) VALUES (7000013, 1, true, 7000007, 1, '{}');

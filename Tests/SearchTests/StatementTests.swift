@@ -53,6 +53,9 @@ import TextAnalysis
     private static let catalogue: StatementCatalogue = {
         var call = StatementCatalogue("Search")
         let document = SearchDocument(kind: .post, id: 5, version: 9, author: viewer, people: [viewer], text: "독서 모임")
+        call("ExportedStore.profile(of:in:)", walks: "accounts_pkey") {
+            _ = try await ExportedStore.profile(of: viewer, in: $0)
+        }
         call("SegmentStore.full(_:size:in:)") { _ = try await SegmentStore.full([.post, .gif], size: 100, in: $0) }
         call("SegmentStore.open(_:in:)") { _ = try await SegmentStore.open(.post, in: $0) }
         call("SegmentStore.weigh(_:at:in:)") { SegmentStore.weigh(.post, at: 19, in: $0) }
@@ -108,6 +111,7 @@ import TextAnalysis
         books(&call)
         shelves(&call)
         usage(&call)
+        erasures(&call)
         return call
     }()
 

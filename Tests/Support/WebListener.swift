@@ -128,6 +128,9 @@ package struct WebConnection: Sendable {
         head = String(decoding: bytes, as: UTF8.self)
     }
 
+    /// What comes next on the same connection; empty once nobody asks any more.
+    package func next() -> WebConnection { WebConnection(client) }
+
     /// False when nobody takes any more.
     @discardableResult
     package func write(_ bytes: [UInt8]) -> Bool {

@@ -60,7 +60,7 @@ def fault(method, path, status, headers, body):
         return None
     plain = path.split("?")[0]
     if "json" not in headers.get("Content-Type", ""):
-        pages = ("/auth/", "/oauth/authorize", "/assets", "/v1/assets", "/socket.io")
+        pages = ("/auth/", "/oauth/authorize", "/assets", "/v1/assets", "/socket.io", "/terms-of-service", "/appeal")
         return None if plain == "/" or plain.startswith(pages) else f"no problem, but {headers.get('Content-Type')}"
     said = json.loads(body)
     if plain.startswith("/v1/"):

@@ -10,6 +10,7 @@ import urllib.request
 
 import books
 import generating
+import letters
 import living
 import people
 import push_services
@@ -43,6 +44,8 @@ def secrets_of_the_stack():
     for path in (path for kind in ("*.p8", "fcm.key") for path in pathlib.Path(push_services.KEYS or "none").glob(kind)):
         found |= {word: f"the push key {path.name}" for word in re.findall(r"[A-Za-z0-9+/_=]{16,}", path.read_text())}
     found |= {token: "a token for providers of push" for token in push_services.seen}
+    if letters.is_there():
+        found[(letters.FOLDER / "password").read_text()] = "the password of the server of mail"
     return found
 
 

@@ -133,6 +133,20 @@ def test_a_browser_signs_up_and_in(others):
     assert other.response.status_code == 403
 
 
+def test_a_browser_keeps_the_last_way_in(others):
+    who, browser = name(), Browser(people.BASE_URL)
+    browser.open("/auth/identities?lang=en")
+    assert "Kakao" in browser.text and "/auth/identities" not in browser.response.url.split("?")[0]
+    browser.open(browse(others, browser, "kakao", who))
+    browser.submit(browser.form("agreement"), username=who)
+    # Whoever has just come in needs no other proof.
+    browser.open("/auth/identities?lang=en")
+    assert f"@{who}" in browser.text and "Unlink Kakao" in browser.text, browser.text[:300]
+    assert "/auth/with/kakao?link=" in browser.response.text
+    browser.submit(browser.form("form_token"))
+    assert browser.response.status_code == 409 and "only way into your account" in browser.text
+
+
 def test_a_code_of_another_is_worth_nothing(others):
     mine, theirs = Browser(people.BASE_URL), Browser(people.BASE_URL)
     first = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(browse(others, mine, "company", name())).query))

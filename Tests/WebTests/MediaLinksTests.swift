@@ -39,6 +39,13 @@ import Testing
         #expect(!links.opens(Self.name, code: parts[2]), "a closed link opens nothing for ever")
     }
 
+    @Test func aClosedLinkMayBeGoodUntilAMoment() throws {
+        let end = Timestamp(milliseconds: 1_795_000_000_000)
+        let parts = try parts(links.closed(Self.name, until: end))
+        #expect(links.closes(Self.name, until: parts[1], code: parts[2]) == end)
+        #expect(links.closes(Self.name, until: parts[1] + "0", code: parts[2]) == nil)
+    }
+
     @Test func aClosedLinkStaysTheSameForADay() {
         let midnight: Int64 = 20_000 * 86_400_000
         let first = links.closed(Self.name, now: Timestamp(milliseconds: midnight))

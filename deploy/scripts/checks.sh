@@ -18,7 +18,7 @@ use_test_cluster() {
     export MADANG_TEST_CLUSTER=1
     export MADANG_RATE_LIMIT_ACCOUNT=0 MADANG_RATE_LIMIT_ADDRESS=0 MADANG_RATE_LIMIT_SIGN_UP=0 MADANG_RATE_LIMIT_DELETE=0
     export MADANG_RATE_LIMIT_CONNECTIONS=0 MADANG_CONNECTIONS_ADDRESS=0 MADANG_CONNECTIONS_ACCOUNT=0
-    export MADANG_SIGN_IN_LIMIT_ADDRESS=0
+    export MADANG_SIGN_IN_LIMIT_ADDRESS=0 MADANG_NEW_ACCOUNT_HOURS=0
     # Thousands of people sign up; what a hash costs is AuthTests' to judge.
     export MADANG_PASSWORD_MEMORY=19456
 }
@@ -40,6 +40,8 @@ test_environment() {
     export MADANG_TEST_PUSH=127.0.0.1:$(port_of test-push) MADANG_TEST_PUSH_KEYS=$state/push-keys
     # The same who say who people are.
     export MADANG_TEST_ISSUER=127.0.0.1:$(port_of test-issuer)
+    # The same who take letters.
+    export MADANG_TEST_MAIL=$state/mail
 }
 
 start_test_cluster() {
@@ -164,6 +166,13 @@ issuers_of_the_tests() {
     (umask 077 && openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$MADANG_ISSUER_APPLE_KEY_FILE" 2>/dev/null)
 }
 
+# Letters go to a stand-in, whose certificate nobody else believes.
+mail_of_the_tests() {
+    rm -rf "$state/mail"
+    export MADANG_MAIL_SINK=true MADANG_TEST_MAIL=$state/mail
+    export MADANG_MAIL_FROM="마당 <no-reply@madang.example>" MADANG_MAIL_RETRY=1 MADANG_MAIL_LIMIT_ADDRESS=0
+}
+
 # Two processes of each service, which can be killed at named moments.
 start_drill_stack() {
     export MADANG_FAILPOINTS=$state/failpoint
@@ -173,6 +182,7 @@ start_drill_stack() {
     books_of_the_tests
     push_of_the_tests
     issuers_of_the_tests
+    mail_of_the_tests
     export MADANG_USAGE=true
     stack_start_wide
     trap 'code=$?; stack_stop; exit $code' EXIT

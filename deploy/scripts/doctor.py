@@ -273,12 +273,25 @@ def check_metrics(down):
                 off.append("signing in with others (MADANG_ISSUERS names no issuer)")
             elif metric == "madang_auth_issuer_pages" and not value and name == "auth":
                 off.append(f"the page of an issuer, and giving back what it gave ({labels}: MADANG_ISSUER_APPLE_KEY is missing)")
+            elif metric == "madang_mail_on" and not value and name == "auth":
+                off.append("mail, and with it setting a forgotten password (MADANG_SMTP_URL names no server)")
+            elif metric == "madang_mail_oldest_seconds" and value > 1800:
+                complain(
+                    f"{name} has had letters for {int(value / 60)} minutes that no server of mail takes.",
+                    f"deploy/dev logs {name} says what it said; are its address, user, password and certificate right (deploy/docs/operations.md, Mail)?",
+                )  # fmt: skip
             elif metric == "madang_gateway_live" and not value:
                 complain(f"{name} hears nothing live: streams and chat get no news.", "It goes on by itself when the broker is there again.")
             elif metric == "madang_push_misconfigured" and value:
                 complain(
                     f"{name} may not send by {labels.split(chr(34))[1]}: the provider does not accept the keys or the names of them.",
                     f"deploy/dev logs {name} says what it said; check the files and names (deploy/docs/operations.md, Push).",
+                )  # fmt: skip
+            elif metric == "madang_media_gif_key_refused" and value:
+                provider = labels.split(chr(34))[1]
+                complain(
+                    f"{name} finds no GIFs at {provider}: it refuses the key.",
+                    f"Is MADANG_{provider.upper()}_KEY the one that {provider} gave, and still in force? It is tried again by itself.",
                 )  # fmt: skip
             elif metric == "madang_push_senders":
                 senders[labels.split('"')[1]] |= value == 1
@@ -289,8 +302,8 @@ def check_metrics(down):
                 if again[name].get("madang_database_waiting"):
                     complain(f"In {name} {int(value)} statements wait for a connection to the database.", "The database is slow or there is more to do than it can: see deploy/dev logs postgres.")
     if senders:
-        on, off = ([name for name in sorted(senders) if senders[name] == wanted] for wanted in (True, False))
-        print(f"Push goes out by {', '.join(on) or 'nobody'}{'; without a key: ' + ', '.join(off) if off else ''}.")
+        used, unused = ([name for name in sorted(senders) if senders[name] == wanted] for wanted in (True, False))
+        print(f"Push goes out by {', '.join(used) or 'nobody'}{'; without a key: ' + ', '.join(unused) if unused else ''}.")
     for service, count in relays.items():
         if count != 1:
             complain(f"{count} processes of {service} publish its events instead of one.", "It settles within seconds; if not, see its log.")

@@ -31,6 +31,14 @@ service_environment() {
     [ -e "$folder/vapid-public-key" ] && [ -z "${MADANG_VAPID_PUBLIC_KEY:-}${MADANG_VAPID_PUBLIC_KEY_FILE:-}${MADANG_VAPID_KEY:-}${MADANG_VAPID_KEY_FILE:-}" ] &&
         echo "MADANG_VAPID_PUBLIC_KEY_FILE=$folder/vapid-public-key"
     [ -e "$folder/browser-key" ] && echo "MADANG_BROWSER_KEY_FILE=$folder/browser-key"
+    # As long as there is a sink, letters go there.
+    if [ "$service" = auth ] && alive mail-sink.supervisor; then
+        echo "MADANG_SMTP_URL=smtp://127.0.0.1:$(port_of mail-sink)"
+        echo "MADANG_SMTP_CERTIFICATES=$state/mail/tls.pem"
+        echo "MADANG_SMTP_USER_FILE=$state/mail/user"
+        echo "MADANG_SMTP_PASSWORD_FILE=$state/mail/password"
+        echo "MADANG_MAIL_FROM=Madang <no-reply@madang.example>"
+    fi
     [ -e "$folder/principal-private-key" ] && echo "MADANG_PRINCIPAL_PRIVATE_KEY_FILE=$folder/principal-private-key"
     if [ "$service" = gateway ]; then
         echo "MADANG_ADMIN_LISTEN=127.0.0.1:$(port_of "admin$number")"
@@ -49,7 +57,7 @@ service_environment() {
         done
     fi
     # Settings that the caller exported, but for those by which this command itself is steered.
-    env | grep -E '^MADANG_[A-Z0-9_]+=' | grep -vE '^MADANG_(PORT|STATE|OPERATOR|SECRETS|ROTATION_PAUSE|CONFIGURATION|BINARIES|PREVIOUS|RELEASE|LISTEN|TEST_[A-Z_]+|BASE_URL|RUN)=' || true
+    env | grep -E '^MADANG_[A-Z0-9_]+=' | grep -vE '^MADANG_(PORT|STATE|OPERATOR|SECRETS|ROTATION_PAUSE|CONFIGURATION|BINARIES|PREVIOUS|RELEASE|LISTEN|TEST_[A-Z_]+|BASE_URL|RUN|MAIL_SINK)=' || true
 }
 
 # The proxy of faults between the services and what they stand on, for services that start after it.
@@ -108,7 +116,7 @@ unread_settings() {
         {
             for service in $services; do with_settings "$service" "$binaries/$service" settings 2>/dev/null | cut -d' ' -f1; done
             # What steers this command, drills and tests.
-            printf 'MADANG_%s\n' PORT STATE OPERATOR SECRETS ROTATION_PAUSE CONFIGURATION BINARIES PREVIOUS RELEASE BASE_URL RUN FAILPOINTS
+            printf 'MADANG_%s\n' PORT STATE OPERATOR SECRETS ROTATION_PAUSE CONFIGURATION BINARIES PREVIOUS RELEASE BASE_URL RUN FAILPOINTS MAIL_SINK
             env | sed -n 's/^\(MADANG_\(TEST\|BENCH\|DRILL\)_[A-Z_]*\)=.*/\1/p'
         } | sort -u
     )

@@ -27,6 +27,7 @@ running_services() {
 # Brings a running stack to the programs and the settings of now: one process after the other, only those concerned.
 stack_apply() {
     local name reason count=0 before after
+    start_mail_sink
     require_good_settings
     remember_configuration
     for name in $(unread_settings); do say "$name is read by no program: it has no effect"; done
@@ -84,6 +85,7 @@ stack_start() {
     say "RabbitMQ on port $(port_of rabbitmq)"
     start_rabbitmq
     step "Applying the broker's topology" apply_topology || fail "the broker's topology could not be applied"
+    start_mail_sink
     local service
     # Programs that were built anew since they were started are started anew.
     for service in gateway $stores; do
@@ -158,6 +160,7 @@ stack_stop() {
         stop "$service" 40
     done
     stop proxy 5
+    stop mail-sink 5
     stop_rabbitmq
     stop postgres 30
     rm -f "$run/wide" "$run/proxied"
@@ -214,6 +217,24 @@ dead_letters() {
     as_operator with_settings "$service" env MADANG_AMQP_REPLAY_FILE="$secrets/replay/amqp" "$binaries/$service" dead-letters "$@"
 }
 
+# A server of mail that keeps what it takes, in place of one that sends it on.
+start_mail_sink() {
+    if [ "${MADANG_MAIL_SINK:-false}" != true ]; then
+        stop mail-sink 5
+        return
+    fi
+    alive mail-sink.supervisor && return
+    python3 "$root/deploy/scripts/mail_sink.py" make "$state/mail" || fail "the keys of the mail sink could not be made"
+    supervised mail-sink TERM python3 "$root/deploy/scripts/mail_sink.py" serve "$state/mail" "$(port_of mail-sink)"
+    say "A sink of mail on port $(port_of mail-sink): deploy/dev mail shows what it took"
+}
+
+# mail [COUNT]: the last letters that the sink took.
+show_mail() {
+    [ -d "$state/mail" ] || fail "there is no sink of mail: MADANG_MAIL_SINK=true deploy/dev up starts one"
+    python3 "$root/deploy/scripts/mail_sink.py" show "$state/mail" "$@"
+}
+
 # media gc: removes files that belong to nothing, and says what they were.
 media() {
     [ "${1:-}" = gc ] || fail "usage: deploy/dev media gc"
@@ -248,6 +269,8 @@ administer() {
     alive postgres.supervisor || fail "nothing runs: start with deploy/dev up"
     if [ "${1:-}" = audit ]; then
         with_settings auth "$binaries/auth" "$@"
+    elif [[ ${1:-} =~ ^(suspend|limit|freeze|sensitive|lift)$ ]]; then
+        as_operator with_settings posts "$binaries/posts" admin "$@"
     else
         as_operator with_settings auth "$binaries/auth" admin "$@"
     fi
@@ -306,7 +329,9 @@ load_graph() {
     say "Lifting the gateway's rate budgets while loading"
     local code=0
     MADANG_RATE_LIMIT_ACCOUNT=0 MADANG_RATE_LIMIT_ADDRESS=0 MADANG_RATE_LIMIT_SIGN_UP=0 MADANG_CONNECTIONS_ADDRESS=0 restart_service gateway
+    MADANG_NEW_ACCOUNT_HOURS=0 restart_service posts
     python3 "$root/deploy/load_graph.py" "$@" --base-url "http://localhost:$port" --state "$state/load" || code=$?
+    restart_service posts
     restart_service gateway
     return $code
 }

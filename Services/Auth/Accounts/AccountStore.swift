@@ -103,15 +103,31 @@ enum AccountStore {
         ).one { try $0.next() }
     }
 
-    /// False when the account has it already, or is gone.
-    static func give(_ role: Role, to id: AccountID, in transaction: some Transacting) async throws -> Bool {
+    /// - Returns: the version of the new role; nil when the account has it already, or is gone.
+    static func give(_ role: Role, to id: AccountID, in transaction: some Transacting) async throws -> Int64? {
         try await transaction.query(
             """
             UPDATE accounts
-            SET role = \(role)
+            SET role = \(role), role_version = role_version + 1
             WHERE id = \(id) AND role <> \(role)
+            RETURNING role_version
             """
-        ).affected == 1
+        ).one { try $0.next() }
+    }
+
+    /// The roles of those who hold one or held one, in the order of their ids.
+    static func roles(after place: Teller.Place, in database: some Querying) async throws -> [RoleGiven] {
+        try await database.query(
+            """
+            SELECT id, role, role_version
+            FROM accounts
+            WHERE id > \(place[0]) AND (role <> 'user' OR role_version > 0)
+            ORDER BY id
+            LIMIT \(place.limit)
+            """
+        ).all { columns in
+            RoleGiven(accountID: try columns.next(), role: try columns.next(), subjectVersion: try columns.next())
+        }
     }
 
     /// Whether there is a password. Nobody else changes how somebody gets in until the transaction ends; nil for an account that is
@@ -125,6 +141,11 @@ enum AccountStore {
             FOR NO KEY UPDATE
             """
         ).one { try $0.next() }
+    }
+
+    /// Waits for whoever holds the account, and holds it back until the transaction ends; several may at once.
+    static func share(_ id: AccountID, in transaction: some Transacting) {
+        transaction.enqueue("SELECT FROM accounts WHERE id = \(id) FOR SHARE")
     }
 
     /// Which of the two is in use.
@@ -141,6 +162,57 @@ enum AccountStore {
         ).one { (try $0.next(), try $0.next()) } ?? (false, false)
     }
 
+    /// Somebody to whom a letter goes by their address.
+    struct Addressee: Sendable {
+        let id: AccountID
+        let username: Username
+        let language: String
+        let hasPassword: Bool
+        let isUnconfirmed: Bool
+
+        static let columns: SQL =
+            "id, username, language, password_hash IS NOT NULL, confirmation_asked_at IS NOT NULL"
+    }
+
+    static func addressee(of address: String, in database: some Querying) async throws -> Addressee? {
+        try await database.query(
+            """
+            SELECT \(Addressee.columns)
+            FROM accounts
+            WHERE email = \(address)
+            """
+        ).one(as: Addressee.init)
+    }
+
+    /// Whether the address waits to be confirmed.
+    static func isUnconfirmed(_ id: AccountID, in database: some Querying) async throws -> Bool {
+        try await !database.query(
+            "SELECT 1 FROM accounts WHERE id = \(id) AND confirmation_asked_at IS NOT NULL"
+        ).isEmpty
+    }
+
+    /// False for an account that is gone or has another address.
+    static func confirm(_ id: AccountID, _ address: String, in transaction: some Transacting) async throws -> Bool {
+        try await transaction.query(
+            """
+            UPDATE accounts
+            SET confirmation_asked_at = NULL
+            WHERE id = \(id) AND email = \(address)
+            """
+        ).affected == 1
+    }
+
+    /// Puts another address in the place of one that waits to be confirmed.
+    static func correct(_ id: AccountID, to email: EmailAddress, in transaction: some Transacting) async throws {
+        _ = try await transaction.query(
+            """
+            UPDATE accounts
+            SET email = \(email.text)
+            WHERE id = \(id) AND confirmation_asked_at IS NOT NULL
+            """
+        )
+    }
+
     /// Names of the unique constraints, which decide between sign-ups at the same moment.
     static let usernameConstraint = "accounts_username_key"
     static let emailConstraint = "accounts_email_key"
@@ -150,6 +222,10 @@ enum AccountStore {
         let email: EmailAddress?
         let language: Language
         var reason: String?
+        /// Whether the address is to be confirmed before the person gets in.
+        var mustConfirm = false
+        /// How the rules were agreed to; nil where nobody asked.
+        var consent: ConsentWay?
     }
 
     static func insert(
@@ -162,10 +238,11 @@ enum AccountStore {
         _ = try await transaction.query(
             """
             INSERT INTO accounts
-                (id, username, email, password_hash, language, reason, created_at, password_changed_at)
+                (id, username, email, password_hash, language, reason, created_at, password_changed_at,
+                confirmation_asked_at)
             VALUES
                 (\(id), \(draft.username), \(draft.email?.text), \(passwordHash), \(draft.language.rawValue),
-                \(draft.reason), \(now), \(now))
+                \(draft.reason), \(now), \(now), \(draft.mustConfirm ? now : nil))
             """
         )
     }

@@ -15,7 +15,8 @@ enum CreateAccount {
         let draft = try SignUp.draft(
             try request.parameters(),
             language: request.language,
-            limits: dependencies.limits
+            limits: dependencies.limits,
+            by: .app
         )
         let device = request.browserName
         let (account, token) = try await SignUp.run(draft, request, dependencies) { account, transaction in

@@ -20,6 +20,7 @@ struct EmailAddress: Hashable, Sendable, CustomStringConvertible {
 
     var description: String { text }
     var local: Substring { text.prefix { $0 != "@" } }
+    var domain: Substring { text.drop { $0 != "@" }.dropFirst() }
 
     private static func isLocal(_ text: Substring) -> Bool {
         guard (1...64).contains(text.utf8.count) else { return false }

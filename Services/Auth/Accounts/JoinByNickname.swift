@@ -42,6 +42,7 @@ enum JoinByNickname {
                     known?.remember(of: account.id, now: dependencies.now(), in: transaction)
                     return (token, account.id)
                 }
+                guard !dependencies.confirmsAddresses else { throw EmailUnconfirmed() }
                 let identity = Identity(
                     id: id,
                     username: username,
@@ -50,7 +51,9 @@ enum JoinByNickname {
                 )
                 return .unstored(KeptSession(token, of: identity))
             } catch let failure as ValidationFailure
-                where !failure.faults.contains(where: { $0.field != "username" || $0.fault != .taken })
+                where !failure.faults.contains(where: {
+                    $0.field != "username" || ($0.fault != .taken && $0.fault != .blocked)
+                })
             {
                 continue
             }

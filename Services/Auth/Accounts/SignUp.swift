@@ -6,6 +6,7 @@ import Events
 import HTTPTypes
 import Outbox
 import Postgres
+import Serving
 import Web
 
 /// Makes an account out of what somebody filled in, whether through an app or on the page.
@@ -17,14 +18,27 @@ enum SignUp {
         let password: Password
         let language: Language
         let reason: String?
+        /// How the rules were agreed to; nil where nobody asked.
+        var consent: ConsentWay?
 
         var account: AccountStore.Draft {
-            AccountStore.Draft(username: username, email: email, language: language, reason: reason)
+            AccountStore.Draft(
+                username: username,
+                email: email,
+                language: language,
+                reason: reason,
+                consent: consent
+            )
         }
     }
 
     /// Checks every field; throws `ValidationFailure` with all that is wrong.
-    static func draft(_ parameters: Parameters, language: Language, limits: Limits) throws -> Draft {
+    static func draft(
+        _ parameters: Parameters,
+        language: Language,
+        limits: Limits,
+        by way: ConsentWay
+    ) throws -> Draft {
         var faults: [(field: String, fault: ValidationFault)] = []
         let name = try parameters.string("username") ?? ""
         var username: Username?
@@ -57,7 +71,8 @@ enum SignUp {
             email: email,
             password: password,
             language: locale ?? language,
-            reason: reason?.isEmpty == false ? reason : nil
+            reason: reason?.isEmpty == false ? reason : nil,
+            consent: way
         )
     }
 
@@ -80,6 +95,7 @@ enum SignUp {
         _ dependencies: Dependencies,
         grant: @escaping @Sendable (Principal.Account, Transaction) async throws -> Value
     ) async throws -> Value {
+        try await refuseBlocked(draft.account, dependencies)
         @Sendable func refuseTaken() async throws {
             let taken = try await AccountStore.taken(
                 username: draft.username,
@@ -95,7 +111,9 @@ enum SignUp {
             salt: dependencies.randomBytes(16),
             unless: refuseTaken
         )
-        return try await register(draft.account, passwordHash: hash, request, dependencies, grant: grant)
+        var account = draft.account
+        account.mustConfirm = dependencies.confirmsAddresses
+        return try await register(account, passwordHash: hash, request, dependencies, grant: grant)
     }
 
     /// The same of what has been checked, with a password or without.
@@ -121,6 +139,8 @@ enum SignUp {
                     )
                 )
                 try audit.note(.signedUp, .init(account: account.id, app: request.principal?.appID), in: transaction)
+                if draft.mustConfirm { try await transaction.send(.confirmation, to: account.id, at: now) }
+                if let way = draft.consent { Agreements.give(by: account.id, way, dependencies, in: transaction) }
                 return try await grant(account, transaction)
             }
         } catch let error as PostgresError where error.isUniqueViolation {
@@ -131,6 +151,15 @@ enum SignUp {
             )
             throw error
         }
+    }
+
+    /// Throws where the name or the address is one that nobody has here.
+    static func refuseBlocked(_ draft: AccountStore.Draft, _ dependencies: Dependencies) async throws {
+        let blocks = try await dependencies.blocks.list(in: dependencies.database)
+        var faults: [(field: String, fault: ValidationFault)] = []
+        if blocks.blocks(name: draft.username.text) { faults.append(("username", .blocked)) }
+        if let email = draft.email, blocks.blocksMail(at: email.domain) { faults.append(("email", .blocked)) }
+        if !faults.isEmpty { throw ValidationFailure(faults: faults) }
     }
 
     private static func refuse(username: Bool, email: Bool) throws {

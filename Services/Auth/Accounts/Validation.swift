@@ -9,6 +9,7 @@ import Web
 enum ValidationFault: String, Error, Sendable {
     case accepted
     case blank
+    case blocked
     case guessable = "compromised"
     case invalid
     case reserved

@@ -25,12 +25,23 @@ struct Audit: Sendable {
         case appRegistered = "app_registered"
         case appsDeleted = "apps_deleted"
         case roleGiven = "role_given"
+        /// What an account is kept from has changed.
+        case restricted
         case identityLinked = "identity_linked"
         case identityUnlinked = "identity_unlinked"
         /// The issuer says that somebody has ended it there.
         case identityRevoked = "identity_revoked"
         /// What an issuer gave was given back to it, or could not be.
         case issuerTokenRevoked = "issuer_token_revoked"
+        /// It is to be deleted, its owner came back before that, or it was.
+        case accountLeaving = "account_leaving"
+        case accountStayed = "account_stayed"
+        case accountDeleted = "account_deleted"
+        case emailConfirmed = "email_confirmed"
+        case termBlocked = "term_blocked"
+        case termUnblocked = "term_unblocked"
+        case domainBlocked = "domain_blocked"
+        case documentPublished = "document_published"
     }
 
     /// What an act is about.

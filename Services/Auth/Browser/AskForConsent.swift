@@ -27,6 +27,10 @@ enum AskForConsent {
             if mustSignIn { query.append(("force", "true")) }
             return browser.marking(.redirect(to: Pages.link(SignInPage.path, query)))
         }
+        let again = Pages.link(path, authorization.query + [language])
+        if let agree = try await AgreementPage.nextOnceOver(again, for: signedIn.account.id, page, dependencies) {
+            return browser.marking(.redirect(to: agree))
+        }
         guard let scopes = try await authorization.scopes(grantedBy: signedIn.account.id, dependencies) else {
             return browser.marking(authorization.refusal(.invalidScope, dependencies).page(page, dependencies))
         }

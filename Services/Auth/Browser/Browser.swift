@@ -94,9 +94,11 @@ struct Browser: Sendable {
 
     /// Begins a browser's session in place of the one before, and returns what to answer with the cookies.
     func begin(_ account: AccountID, device: String, _ audit: Audit, in transaction: Transaction) async throws
-        -> (id: SessionID, cookie: Secret)
+        -> (id: SessionID, cookie: Secret, isBack: Bool)
     {
+        try await AccountSuspended.refuse(account, in: transaction)
         let now = dependencies.now()
+        let isBack = try await Departures.stop(account, dependencies, in: transaction)
         try await end(audit, in: transaction)
         let session = SessionStore.Draft(
             id: try dependencies.ids.next(),
@@ -109,7 +111,7 @@ struct Browser: Sendable {
         try await SessionStore.insert(session, now: now, in: transaction)
         let cookie = dependencies.secret()
         try await SessionStore.insertCookie(cookie.hash, of: session.id, in: transaction)
-        return (session.id, cookie)
+        return (session.id, cookie, isBack)
     }
 
     func end(_ audit: Audit, in transaction: Transaction) async throws {

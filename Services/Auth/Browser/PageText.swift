@@ -6,7 +6,9 @@ import WebPages
 
 /// The words of the pages and of auth's own problems.
 enum PageText {
-    static let words = PageWords(phrases + issuers + faults + refusals + scopes)
+    static let words = PageWords(
+        phrases + issuers + faults + refusals + scopes + leaving + mail + letters + agreements
+    )
 
     static func text(_ key: String, _ language: Language) -> String { words.text(key, language) }
 
@@ -19,10 +21,16 @@ enum PageText {
     static func pages(site: Site) throws -> Pages {
         try Pages(
             [
-                "code": PackageResources.code_mustache, "consent": PackageResources.consent_mustache,
-                "newcomer": PackageResources.newcomer_mustache, "sign_in": PackageResources.sign_in_mustache,
+                "code": PackageResources.code_mustache, "confirm": PackageResources.confirm_mustache,
+                "consent": PackageResources.consent_mustache,
+                "delete_account": PackageResources.delete_account_mustache,
+                "forgotten": PackageResources.forgotten_mustache,
+                "newcomer": PackageResources.newcomer_mustache, "note": PackageResources.note_mustache,
+                "reset": PackageResources.reset_mustache, "sign_in": PackageResources.sign_in_mustache,
                 "sign_up": PackageResources.sign_up_mustache,
                 "signed_in": PackageResources.signed_in_mustache,
+                "agreement": PackageResources.agreement_mustache,
+                "identities": PackageResources.identities_mustache,
             ],
             words: words,
             site: site
@@ -123,6 +131,15 @@ enum PageText {
             "본인 확인 서비스가 응답하지 않습니다. 잠시 후 다시 시도해 주세요.",
             "本人確認サービスが応答しません。しばらくしてからもう一度お試しください。"
         ),
+        ("identities", "Ways to sign in", "로그인 방법", "ログイン方法"),
+        (
+            "no_identities", "No other service signs you in yet.", "연결된 서비스가 아직 없습니다.",
+            "連携しているサービスはまだありません。"
+        ),
+        ("link_another", "Link another service", "다른 서비스 연결", "ほかのサービスを連携"),
+        ("link_issuer", "Link {issuer}", "{issuer} 계정 연결하기", "{issuer}を連携する"),
+        ("unlink_issuer", "Unlink {issuer}", "{issuer} 계정 연결 해제", "{issuer}の連携を解除"),
+        ("back_to_account", "Back", "돌아가기", "戻る"),
     ]
 
     private static let faults: [Entry] = [
@@ -162,6 +179,9 @@ enum PageText {
             "wrong_password", "The name or the password is wrong. Check both and try again.",
             "이름 또는 비밀번호가 올바르지 않습니다. 확인하고 다시 시도해 주세요.",
             "名前またはパスワードが正しくありません。ご確認のうえ、もう一度お試しください。"
+        ),
+        (
+            "account_suspended", "This account is suspended.", "정지된 계정입니다.", "このアカウントは停止されています。"
         ),
         (
             "registrations_closed", "This server does not take new accounts at the moment.",
@@ -271,5 +291,69 @@ enum PageText {
         ("part_reports", "your reports", "신고", "通報"),
         ("part_search", "search results", "검색 결과", "検索結果"),
         ("part_statuses", "your posts", "게시물", "投稿"),
+    ]
+
+    private static let leaving: [Entry] = [
+        ("delete_account", "Delete my account", "계정 삭제", "アカウントを削除"),
+        (
+            "delete_what",
+            "Your posts, messages, files, reading records and everything else that is yours will be erased for good. Others keep their own words; where you wrote to them, they see that something was deleted. Nobody will ever be given your name.",
+            "게시물, 메시지, 파일, 독서 기록 등 내 모든 것이 영구히 지워집니다. 다른 사람이 쓴 글은 남으며, 내가 쓴 자리에는 삭제되었다는 표시만 보입니다. 내 사용자 이름은 다시는 누구에게도 주어지지 않습니다.",
+            "投稿、メッセージ、ファイル、読書記録など、あなたのものはすべて完全に消去されます。ほかの人が書いたものは残り、あなたが書いた場所には削除されたことだけが表示されます。あなたのユーザー名は二度と誰にも渡されません。"
+        ),
+        (
+            "delete_grace", "It happens on {date}. Until then, signing in again keeps your account.",
+            "{date}에 삭제됩니다. 그전에 다시 로그인하면 계정이 유지됩니다.",
+            "{date}に削除されます。それまでにもう一度ログインすれば、アカウントはそのまま残ります。"
+        ),
+        ("delete_now", "It happens at once and cannot be undone.", "바로 삭제되며 되돌릴 수 없습니다.", "すぐに削除され、元に戻せません。"),
+        (
+            "delete_sign_in_first", "Sign in once more, then come back here within five minutes.",
+            "다시 한 번 로그인한 뒤 5분 안에 이 페이지로 돌아와 주세요.", "もう一度ログインしてから、5分以内にこのページに戻ってください。"
+        ),
+        (
+            "delete_asked",
+            "You are signed out everywhere. Your account will be deleted on {date}, unless you sign in before.",
+            "모든 기기에서 로그아웃되었습니다. 그전에 로그인하지 않으면 {date}에 계정이 삭제됩니다.",
+            "すべての端末からログアウトしました。それまでにログインしなければ、{date}にアカウントが削除されます。"
+        ),
+        (
+            "delete_begun", "You are signed out everywhere. Your account is being deleted.",
+            "모든 기기에서 로그아웃되었습니다. 계정을 삭제하고 있습니다.", "すべての端末からログアウトしました。アカウントを削除しています。"
+        ),
+        (
+            "account_stays", "Welcome back: your account will not be deleted.", "다시 오신 것을 환영합니다. 계정은 삭제되지 않습니다.",
+            "おかえりなさい。アカウントは削除されません。"
+        ),
+        (
+            "account_deleted", "This account was deleted.", "삭제된 계정입니다.", "このアカウントは削除されました。"
+        ),
+    ]
+
+    private static let agreements: [Entry] = [
+        ("terms", "Terms of service", "이용약관", "利用規約"),
+        ("texts_changed", "Something you agreed to has changed", "동의하신 내용이 바뀌었습니다", "同意いただいた内容が変わりました"),
+        (
+            "read_and_agree", "Please read it and agree to go on.", "바뀐 내용을 읽고 동의해 주세요.",
+            "変更された内容をお読みのうえ、同意してください。"
+        ),
+        ("agree_until", "You can do this later, until", "나중에 동의할 수 있는 마지막 날:", "後で同意できる最終日："),
+        ("agree_to_these", "I have read this and agree.", "위 내용을 읽었으며 동의합니다.", "上記の内容を読み、同意します。"),
+        ("go_on", "Go on", "계속하기", "続ける"),
+        ("later", "Not now", "나중에 하기", "後で"),
+        (
+            "agreement_needed",
+            "What you agreed to has changed. Read it, and sign in again with your agreement.",
+            "동의하신 내용이 바뀌었습니다. 바뀐 내용에 동의한 뒤 다시 로그인해 주세요.",
+            "同意いただいた内容が変わりました。変更された内容に同意してから、もう一度ログインしてください。"
+        ),
+        (
+            "fault_blocked", "This is not allowed here. Choose another one.", "이곳에서 사용할 수 없습니다. 다른 것을 입력해 주세요.",
+            "ここでは使用できません。別のものを入力してください。"
+        ),
+        (
+            "mail_blocked", "Addresses of mail at this domain are not accepted here.",
+            "이 도메인의 이메일로는 가입할 수 없습니다.", "このドメインのメールアドレスでは登録できません。"
+        ),
     ]
 }

@@ -77,6 +77,9 @@ enum ReturnFromIssuer {
                 client: client,
                 dependencies.issuers.seal
             )
+            if let account = visit.accountID {
+                return try await IdentitiesPage.link(token, to: account, sealed, page, browser, request, dependencies)
+            }
             return try await enter(token, visit, sealed, page, browser, request, dependencies)
         } catch let refused as TokenRefused {
             dependencies.logger.notice(
@@ -90,6 +93,8 @@ enum ReturnFromIssuer {
                 metadata: ["issuer": "\(issuer.name)", "cause": "\(away.cause)"]
             )
             return IssuerPages.failure("issuer_away", .serviceUnavailable, page, dependencies)
+        } catch is AccountSuspended {
+            return IssuerPages.failure("account_suspended", .forbidden, page, dependencies)
         } catch is RegistrationsClosed {
             return IssuerPages.failure("registrations_closed", .forbidden, page, dependencies)
         }
@@ -106,6 +111,7 @@ enum ReturnFromIssuer {
     ) async throws -> Answer {
         let device = request.browserName
         let audit = Audit(request, dependencies)
+        let now = dependencies.now()
         let arrival = try await SignInByIssuer.run(token, name: visit.name, sealed: sealed, dependencies) {
             account,
             transaction in
@@ -121,12 +127,16 @@ enum ReturnFromIssuer {
                 ),
                 in: transaction
             )
+            if browser.device(account) == nil {
+                try await transaction.send(.newDevice(name: device, at: now), to: account, at: now)
+            }
             return session.cookie
         }
         let language = (name: "lang", value: page.language.rawValue)
         switch arrival {
         case .known(let account, let cookie):
-            let next = visit.returnTo ?? Pages.link(SignInPage.path, [language])
+            let onward = visit.returnTo ?? Pages.link(SignInPage.path, [language])
+            let next = try await AgreementPage.next(onward, for: account, page, dependencies)
             return browser.settingSession(cookie, of: account, on: .redirect(to: next))
         case .newcomer(let newcomer):
             let query = visit.returnTo.map { [(name: "return_to", value: $0)] } ?? []

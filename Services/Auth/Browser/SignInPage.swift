@@ -35,19 +35,29 @@ enum SignInPage {
                 device: browser.device,
                 dependencies
             )
+            try await EmailUnconfirmed.refuse(account.id, dependencies)
             let device = request.browserName
+            let isNew = browser.device(account.id) == nil
+            let now = dependencies.now()
             let audit = Audit(request, dependencies).by(account.id)
-            let cookie = try await dependencies.database.transaction { transaction in
+            let session = try await dependencies.database.transaction { transaction in
                 let session = try await browser.begin(account.id, device: device, audit, in: transaction)
                 try audit.note(
                     .signedIn,
                     .init(account: account.id, session: session.id, app: App.own, detail: device),
                     in: transaction
                 )
-                return session.cookie
+                if isNew { try await transaction.send(.newDevice(name: device, at: now), to: account.id, at: now) }
+                return session
             }
-            let next = page.returnTo ?? Pages.link(path, [("lang", page.language.rawValue)])
-            return browser.settingSession(cookie, of: account.id, on: .redirect(to: next))
+            let onward =
+                page.returnTo
+                ?? Pages.link(
+                    path,
+                    [("lang", page.language.rawValue)] + (session.isBack ? [("back", "true")] : [])
+                )
+            let next = try await AgreementPage.next(onward, for: account.id, page, dependencies)
+            return browser.settingSession(session.cookie, of: account.id, on: .redirect(to: next))
         } catch let error as any ProblemConvertible {
             return browser.marking(form(page, browser, login: login, problem: error.problem, dependencies))
         }
@@ -69,6 +79,8 @@ enum SignInPage {
             "problem": problem?.text(in: language) ?? "",
             "has_issuers": dependencies.issuers.all.contains(where: \.hasPage),
             "issuers": IssuerPages.buttons(page, dependencies),
+            "forgotten": dependencies.mail == nil
+                ? "" : Pages.link(ForgottenPage.path, [("lang", language.rawValue)]),
             "sign_up": dependencies.registrations == .open
                 ? Pages.link(SignUpPage.path, page.queryWithLanguage) : "",
         ]
@@ -90,8 +102,12 @@ enum SignInPage {
         content.values = [
             "form_token": browser.formToken,
             "username": account.username.text,
+            "back": (try? page.parameters.boolean("back")) == true
+                ? PageText.text("account_stays", page.language) : "",
+            "leave": Pages.link(DeletePage.path, [("lang", page.language.rawValue)]),
             "profile": Pages.link("/@\(account.username.text)", [("lang", page.language.rawValue)]),
             "switch": Pages.link(path, [("force", "true"), ("lang", page.language.rawValue)]),
+            "identities": dependencies.issuers.all.isEmpty ? "" : IdentitiesPage.link(page),
         ]
         return dependencies.pages.answer(content, language: page.language, path: path, query: [])
     }

@@ -24,12 +24,23 @@ enum SignUpPage {
         guard dependencies.registrations == .open else { return closed(page, dependencies) }
         do {
             try browser.check(page.parameters)
-            let draft = try SignUp.draft(page.parameters, language: page.language, limits: dependencies.limits)
+            let draft = try SignUp.draft(
+                page.parameters,
+                language: page.language,
+                limits: dependencies.limits,
+                by: .page
+            )
             let device = request.browserName
             let (account, cookie) = try await SignUp.run(draft, request, dependencies) { account, transaction in
+                // Whoever must confirm their address signs in when they have.
+                guard !dependencies.confirmsAddresses else { return (account, nil as Secret?) }
                 let audit = Audit(request, dependencies).by(account.id)
                 let session = try await browser.begin(account.id, device: device, audit, in: transaction)
                 return (account, session.cookie)
+            }
+            guard let cookie else {
+                let answer = MailPages.note("confirmation_sent", "reset_asked_title", page, path, dependencies)
+                return browser.marking(answer).registering(account)
             }
             let welcome = [("new", "true"), ("lang", page.language.rawValue)]
             let next = page.returnTo ?? Pages.link(SignInPage.path, welcome)

@@ -15,6 +15,7 @@ enum VisitIssuer {
         guard issuer.hasPage, let client = issuer.clients.first else { throw Problem.notFound }
         let page = try PageRequest(request)
         let browser = Browser(request, dependencies)
+        let account = try await IdentitiesPage.linking(page, browser, dependencies)
         let place: String
         do {
             place = try await dependencies.issuers.endpoints(of: issuer).authorization
@@ -25,9 +26,10 @@ enum VisitIssuer {
         let visit = VisitStore.Visit(
             issuer: issuer.address,
             browserHash: browser.markHash,
-            returnTo: page.returnTo,
+            returnTo: account == nil ? page.returnTo : IdentitiesPage.path,
             name: nil,
-            expires: dependencies.now() + dependencies.limits.issuerVisit
+            expires: dependencies.now() + dependencies.limits.issuerVisit,
+            accountID: account
         )
         try await VisitStore.insert(state.hash, visit, in: dependencies.database)
         let secrets = IssuerVisit(state: state.text, dependencies)

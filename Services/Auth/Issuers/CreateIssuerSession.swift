@@ -21,14 +21,20 @@ enum CreateIssuerSession {
         let code = try parameters.string("authorization_code")
         guard let app = try await AppStore.app(App.own, in: dependencies.database) else { throw Problem.notFound }
         let audit = Audit(request, dependencies)
+        let now = dependencies.now()
         let arrival = try await SignInByIssuer.run(token, name: name, dependencies) { account, transaction in
-            let granted = try await Grant(app: app, account: account, scopes: app.scopes, device: device)
+            let due = try await Agreements.onSignIn(of: account, parameters, dependencies, in: transaction)
+            var granted = try await Grant(app: app, account: account, scopes: app.scopes, device: device)
                 .insert(dependencies, in: transaction)
+            granted.due = due
             try audit.by(account).note(
                 .signedIn,
                 .init(account: account, session: granted.sessionID, app: app.id, detail: "\(issuer.name) \(device)"),
                 in: transaction
             )
+            if DeviceToken.mark(known, of: account, dependencies) == nil {
+                try await transaction.send(.newDevice(name: device, at: now), to: account, at: now)
+            }
             return granted
         }
         if let code { await RefreshTokenOfIssuer.keep(code, token, dependencies) }

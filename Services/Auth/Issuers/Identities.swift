@@ -73,8 +73,23 @@ enum LinkIdentity {
         let token = try await IDToken(text, of: issuer, nonce: try parameters.string("nonce"), dependencies)
         try await FreshProof.require(parameters, account.id, request, dependencies)
         let code = try parameters.string("authorization_code")
+        try await run(token, to: account.id, Audit(request, dependencies), dependencies)
+        if let code { await RefreshTokenOfIssuer.keep(code, token, dependencies) }
+        return try await ListIdentities.run(request, dependencies)
+    }
+
+    /// Takes the token, once, and lets whoever it is of into the account.
+    ///
+    /// - Parameter sealed: what the issuer gave beside the token.
+    static func run(
+        _ token: IDToken,
+        to account: AccountID,
+        sealed: SealedToken? = nil,
+        _ audit: Audit,
+        _ dependencies: Dependencies
+    ) async throws {
+        let issuer = token.issuer
         let (id, now) = (try dependencies.ids.next() as IdentityID, dependencies.now())
-        let audit = Audit(request, dependencies)
         do {
             try await dependencies.database.transaction { transaction in
                 guard try await TakenTokenStore.take(token.hash, until: token.expires, in: transaction) else {
@@ -86,29 +101,35 @@ enum LinkIdentity {
                     in: transaction
                 )
                 if let known {
-                    guard known.accountID == account.id else { throw Taken() }
+                    guard known.accountID == account else { throw Taken() }
+                    guard let sealed else { return }
+                    try await IdentityStore.keep(
+                        sealed,
+                        issuer: issuer.address,
+                        subject: token.subject,
+                        in: transaction
+                    )
                     return
                 }
                 let identity = IdentityStore.Draft(
                     id: id,
-                    accountID: account.id,
+                    accountID: account,
                     issuer: issuer.address,
                     subject: token.subject,
-                    email: token.email
+                    email: token.email,
+                    token: sealed
                 )
                 try await IdentityStore.insert(identity, now: now, in: transaction)
                 try await NewcomerStore.forget(issuer: issuer.address, subject: token.subject, in: transaction)
-                try audit.note(.identityLinked, .init(account: account.id, detail: issuer.name), in: transaction)
+                try audit.note(.identityLinked, .init(account: account, detail: issuer.name), in: transaction)
             }
         } catch let error as PostgresError where error.constraint == IdentityStore.keyConstraint {
             throw Taken()
         }
-        if let code { await RefreshTokenOfIssuer.keep(code, token, dependencies) }
-        return try await ListIdentities.run(request, dependencies)
     }
 
     /// It is another account's; whose is not said.
-    private struct Taken: ProblemConvertible {
+    struct Taken: ProblemConvertible {
         var problem: Problem { Problem(.conflict, "identity-taken", detail: PageText.detail("identity_taken")) }
     }
 }
@@ -120,14 +141,22 @@ enum UnlinkIdentity {
         let id: IdentityID = try request.id()
         try await FirstParty.require(request, dependencies)
         try await FreshProof.require(try request.parameters(), account.id, request, dependencies)
-        let audit = Audit(request, dependencies)
+        try await run(id, of: account.id, Audit(request, dependencies), dependencies)
+        return .empty
+    }
+
+    static func run(
+        _ id: IdentityID,
+        of account: AccountID,
+        _ audit: Audit,
+        _ dependencies: Dependencies
+    ) async throws {
         try await dependencies.database.transaction { transaction in
-            let ways = try await WaysIn(of: account.id, dependencies, in: transaction)
+            let ways = try await WaysIn(of: account, dependencies, in: transaction)
             guard let identity = ways.identities.first(where: { $0.id == id }) else { throw Problem.notFound }
             guard ways.has(apartFrom: id) else { throw LastWayIn() }
             try await ways.unlink(identity, audit, dependencies, in: transaction)
         }
-        return .empty
     }
 
     private struct LastWayIn: ProblemConvertible {

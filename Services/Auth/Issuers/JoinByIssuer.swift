@@ -2,7 +2,9 @@
 // Signing up with what an issuer says: what is still asked for, and what it makes.
 
 import Domain
+import HTTPTypes
 import Postgres
+import Serving
 import Web
 
 /// Makes the account of a newcomer. It has no password until its owner sets one.
@@ -42,6 +44,9 @@ enum JoinByIssuer {
             throw NewcomerGone()
         }
         var email = newcomer.email.flatMap { EmailAddress($0) }
+        let blocks = try await dependencies.blocks.list(in: dependencies.database)
+        if let email, blocks.blocksMail(at: email.domain) { throw MailBlocked() }
+        if blocks.blocks(name: draft.username.text) { throw ValidationFailure(faults: [("username", .blocked)]) }
         let identity: IdentityID = try dependencies.ids.next()
         let now = dependencies.now()
         while true {
@@ -50,7 +55,12 @@ enum JoinByIssuer {
             {
                 email = nil
             }
-            let account = AccountStore.Draft(username: draft.username, email: email, language: draft.language)
+            let account = AccountStore.Draft(
+                username: draft.username,
+                email: email,
+                language: draft.language,
+                consent: .issuer
+            )
             do {
                 return try await SignUp.register(account, passwordHash: nil, request, dependencies) {
                     made,
@@ -113,4 +123,9 @@ enum JoinByIssuer {
         }
         return nil
     }
+}
+
+/// Nobody signs up with an address of that domain.
+struct MailBlocked: ProblemConvertible {
+    var problem: Problem { Problem(.unprocessableContent, "blocked-mail", detail: PageText.detail("mail_blocked")) }
 }

@@ -58,6 +58,11 @@ enum RevocationStore {
         ).one(as: Revocation.init)
     }
 
+    /// Whether something of an account is still to be given back.
+    static func isPending(_ account: AccountID, in database: some Querying) async throws -> Bool {
+        try await database.query("SELECT FROM issuer_revocations WHERE account_id = \(account) LIMIT 1").count > 0
+    }
+
     static func end(_ id: RevocationID, in transaction: some Transacting) async throws {
         _ = try await transaction.query("DELETE FROM issuer_revocations WHERE id = \(id)")
     }

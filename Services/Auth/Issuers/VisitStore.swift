@@ -12,16 +12,19 @@ enum VisitStore {
         let returnTo: String?
         let name: String?
         let expires: Timestamp
+        /// To which account the issuer is linked; nil for a visit that signs somebody in.
+        let accountID: AccountID?
 
-        static let columns: SQL = "issuer, browser_hash, return_to, name, expires_at"
+        static let columns: SQL = "issuer, browser_hash, return_to, name, expires_at, account_id"
     }
 
     static func insert(_ hash: [UInt8], _ visit: Visit, in database: some Querying) async throws {
         _ = try await database.query(
             """
-            INSERT INTO issuer_visits (hash, issuer, browser_hash, return_to, name, expires_at)
+            INSERT INTO issuer_visits (hash, issuer, browser_hash, return_to, name, expires_at, account_id)
             VALUES
-                (\(hash), \(visit.issuer), \(visit.browserHash), \(visit.returnTo), \(visit.name), \(visit.expires))
+                (\(hash), \(visit.issuer), \(visit.browserHash), \(visit.returnTo), \(visit.name), \(visit.expires),
+                \(visit.accountID))
             """
         )
     }

@@ -4,6 +4,7 @@
 import Domain
 import Logging
 import Postgres
+import Serving
 
 /// Registers an app that keeps no secret, must use PKCE, and gets short access tokens with refresh tokens.
 enum FirstPartyApp {

@@ -29,25 +29,34 @@ struct Grant: Sendable {
         let refreshToken: String?
         /// What the device shows when it signs in again.
         var deviceToken: String?
+        /// Whether the account was to be deleted, and stays because of this.
+        var isBack = false
+        /// What somebody who signs in has yet to agree to.
+        var due: [DueConsent] = []
 
         func writeMembers(to json: inout JSONWriter) {
             json.member("access_token", accessToken)
             json.member("token_type", "Bearer")
             json.member("scope", scopes.description)
             json.member("created_at", created.seconds)
+            if isBack { json.member("deletion_stopped", true) }
             guard let lifetime, let refreshToken else { return }
             json.member("expires_in", lifetime.components.seconds)
             json.member("refresh_token", refreshToken)
             json.member("session_id", sessionID)
             if let deviceToken { json.member("device_token", deviceToken) }
+            if !due.isEmpty { json.member("agreements_due", due.map(DueConsentView.init)) }
         }
 
         var answer: Answer { .unstored(self) }
     }
 
     func insert(_ dependencies: Dependencies, in transaction: Transaction) async throws -> Token {
+        try await AccountSuspended.refuse(account, in: transaction)
         let now = dependencies.now()
         let limits = dependencies.limits
+        var isBack = false
+        if let account { isBack = try await Departures.stop(account, dependencies, in: transaction) }
         let refreshes = app.isFirstParty && account != nil
         let expires = now + (rotates ? limits.refreshToken : limits.keptRefreshToken)
         let session = SessionStore.Draft(
@@ -88,7 +97,8 @@ struct Grant: Sendable {
             scopes: scopes,
             created: now,
             lifetime: lifetime,
-            refreshToken: refresh?.text
+            refreshToken: refresh?.text,
+            isBack: isBack
         )
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `auth admin create | promote | demote`: who may do what to others here.
+// `auth admin create | promote | demote | delete`: who may do what to others here, and who is here no longer.
 
 import Domain
 import Events
@@ -7,6 +7,7 @@ import Logging
 import Outbox
 import Postgres
 import ServiceKit
+import Serving
 
 /// Makes the first administrator, and gives roles to people who have signed up.
 struct Administration: Sendable {
@@ -23,7 +24,7 @@ struct Administration: Sendable {
             case .usage:
                 """
                 usage: auth admin create NAME EMAIL [--password-stdin] | admin promote NAME [moderator|admin] \
-                | admin demote NAME [user|moderator]
+                | admin demote NAME [user|moderator] | admin delete NAME
                 """
             case .name(let name): "\(name.escaped()) cannot be a name: 1 to 30 letters, digits and underscores"
             case .email(let email): "\(email.escaped()) is no address of mail"
@@ -57,6 +58,13 @@ struct Administration: Sendable {
                     .give(role, to: arguments[1])
             }
             print("\(arguments[1]) \(changed ? "is now" : "was already") \(role.rawValue)")
+        case "delete" where arguments.count == 2:
+            try await OperatorCommand.run(config, logger: logger) { database, ids in
+                try await Administration(database: database, ids: ids, now: Timestamp.now, logger: logger)
+                    .delete(arguments[1])
+            }
+            print("\(arguments[1]) is being deleted")
+        case let verb? where RuleCommands.verbs.contains(verb): try await RuleCommands.run(config, logger, arguments)
         default: throw Failure.usage
         }
     }
@@ -99,10 +107,13 @@ struct Administration: Sendable {
         do {
             try await database.transaction { transaction in
                 try await AccountStore.insert(id, draft.account, passwordHash: hash, now: moment, in: transaction)
-                _ = try await AccountStore.give(.admin, to: id, in: transaction)
+                let version = try await AccountStore.give(.admin, to: id, in: transaction)
                 try transaction.record(
                     AccountRegistered(accountID: id, username: username, language: draft.language, createdAt: moment)
                 )
+                if let version {
+                    try transaction.record(RoleGiven(accountID: id, role: .admin, subjectVersion: version))
+                }
                 try audit.note(.signedUp, .init(account: id), in: transaction)
                 try audit.note(.roleGiven, .init(account: id, detail: Role.admin.rawValue), in: transaction)
             }
@@ -122,8 +133,10 @@ struct Administration: Sendable {
         else { throw Failure.unknown(name) }
         let audit = audit
         return try await database.transaction { transaction in
-            let changed = try await AccountStore.give(role, to: account, in: transaction)
-            if changed {
+            let version = try await AccountStore.give(role, to: account, in: transaction)
+            let changed = version != nil
+            if let version {
+                try transaction.record(RoleGiven(accountID: account, role: role, subjectVersion: version))
                 try audit.note(.roleGiven, .init(account: account, detail: role.rawValue), in: transaction)
             }
             if changed, role == .user {
@@ -133,6 +146,25 @@ struct Administration: Sendable {
                 }
             }
             return changed
+        }
+    }
+
+    /// Has an account deleted at once, without the grace that it has when its owner asks.
+    func delete(_ name: String) async throws {
+        let plain = name.hasPrefix("@") ? name.dropFirst() : name[...]
+        guard let username = Username(plain),
+            let account = try await AccountStore.credentials(username: username, email: nil, in: database)?.id
+        else { throw Failure.unknown(name) }
+        let (moment, audit) = (now(), audit)
+        _ = try await database.transaction { transaction in
+            try await Departures.ask(
+                account,
+                deletion: moment,
+                audit,
+                version: ids.number(),
+                now: moment,
+                in: transaction
+            )
         }
     }
 

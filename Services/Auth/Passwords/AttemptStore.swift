@@ -41,6 +41,10 @@ enum AttemptStore {
         )
     }
 
+    static func forget(_ key: String, in transaction: some Transacting) async throws {
+        _ = try await transaction.query("DELETE FROM sign_in_attempts WHERE key = \(key)")
+    }
+
     static func purge(before cutoff: Timestamp, in database: some Querying) async throws -> Int {
         try await database.query(
             .deletingFirst(of: "sign_in_attempts", by: "key", where: "since < \(cutoff)", inOrderOf: "since")

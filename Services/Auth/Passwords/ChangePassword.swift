@@ -44,6 +44,7 @@ enum ChangePassword {
                 detail: "\(ended.count) other sessions ended"
             )
             try audit.note(.passwordChanged, subject, in: transaction)
+            try await transaction.send(.passwordChanged(at: now), to: account.id, at: now)
             return true
         }
         guard changed else { throw Problem.conflict("password-changed") }

@@ -19,7 +19,7 @@ struct KnownDevice: Sendable {
     }
 
     /// The mark of the device when the account has signed in from it.
-    func mark(of account: AccountID, in database: Database) async throws -> String? {
+    func mark(of account: AccountID, in database: some Querying) async throws -> String? {
         try await DeviceStore.isKnown(hash, of: account, in: database) ? hash.base64URL : nil
     }
 

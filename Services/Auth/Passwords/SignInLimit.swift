@@ -39,6 +39,14 @@ struct SignInLimit: Sendable {
         perAddress = limits.emailChecks
     }
 
+    /// For asking for letters, to whomever.
+    init(lettersFor address: String, limits: Limits) {
+        person = nil
+        self.address = limits.letters > 0 ? "letters:\(address)" : nil
+        self.limits = limits
+        perAddress = limits.letters
+    }
+
     /// Takes a place for one try; throws `TooMany` when there is none.
     func take(in database: Database, now: Timestamp) async throws {
         let cutoff = now - limits.signInWindow

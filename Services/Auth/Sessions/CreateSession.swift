@@ -22,16 +22,22 @@ enum CreateSession {
             device: { DeviceToken.mark(known, of: $0, dependencies) },
             dependencies
         )
+        try await EmailUnconfirmed.refuse(account.id, dependencies)
         guard let app = try await AppStore.app(App.own, in: dependencies.database) else { throw Problem.notFound }
+        let isNew = DeviceToken.mark(known, of: account.id, dependencies) == nil
+        let now = dependencies.now()
         let audit = Audit(request, dependencies).by(account.id)
         var token = try await dependencies.database.transaction { transaction in
-            let token = try await Grant(app: app, account: account.id, scopes: app.scopes, device: device)
+            let due = try await Agreements.onSignIn(of: account.id, parameters, dependencies, in: transaction)
+            var token = try await Grant(app: app, account: account.id, scopes: app.scopes, device: device)
                 .insert(dependencies, in: transaction)
+            token.due = due
             try audit.note(
                 .signedIn,
                 .init(account: account.id, session: token.sessionID, app: app.id, detail: device),
                 in: transaction
             )
+            if isNew { try await transaction.send(.newDevice(name: device, at: now), to: account.id, at: now) }
             return token
         }
         token.deviceToken = DeviceToken.make(for: account.id, keeping: known, dependencies)

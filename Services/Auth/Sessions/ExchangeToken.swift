@@ -24,14 +24,16 @@ enum ExchangeToken {
         {
             throw Problem.unauthorized
         }
-        let limit = now + dependencies.limits.principal
+        // Until they have, they may only ask for the letter once more.
+        let mustConfirm = holder.isUnconfirmed && dependencies.confirmsAddresses
+        let limit = now + (mustConfirm ? dependencies.limits.unconfirmed : dependencies.limits.principal)
         let principal = Principal(
             account: holder.account,
             appID: holder.appID,
             appName: holder.appName,
             appWebsite: holder.appWebsite,
             sessionID: holder.sessionID,
-            scopes: scopes,
+            scopes: mustConfirm ? ScopeSet([]) : scopes,
             expires: holder.expires.map { min($0, limit) } ?? limit
         )
         if now - holder.lastUsed > dependencies.limits.lastUse {
@@ -43,12 +45,28 @@ enum ExchangeToken {
             }
         }
         let signer = dependencies.signer
+        let caring = principal.caringForItself
         return .json(
             TokenAnswer(
                 principal,
                 common: asked.audiences.isEmpty ? try signer.sign(principal) : nil,
-                own: try asked.audiences.map { ($0, try signer.sign(principal, for: $0)) }
+                own: try asked.audiences.map { ($0, try signer.sign($0 == "auth" ? caring : principal, for: $0)) }
             )
+        )
+    }
+}
+
+extension Principal {
+    /// As auth itself is told of somebody: who may change nothing signs out elsewhere and changes their password all the same.
+    fileprivate var caringForItself: Principal {
+        Principal(
+            account: account.map { Account(id: $0.id, username: $0.username, role: $0.role) },
+            appID: appID,
+            appName: appName,
+            appWebsite: appWebsite,
+            sessionID: sessionID,
+            scopes: scopes,
+            expires: expires
         )
     }
 }

@@ -42,6 +42,8 @@ enum CreateKeptSession {
             device: { try await device?.mark(of: $0, in: dependencies.database) },
             dependencies
         )
+        try await EmailUnconfirmed.refuse(account.id, dependencies)
+        let isNew = try await device?.mark(of: account.id, in: dependencies.database) == nil
         let app = try await KeptSession.app(dependencies)
         let grant = Grant(
             app: app,
@@ -51,9 +53,13 @@ enum CreateKeptSession {
             rotates: false
         )
         let audit = Audit(request, dependencies).by(account.id)
+        let now = dependencies.now()
         let token = try await dependencies.database.transaction { transaction in
             let token = try await grant.insert(dependencies, in: transaction)
-            device?.remember(of: account.id, now: dependencies.now(), in: transaction)
+            device?.remember(of: account.id, now: now, in: transaction)
+            if isNew {
+                try await transaction.send(.newDevice(name: grant.device, at: now), to: account.id, at: now)
+            }
             try audit.note(
                 .signedIn,
                 .init(account: account.id, session: token.sessionID, app: app.id, detail: grant.device),
@@ -110,8 +116,14 @@ enum CreateKeptSessionByIssuer {
         let token = try await IDToken(asked.token, of: issuer, nonce: asked.nonce, dependencies)
         let app = try await KeptSession.app(dependencies)
         let begin = Begin(app: app, issuer: issuer, device: KnownDevice(asked.deviceToken), request, dependencies)
+        let now = dependencies.now()
         let arrival = try await SignInByIssuer.run(token, name: name, dependencies) { account, transaction in
-            try await begin.session(of: account, in: transaction)
+            let isNew = try await begin.device?.mark(of: account, in: transaction) == nil
+            let token = try await begin.session(of: account, in: transaction)
+            if isNew {
+                try await transaction.send(.newDevice(name: request.browserName, at: now), to: account, at: now)
+            }
+            return token
         }
         let (account, granted): (AccountID, Grant.Token)
         var isNew = false

@@ -86,12 +86,15 @@ enum SessionStore {
         let expires: Timestamp?
         /// When the token was given out, as long as it may end and nobody has shown it.
         let unseenSince: Timestamp?
+        /// Whether their address waits to be confirmed.
+        let isUnconfirmed: Bool
 
-        /// Of `access_tokens t`, `sessions s`, `accounts a` and `apps p`.
+        /// Of `access_tokens t`, `sessions s`, `accounts a`, `restricted_accounts k` and `apps p`.
         static let columns: SQL = """
-            s.id, a.id, a.username, a.role, s.scopes, s.last_used_at, p.id, p.name, p.website,
+            s.id, a.id, a.username, a.role, coalesce('frozen' = ANY (k.restrictions), false), s.scopes, s.last_used_at, p.id, p.name, p.website,
                 least(t.expires_at, s.expires_at),
-                CASE WHEN t.expires_at IS NOT NULL AND t.seen_at IS NULL THEN t.created_at END
+                CASE WHEN t.expires_at IS NOT NULL AND t.seen_at IS NULL THEN t.created_at END,
+                a.confirmation_asked_at IS NOT NULL
             """
 
         init(columns: inout Columns) throws {
@@ -99,7 +102,10 @@ enum SessionStore {
             let accountID = try columns.next(AccountID?.self)
             let username = try columns.next(Username?.self)
             let role = try columns.next(Role?.self) ?? .user
-            account = accountID.flatMap { id in username.map { Principal.Account(id: id, username: $0, role: role) } }
+            let isFrozen: Bool = try columns.next()
+            account = accountID.flatMap { id in
+                username.map { Principal.Account(id: id, username: $0, role: role, isFrozen: isFrozen) }
+            }
             scopes = try columns.next()
             lastUsed = try columns.next()
             appID = try columns.next()
@@ -107,6 +113,7 @@ enum SessionStore {
             appWebsite = try columns.next()
             expires = try columns.next()
             unseenSince = try columns.next()
+            isUnconfirmed = try columns.next()
         }
     }
 
@@ -118,6 +125,7 @@ enum SessionStore {
             JOIN sessions s ON s.id = t.session_id
             JOIN apps p ON p.id = s.app_id
             LEFT JOIN accounts a ON a.id = s.account_id
+            LEFT JOIN restricted_accounts k ON k.account_id = s.account_id
             WHERE t.hash = \(hash)
                 AND (t.expires_at IS NULL OR t.expires_at > \(now))
                 AND (s.expires_at IS NULL OR s.expires_at > \(now))

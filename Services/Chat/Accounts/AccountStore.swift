@@ -27,7 +27,7 @@ enum AccountStore {
     }
 
     /// What goes in a rebuild: accounts of which nobody told.
-    static let untold = UntoldRows(from: "accounts", kind: "'account'", "id")
+    static let untold = UntoldRows(from: "accounts", where: "id <> 0", kind: "'account'", "id")
 
     /// Those of the accounts that have a row.
     static func existing(_ ids: [AccountID], in database: some Querying) async throws -> Set<AccountID> {

@@ -13,16 +13,21 @@ struct Person: Hashable, Columned, Decodable {
     let displayName: String
     /// The name of a stored file.
     let avatar: String?
+    /// Nobody else may see them: of what they say of themselves nothing is shown.
+    let isHidden: Bool
 
     init(_ account: AccountSnapshot) {
         id = account.id
         username = account.username
         displayName = account.displayName
         avatar = account.extras?.avatar?.file
+        isHidden = account.isHidden
     }
 
     /// The columns of `accounts a` that `init(columns:)` reads.
-    static let columns: SQL = "a.id, a.username, a.snapshot->>'display_name', a.snapshot #>> '{extras,avatar,file}'"
+    static let columns: SQL = """
+        a.id, a.username, a.snapshot->>'display_name', a.snapshot #>> '{extras,avatar,file}', is_hidden(a.snapshot)
+        """
 
     /// Whether a name of `accounts a` holds a text; every one holds an empty text.
     static func isNamed(_ text: String) -> SQL {
@@ -37,9 +42,10 @@ struct Person: Hashable, Columned, Decodable {
         username = try columns.next()
         displayName = try columns.next(String?.self) ?? ""
         avatar = try columns.next()
+        isHidden = try columns.next()
     }
 
-    enum CodingKeys: String, SnakeCased { case id, username, avatar, displayName }
+    enum CodingKeys: String, SnakeCased { case id, username, avatar, displayName, isHidden }
 }
 
 /// A small account: never an e-mail address.
@@ -51,9 +57,10 @@ struct PersonView: ObjectView {
         json.member("id", person.id)
         json.member("username", person.username.text)
         json.member("acct", person.username.text)
-        json.member("display_name", person.displayName)
-        json.member("avatar", site.avatar(person.avatar))
+        json.member("display_name", person.isHidden ? "" : person.displayName)
+        json.member("avatar", site.avatar(person.isHidden ? nil : person.avatar))
         json.member("url", site.profile(person.username))
+        if person.isHidden { json.member("suspended", true) }
     }
 }
 

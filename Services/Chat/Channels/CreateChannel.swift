@@ -21,6 +21,8 @@ enum CreateChannel {
         guard try await ChannelStore.count(of: change.id, in: work) < work.limits.channels else {
             throw Problem.tooMany("too-many-channels")
         }
+        let term = try await work.check([draft.name, draft.description])
+        try work.flag(term, in: change.id, by: actor)
         let id: ChannelID = try work.dependencies.ids.next()
         ChannelStore.insert(id, draft, in: change.id, owner: actor, at: work.stamp(), in: work)
         guard let channel = try await ChannelStore.seen(id, by: actor, in: work)?.channel,

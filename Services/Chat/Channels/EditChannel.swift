@@ -23,6 +23,8 @@ enum EditChannel {
 
     private static func apply(_ draft: ChannelDraft, to change: ChannelChange, hides: Bool) async throws {
         let work = change.work
+        let term = try await work.check([draft.name, draft.description])
+        try work.flag(term, in: change.channel.playgroundID, by: change.actor.id)
         ChannelStore.update(change.id, draft, at: work.stamp(), in: work)
         guard let seen = try await ChannelStore.seen(change.id, by: change.actor.id, in: work) else { return }
         try work.record(ChannelUpdated(channel: seen.channel.snapshot))

@@ -13,16 +13,21 @@ enum Projections {
             "chat.projections",
             rebuild: Rebuild(
                 seen: seen,
-                withdrawals: [AccountStore.untold, BlockStore.untold, MediaStore.untold, CardStore.untold]
+                withdrawals: [
+                    AccountStore.untold, BlockStore.untold, MediaStore.untold, CardStore.untold,
+                    RestrictedAccounts.untold,
+                ] + BlockListStore.untold
             ),
             [
                 Reaction(to: AccountRegistered.self) { envelope, transaction in
                     let event = envelope.data
+                    if try await ErasingStore.isGone(event.accountID, in: transaction) { return }
                     let account = AccountSnapshot(id: event.accountID, username: event.username)
                     try AccountStore.keep(account, in: transaction)
                 },
                 Reaction(to: ProfileUpdated.self) { envelope, transaction in
                     let account = envelope.data.account
+                    if try await ErasingStore.isGone(account.id, in: transaction) { return }
                     try AccountStore.keep(account, repairing: envelope.isRetold, in: transaction)
                 },
                 Reaction(to: AccountBlocked.self) { envelope, transaction in
@@ -44,7 +49,10 @@ enum Projections {
                     let (news, work) = (CardNews(envelope.data), Work(dependencies, transaction))
                     try await CardChanged.react(news, at: envelope.time, again: envelope.isRetold, in: work)
                 },
-            ]
+                Reaction(to: AccountRestricted.self) { envelope, transaction in
+                    try await RestrictionChanged.react(envelope.data, in: Work(dependencies, transaction))
+                },
+            ] + BlockListStore.reactions
         )
     }
 
@@ -57,7 +65,8 @@ enum Projections {
         case let event as MediaProcessed: [Seen("media", event.mediaID.rawValue)]
         case let event as MediaFailed: [Seen("media", event.mediaID.rawValue)]
         case let event as LinkPreviewReady: [Seen("card", event.linkID.rawValue)]
-        default: []
+        case let event as AccountRestricted: [RestrictedAccounts.seen(event)]
+        default: BlockListStore.seen(event).map { [$0] } ?? []
         }
     }
 }

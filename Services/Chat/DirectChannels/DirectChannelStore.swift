@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Postgres
+import Serving
 
 /// What stands between somebody who opens direct messages and one of the others.
 struct Relation: Sendable {
@@ -71,7 +72,7 @@ enum DirectChannelStore {
                         SELECT
                         FROM blocks b
                         WHERE b.active AND (b.blocker_id, b.blocked_id) IN ((o.id, \(opener)), (\(opener), o.id))
-                    ) AS blocked,
+                    ) OR \(RestrictedAccounts.isHidden("o.id")) AS blocked,
                     EXISTS (
                         SELECT
                         FROM playground_members a
@@ -202,6 +203,13 @@ enum DirectChannelStore {
                 JOIN channels c ON c.id = m.channel_id
                 WHERE m.account_id = \(viewer) AND m.requested = \(requested) AND m.declined_at IS NULL
                     AND c.party IS NOT NULL
+                    -- Who is hidden asks for nothing.
+                    AND NOT (
+                        m.requested AND EXISTS (
+                            SELECT FROM channel_members o
+                            WHERE o.channel_id = m.channel_id AND \(RestrictedAccounts.isHidden("o.account_id"))
+                        )
+                    )
                     AND (\(playground) IS NULL OR c.playground_id = \(playground))
                     AND \(page.cut("m.channel_id"))
             ) m

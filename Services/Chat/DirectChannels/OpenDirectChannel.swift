@@ -4,6 +4,7 @@
 import Domain
 import Events
 import HTTPTypes
+import Serving
 import Web
 
 /// Opens direct messages with one person or a group; the same people always meet in the same place.
@@ -31,6 +32,7 @@ enum OpenDirectChannel {
         let (seen, isNew) = try await dependencies.transaction { work in
             let strangers = try await strangers(among: others, to: opener.id, in: playground, work)
             if try await DirectChannelStore.insert(channel, in: work) {
+                try await work.count(.conversation, times: strangers.count, by: opener.id)
                 return (try await open(channel, strangers, opener.id, in: work), true)
             }
             return (try await join(channel, strangers, opener.id, in: work), false)

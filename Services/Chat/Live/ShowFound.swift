@@ -83,7 +83,7 @@ enum ShowFound {
         let seen = try await MessageStore.found(found.messages, by: viewer, in: dependencies.database)
         return seen.filter { seen in
             let isThere = found.playground.map { $0 == seen.access.channel.playgroundID } ?? true
-            return isThere && Permission.refusal(.see, seen.access.ties) == nil
+            return isThere && !seen.message.author.isHidden && Permission.refusal(.see, seen.access.ties) == nil
         }
     }
 }

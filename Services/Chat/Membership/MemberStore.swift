@@ -50,6 +50,16 @@ struct EndedMembership: Sendable {
     static let columns: SQL = "c.id, c.type, m.role"
 }
 
+/// Somebody among the people of a playground or of direct messages.
+struct ShownMember: Sendable {
+    let playground: PlaygroundID?
+    /// Nil for a playground as a whole.
+    let channel: ChannelID?
+    /// Whose members see it.
+    let room: ChannelID
+    let role: ChatRole
+}
+
 /// Reads and writes memberships.
 enum MemberStore {
     static func role(of account: AccountID, in place: Place, in database: some Querying) async throws -> ChatRole? {
@@ -195,6 +205,31 @@ enum MemberStore {
         ).all { try $0.next() }
     }
 
+    /// Where open connections show somebody: playgrounds, and direct messages; the newest of each.
+    static func shown(_ account: AccountID, most: Int, in database: some Querying) async throws -> [ShownMember] {
+        try await database.query(
+            """
+            (
+                SELECT m.playground_id, NULL::bigint, p.default_channel_id, m.role
+                FROM playground_members m
+                JOIN playgrounds p ON p.id = m.playground_id
+                WHERE m.account_id = \(account)
+                ORDER BY m.playground_id DESC
+                LIMIT \(most)
+            )
+            UNION ALL
+            (
+                SELECT c.playground_id, c.id, c.id, m.role
+                FROM channel_members m
+                JOIN channels c ON c.id = m.channel_id
+                WHERE m.account_id = \(account) AND NOT m.requested AND c.type IN ('direct', 'group') AND c.deleted_at IS NULL
+                ORDER BY m.channel_id DESC
+                LIMIT \(most)
+            )
+            """
+        ).all(as: ShownMember.init)
+    }
+
     /// Members, the newest account first; with `text`, those whose name holds it.
     static func list(of place: Place, text: String, _ page: Page, in database: some Querying) async throws -> [Member] {
         try await database.query(
@@ -203,7 +238,8 @@ enum MemberStore {
                 SELECT a.id, m.role, m.joined_at
                 FROM \(place.members) m
                 JOIN accounts a ON a.id = m.account_id
-                WHERE m.\(place.key) = \(place.id) AND \(Person.isNamed(text)) AND \(page.cut("m.account_id"))
+                WHERE m.\(place.key) = \(place.id) AND NOT is_hidden(a.snapshot) AND \(Person.isNamed(text))
+                    AND \(page.cut("m.account_id"))
             )
             SELECT \(Member.columns)
             FROM page
@@ -228,6 +264,7 @@ enum MemberStore {
             FROM wanted w
             JOIN \(place.members) page ON page.\(place.key) = \(place.id) AND page.account_id = w.id
             JOIN accounts a ON a.id = w.id
+            WHERE NOT is_hidden(a.snapshot)
             ORDER BY w.place, a.id
             """
         ).all(as: Member.init)

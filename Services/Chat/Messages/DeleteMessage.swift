@@ -12,23 +12,30 @@ enum DeleteMessage {
         let seen = try await SeenMessage.find(request.id(), viewer: actor, dependencies)
         let message = seen.message
         if message.author.id != actor { try seen.access.require(.moderate) }
-        let (tombstone, _) = try await ChangeMessage.apply(
-            .delete(at: dependencies.now()),
+        let tombstone = try await dependencies.transaction { try await delete(message, by: actor, in: $0) }
+        return .json(MessageView(message: tombstone, site: dependencies.site))
+    }
+
+    /// - Returns: what is left of it.
+    static func delete(_ message: MessageRow, by actor: AccountID, in work: Work) async throws -> MessageRow {
+        try await ChangeMessage.apply(
+            .delete(at: work.now()),
             to: message,
             live: "message:deleted",
-            dependencies
+            in: work
         ) { tombstone, work in
-            try work.record(
-                MessageDeleted(
-                    messageID: tombstone.id,
-                    channelID: tombstone.channelID,
-                    seq: tombstone.seq,
-                    authorID: tombstone.author.id,
-                    actorID: actor,
-                    subjectVersion: tombstone.change
-                )
-            )
-        }
-        return .json(MessageView(message: tombstone, site: dependencies.site))
+            try work.record(event(of: tombstone, by: actor))
+        }.message
+    }
+
+    static func event(of tombstone: MessageRow, by actor: AccountID) -> MessageDeleted {
+        MessageDeleted(
+            messageID: tombstone.id,
+            channelID: tombstone.channelID,
+            seq: tombstone.seq,
+            authorID: tombstone.author.id,
+            actorID: actor,
+            subjectVersion: tombstone.change
+        )
     }
 }

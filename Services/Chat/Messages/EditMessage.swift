@@ -22,12 +22,17 @@ enum EditMessage {
         if revision.text == before.text, revision.language == nil || revision.language == before.language {
             return .json(MessageView(message: before, site: dependencies.site))
         }
+        let term = try await dependencies.transaction { work in
+            try await work.countLinks(in: revision.text, insteadOf: before.text, by: editor)
+            return try await work.check([revision.text])
+        }
         let names = Message.Names(in: revision.text, site: dependencies.site)
         let edit = MessageChange.edit(revision, names, at: dependencies.now())
         let (after, isChanged) = try await ChangeMessage.apply(edit, to: before, dependencies) { after, work in
             try work.record(
                 MessageEdited(message: after.snapshot(), author: seen.author, channel: seen.access.channel)
             )
+            try work.flag(term, .message, before.id.description, of: editor)
         }
         guard isChanged else {
             try await SeenMessage.find(before.id, viewer: editor, dependencies).access.require(.speak)

@@ -51,8 +51,8 @@ struct MessageRow: Joined {
     static let list = ColumnList(
         "r",
         """
-        id, channel_id, playground_id, type, seq, change, author_id, username, display_name, avatar, text,
-        language, attachment_ids, attachments, gif, reply_to_id, thread_id, replies, last_reply_at,
+        id, channel_id, playground_id, type, seq, change, author_id, username, display_name, avatar,
+        author_hidden, text, language, attachment_ids, attachments, gif, reply_to_id, thread_id, replies, last_reply_at,
         reactions, mentions, wide_mention, client_id, pinned_at, pinner_id, created_at, edited_at,
         deleted_at, card
         """

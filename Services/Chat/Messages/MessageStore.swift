@@ -164,7 +164,8 @@ enum MessageStore {
                     m.id, m.channel_id, s.playground_id, s.type, m.seq, m.change, m.author_id,
                     coalesce(a.username, '_' || m.author_id) AS username,
                     a.snapshot ->> 'display_name' AS display_name,
-                    a.snapshot #>> '{extras,avatar,file}' AS avatar, m.text, m.language, m.attachment_ids,
+                    a.snapshot #>> '{extras,avatar,file}' AS avatar, is_hidden(a.snapshot) AS author_hidden, m.text,
+                    m.language, m.attachment_ids,
                     CASE WHEN m.attachment_ids <> '{}' THEN attached_files(m.attachment_ids, m.author_id) END
                         AS attachments,
                     m.gif, m.reply_to_id, m.thread_id, 0::bigint AS replies, NULL::timestamptz AS last_reply_at,

@@ -13,7 +13,9 @@ struct MessageView: ObjectView {
     let site: Site
 
     func writeMembers(to json: inout JSONWriter) {
-        let isDeleted = message.deletedAt != nil
+        // Of somebody whom nobody may see it is told only that they said something.
+        let isWithheld = message.author.isHidden
+        let isEmpty = isWithheld || message.deletedAt != nil
         json.member("id", message.id)
         json.member("channel_id", message.channelID)
         json.member("playground_id", message.playgroundID)
@@ -21,19 +23,19 @@ struct MessageView: ObjectView {
         json.member("seq", message.seq)
         json.member("change", message.change)
         json.member("account", PersonView(person: message.author, site: site))
-        json.member("text", message.text)
+        json.member("text", isWithheld ? "" : message.text)
         json.member("language", message.language)
-        json.member("attachments", isDeleted ? [] : message.attachments.map { AttachmentView(file: $0, site: site) })
+        json.member("attachments", isEmpty ? [] : message.attachments.map { AttachmentView(file: $0, site: site) })
         json.name("gif")
-        json.raw(message.gif?.json ?? Array("null".utf8))
-        json.member("card", message.card.map { CardView($0, site: site) })
+        json.raw((isWithheld ? nil : message.gif?.json) ?? Array("null".utf8))
+        json.member("card", isWithheld ? nil : message.card.map { CardView($0, site: site) })
         json.member("reply_to_id", message.replyToID)
         json.member("thread_id", message.threadID)
         writeThread(to: &json)
         json.name("reactions")
         json.raw(message.reactions?.json ?? Array("[]".utf8))
         json.name("mentions")
-        json.raw(message.mentions.json)
+        json.raw(isWithheld ? Array("[]".utf8) : message.mentions.json)
         json.member("wide_mention", message.wideMention?.rawValue)
         json.member("client_id", message.clientID)
         json.member("pinned_at", message.pinnedAt)
@@ -41,6 +43,7 @@ struct MessageView: ObjectView {
         json.member("created_at", message.createdAt)
         json.member("edited_at", message.editedAt)
         json.member("deleted_at", message.deletedAt)
+        if isWithheld { json.member("withheld", true) }
     }
 
     private func writeThread(to json: inout JSONWriter) {

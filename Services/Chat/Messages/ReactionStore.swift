@@ -58,7 +58,7 @@ enum ReactionStore {
                         jsonb_build_object(
                             'id', a.id::text, 'username', a.username,
                             'display_name', coalesce(a.snapshot ->> 'display_name', ''),
-                            'avatar', a.snapshot #>> '{extras,avatar,file}'
+                            'avatar', a.snapshot #>> '{extras,avatar,file}', 'is_hidden', is_hidden(a.snapshot)
                         )
                         ORDER BY r.place
                     ) FILTER (WHERE r.place <= \(most)) AS people

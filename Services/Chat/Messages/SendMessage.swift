@@ -7,6 +7,7 @@ import HTTPTypes
 import Outbox
 import Postgres
 import ServiceKit
+import Serving
 import Web
 
 /// Stores a message once, however often a request with the same client_id comes, and tells everybody.
@@ -71,6 +72,7 @@ enum SendMessage {
     ) async throws -> Outcome? {
         try await dependencies.transaction { work in
             Failpoint.reach("send.begun")
+            let term = try await work.check([message.draft.text, message.draft.gif?.title])
             guard let sent = try await MessageStore.send(message, in: work) else { throw Problem.notFound }
             if let earlier = sent.earlier {
                 try sent.access.require(.takePart)
@@ -81,7 +83,10 @@ enum SendMessage {
                 try refuse(sent, draft: message.draft)
                 return nil
             }
+            try await work.count(.message, by: message.author)
+            try await work.countLinks(in: message.draft.text, by: message.author)
             try await tell(stored, sent, work)
+            try work.flag(term, .message, stored.id.description, of: message.author)
             Failpoint.reach("send.written")
             return .sent(stored)
         }

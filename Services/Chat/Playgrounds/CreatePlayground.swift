@@ -17,7 +17,9 @@ enum CreatePlayground {
         return try await dependencies.transaction { work in
             try await requireRoom(for: actor.id, in: work)
             try await draft.checkCover(of: actor.id, in: work)
+            let term = try await work.check([draft.name, draft.description])
             let made = try await make(draft, of: actor.id, request.language, in: work)
+            try work.flag(term, in: made.playground.id, by: actor.id)
             return .json(PlaygroundView(made, site: work.site), status: .created)
         }
     }

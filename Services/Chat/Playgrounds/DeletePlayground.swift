@@ -13,24 +13,29 @@ enum DeletePlayground {
 
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         try await ChangePlayground.run(request, dependencies, .delete, deadline: .seconds(9)) { change in
-            let work = change.work
-            let channels = try await ChannelStore.holdAll(of: change.id, in: work)
-            for part in channels.parts(of: idsInEvent) {
-                try work.record(
-                    PlaygroundDeleted(
-                        playgroundID: change.id,
-                        channelIDs: part,
-                        actorID: change.actor.id,
-                        subjectVersion: work.nextNumber()
-                    )
-                )
-            }
-            try tell(channels, of: change)
-            for part in channels.parts(of: Work.idsInUpdate) { ChannelStore.delete(part, at: work.now(), in: work) }
-            PlaygroundStore.delete(change.id, in: work)
-            try await ProjectRooms.closed(change.id, in: work)
+            try await delete(change)
         }
         return .empty
+    }
+
+    /// Deletes a playground that is held, and tells it.
+    static func delete(_ change: PlaygroundChange) async throws {
+        let work = change.work
+        let channels = try await ChannelStore.holdAll(of: change.id, in: work)
+        for part in channels.parts(of: idsInEvent) {
+            try work.record(
+                PlaygroundDeleted(
+                    playgroundID: change.id,
+                    channelIDs: part,
+                    actorID: change.actor.id,
+                    subjectVersion: work.nextNumber()
+                )
+            )
+        }
+        try tell(channels, of: change)
+        for part in channels.parts(of: Work.idsInUpdate) { ChannelStore.delete(part, at: work.now(), in: work) }
+        PlaygroundStore.delete(change.id, in: work)
+        try await ProjectRooms.closed(change.id, in: work)
     }
 
     /// The channel of everybody closes last: it is the way on which they are told.

@@ -13,6 +13,8 @@ enum EditPlayground {
         try await ChangePlayground.run(request, dependencies, .edit) { change in
             guard draft.changes(change.playground) else { return }
             let work = change.work
+            let term = try await work.check([draft.name, draft.description])
+            try work.flag(term, in: change.id, by: change.actor.id)
             if draft.cover?.id != change.playground.coverID {
                 try await draft.checkCover(of: change.actor.id, in: work)
             }

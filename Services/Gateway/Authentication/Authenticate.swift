@@ -83,6 +83,8 @@ final class Authenticator {
 
     func revoke(_ session: SessionID) { cache.revoke(session, now: now().milliseconds) }
 
+    func forget(_ account: AccountID) { cache.forget(account) }
+
     /// - Parameter linked: whether revocations reach us from now on.
     func link(_ linked: Bool) {
         cache.isLinked = linked
@@ -107,6 +109,7 @@ extension TokenAnswer {
             accountID: accountID,
             sessionID: sessionID,
             scopes: scopes,
+            isFrozen: isFrozen,
             expires: expires.milliseconds
         )
     }

@@ -13,6 +13,8 @@ struct KnownPrincipal: Sendable, Equatable {
     let accountID: AccountID?
     let sessionID: SessionID?
     let scopes: ScopeSet
+    /// May read, and change nothing.
+    var isFrozen = false
     let expires: Milliseconds
 
     /// The value of `X-Madang-Principal` in a request to the service.
@@ -41,7 +43,7 @@ struct TokenCache {
     let capacity: Int
     /// Whether revocations reach us; while they do not, nothing is believed for longer than a second.
     var isLinked = false
-    /// Counts up when everything was forgotten: what was asked before may be stale.
+    /// Counts up when something was forgotten: what was asked before may be stale.
     private(set) var epoch = 0
     private var young: [String: Known] = [:]
     private var old: [String: Known] = [:]
@@ -108,6 +110,13 @@ struct TokenCache {
         epoch += 1
         young.removeAll()
         old.removeAll()
+    }
+
+    /// Forgets the tokens of an account, of which something else is to be said now; an answer that is on its way is not kept.
+    mutating func forget(_ account: AccountID) {
+        epoch += 1
+        young = young.filter { $0.value.principal.accountID != account }
+        old = old.filter { $0.value.principal.accountID != account }
     }
 
     var count: Int { young.count + old.count }

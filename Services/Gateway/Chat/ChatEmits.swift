@@ -53,6 +53,7 @@ extension ChatApplication {
         guard client.principal.scopes.allows("write:chat") else {
             return refuse(.forbidden(scope: "write:chat"), event.acknowledgement, client)
         }
+        guard !client.principal.isFrozen else { return refuse(.accountFrozen, event.acknowledgement, client) }
         guard client.account.rooms[channel] != nil else { return refuse(.notFound, event.acknowledgement, client) }
         let isLinked = loop.dependencies.isLinked.load(ordering: .acquiring)
         if isLinked, client.typing.allows(channel, now: loop.monotonic) {

@@ -98,6 +98,12 @@ final class ChatRegistry {
         }
     }
 
+    /// Something else is to be said of an account: its tokens are asked about at once.
+    func doubtTokens(of account: AccountID, now: Milliseconds) {
+        guard let sockets = accounts[account]?.sockets.values else { return }
+        for socket in sockets { socket.verifyAt = now }
+    }
+
     /// Who came in or left may have been missed: chat is asked again where each belongs.
     func doubtPlaces(now: Milliseconds, span: Milliseconds, random: () -> UInt64) {
         for account in accounts.values {

@@ -20,9 +20,11 @@ struct InstanceView {
 
     let config: GatewayConfig
     let statistics: Statistics
+    let published: PublishedSite
     let now: Timestamp
 
     private var site: Site { config.site }
+    private var rulesInForce: SiteTexts { published.rules?.texts ?? config.rules }
     private var isOpen: Bool { config.registrations == .open }
     private var contact: String { config.contact.isEmpty ? "admin@\(host)" : config.contact }
     private var host: String { site.domain.split(separator: ":").first.map(String.init) ?? site.domain }
@@ -57,7 +59,10 @@ struct InstanceView {
                     json.null("status")
                     json.member("about", site.origin)
                     json.member("privacy_policy", site.origin + GatewayEndpoint.privacyPage.path)
-                    json.null("terms_of_service")
+                    json.member(
+                        "terms_of_service",
+                        published.terms.map { _ in site.origin + GatewayEndpoint.termsPage.path }
+                    )
                 }
                 if let key = config.vapidKey { json.object("vapid") { $0.member("public_key", key) } }
                 limits(&json, isV2: true)
@@ -79,7 +84,7 @@ struct InstanceView {
                 json.null("account")
             }
             json.name("rules")
-            config.rules.writeRules(to: &json)
+            rulesInForce.writeRules(to: &json)
         }
     }
 
@@ -117,7 +122,7 @@ struct InstanceView {
             }
             json.null("contact_account")
             json.name("rules")
-            config.rules.writeRules(to: &json)
+            rulesInForce.writeRules(to: &json)
         }
     }
 
@@ -167,13 +172,13 @@ struct InstanceView {
     func extendedDescription() -> [UInt8] {
         return JSONWriter.object { json in
             json.member("updated_at", config.read.rfc3339)
-            json.member("content", "<p>\(HTMLText.escaped(config.description))</p>")
+            json.member("content", "<p>\(SiteText.escaped(config.description))</p>")
         }
     }
 
     func rules() -> [UInt8] {
         var json = JSONWriter()
-        config.rules.writeRules(to: &json)
+        rulesInForce.writeRules(to: &json)
         return json.bytes
     }
 
@@ -181,8 +186,9 @@ struct InstanceView {
         return JSONWriter.object { json in
             // The operator's text is that of the settings; the standard one has a date of its own.
             let standard = Timestamp(milliseconds: 1_767_225_600_000)
-            json.member("updated_at", (config.privacyPolicy.isOwn ? config.read : standard).rfc3339)
-            json.member("content", config.privacyPolicy.text(language).html)
+            let written = published.privacy?.published ?? (config.privacyPolicy.isOwn ? config.read : standard)
+            json.member("updated_at", written.rfc3339)
+            json.member("content", (published.privacy?.texts ?? config.privacyPolicy).text(language).html)
         }
     }
 

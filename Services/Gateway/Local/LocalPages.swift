@@ -6,19 +6,21 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import Surface
+import Views
 import Web
 import WebPages
 
 /// The start page, the rules, the privacy policy, and problems as somebody at a browser sees them.
 struct LocalPages: Sendable {
-    enum Name: Sendable, CaseIterable {
-        case landing, rules, privacy
+    enum Name: String, Sendable, CaseIterable {
+        case landing, rules, privacy, terms
 
         var endpoint: GatewayEndpoint {
             switch self {
             case .landing: .landing
             case .rules: .rulesPage
             case .privacy: .privacyPage
+            case .terms: .termsPage
             }
         }
     }
@@ -30,6 +32,7 @@ struct LocalPages: Sendable {
 
     private let pages: Pages
     private let made: [Key: Answer]
+    private let config: GatewayConfig
 
     init(_ config: GatewayConfig) throws {
         pages = try Pages(
@@ -37,8 +40,9 @@ struct LocalPages: Sendable {
             words: LocalPages.words,
             site: config.site
         )
+        self.config = config
         var made: [Key: Answer] = [:]
-        for name in Name.allCases {
+        for name in Name.allCases where name != .terms {
             for language in Language.allCases {
                 made[Key(name: name, language: language)] = pages.answer(
                     LocalPages.content(name, language, config),
@@ -51,8 +55,15 @@ struct LocalPages: Sendable {
         self.made = made
     }
 
-    func answer(_ name: Name, _ language: Language) -> Answer {
-        made[Key(name: name, language: language)] ?? Answer(status: .notFound)
+    /// Nil for a text of which there is none.
+    func answer(_ name: Name, _ language: Language) -> Answer? { made[Key(name: name, language: language)] }
+
+    /// The page of a text that was published.
+    func answer(_ name: Name, _ texts: SiteTexts, _ language: Language) -> Answer {
+        var content = LocalPages.text(name, texts, language, contact: config.contact)
+        content.meta = LocalPages.meta(name, config)
+        content.keeping = .anybody(seconds: 300)
+        return pages.answer(content, language: language, path: name.endpoint.path, query: [])
     }
 
     /// - Parameter path: of the page, where it can be asked for again in another language.
@@ -63,8 +74,7 @@ struct LocalPages: Sendable {
     private static func content(_ name: Name, _ language: Language, _ config: GatewayConfig) -> Pages.Content {
         let site = config.site
         func link(_ path: String) -> String { Pages.link(path, [("lang", language.rawValue)]) }
-        var meta = Pages.Meta()
-        meta.canonical = site.origin + name.endpoint.path
+        var meta = meta(name, config)
         var content: Pages.Content
         switch name {
         case .landing:
@@ -83,21 +93,27 @@ struct LocalPages: Sendable {
                 ("og:description", config.description), ("og:site_name", site.domain),
                 ("og:image", "\(site.origin)/assets/thumbnail.png"),
             ]
-        case .rules: content = text("rules", config.rules, language, contact: config.contact)
-        case .privacy: content = text("privacy", config.privacyPolicy, language, contact: config.contact)
+        case .rules, .terms: content = text(name, config.rules, language, contact: config.contact)
+        case .privacy: content = text(name, config.privacyPolicy, language, contact: config.contact)
         }
         content.meta = meta
         content.keeping = .anybody(seconds: 300)
         return content
     }
 
+    private static func meta(_ name: Name, _ config: GatewayConfig) -> Pages.Meta {
+        var meta = Pages.Meta()
+        meta.canonical = config.site.origin + name.endpoint.path
+        return meta
+    }
+
     private static func text(
-        _ title: String,
+        _ name: Name,
         _ texts: SiteTexts,
         _ language: Language,
         contact: String
     ) -> Pages.Content {
-        var content = Pages.Content(template: "text", title: words.text(title, language))
+        var content = Pages.Content(template: "text", title: words.text(name.rawValue, language))
         content.values = [
             "blocks": texts.text(language).values,
             // A text that is there in one language only: which one, nobody has said.
@@ -123,6 +139,7 @@ struct LocalPages: Sendable {
         ),
         ("about", "Run with Madang, on a server of its own.", "마당으로 직접 운영하는 서버입니다.", "Madangで運営しているサーバーです。"),
         ("contact", "Questions:", "문의:", "お問い合わせ："),
+        ("terms", "Terms of service", "이용약관", "利用規約"),
     ])
 }
 
@@ -143,7 +160,18 @@ extension ClientConnection {
     }
 
     func show(_ name: LocalPages.Name, to exchange: Exchange) {
-        show(dependencies.pages.answer(name, language(of: exchange)), to: exchange)
+        let (pages, language) = (dependencies.pages, language(of: exchange))
+        guard name != .landing else {
+            return show(pages.answer(name, language) ?? Answer(status: .notFound), to: exchange)
+        }
+        loop.documents.read(now: loop.monotonic) { [weak self] _ in
+            guard let self, self.isOpen(exchange) else { return }
+            let published = self.loop.documents.page(name, language) { pages.answer(name, $0.texts, language) }
+            guard let page = published ?? pages.answer(name, language) else {
+                return self.showPage(of: .notFound, to: exchange)
+            }
+            self.show(page, to: exchange)
+        }
     }
 
     func showPage(of problem: Problem, to exchange: Exchange) {

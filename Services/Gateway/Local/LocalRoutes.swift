@@ -92,13 +92,17 @@ extension ClientConnection {
     ) {
         loop.statistics.read(now: loop.monotonic) { [weak self] statistics in
             guard let self, self.isOpen(exchange) else { return }
-            let view = InstanceView(
-                config: self.dependencies.config,
-                statistics: statistics,
-                now: self.dependencies.now()
-            )
-            let body = ByteBuffer(bytes: write(view))
-            self.answer(.ok, type: ClientConnection.json, body: body, fields: fields, to: exchange)
+            self.loop.documents.read(now: self.loop.monotonic) { [weak self] published in
+                guard let self, self.isOpen(exchange) else { return }
+                let view = InstanceView(
+                    config: self.dependencies.config,
+                    statistics: statistics,
+                    published: published,
+                    now: self.dependencies.now()
+                )
+                let body = ByteBuffer(bytes: write(view))
+                self.answer(.ok, type: ClientConnection.json, body: body, fields: fields, to: exchange)
+            }
         }
     }
 }

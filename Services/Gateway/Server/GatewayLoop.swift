@@ -33,6 +33,7 @@ final class GatewayLoop: WebSocketTimekeeper {
     var refreshed = RefreshedTokens()
     let streams: StreamRegistry
     let statistics: InstanceStatistics
+    let documents: SiteDocuments
     private(set) lazy var chat = ChatRegistry(loop: self)
     let sample = LoopSample()
     /// Where the work of dialects runs.
@@ -81,6 +82,7 @@ final class GatewayLoop: WebSocketTimekeeper {
         streams = StreamRegistry()
         tasks = LoopTasks(eventLoop)
         statistics = InstanceStatistics(pool: pools[ServiceName.posts.index], secret: config.internalSecret(.posts))
+        documents = SiteDocuments(pool: pools[ServiceName.auth.index], secret: config.internalSecret(.auth))
         random = RandomBits()
     }
 

@@ -26,7 +26,7 @@ struct LiveFeed: Sendable {
     func consumers(_ broker: BrokerConfiguration) -> [Consumer] {
         [
             consumer(broker, LiveMessage.updates, length: dependencies.config.limits.liveQueue) { updates(linked: $0) },
-            consumer(broker, [SessionRevoked.type], length: nil) { revocations(linked: $0) },
+            consumer(broker, LiveMessage.ofTokens, length: nil) { revocations(linked: $0) },
         ]
     }
 
@@ -101,6 +101,11 @@ struct LiveFeed: Sendable {
                     loop.authenticator.revoke(session)
                     loop.streams.revoke(session)
                     loop.chat.revoke(session)
+                }
+            case .principalChanged(let account):
+                server.onEveryLoop { loop in
+                    loop.authenticator.forget(account)
+                    loop.chat.doubtTokens(of: account, now: loop.monotonic)
                 }
             case .update(let update): server.onEveryLoop { $0.streams.deliver(update) }
             case .chat(let live): server.onEveryLoop { $0.chat.deliver(live) }

@@ -16,6 +16,7 @@ import NIOCore
 enum LiveMessage {
     case update(LiveUpdate)
     case revoked(SessionID)
+    case principalChanged(AccountID)
     case chat(ChatLive)
     case presence(PresenceChanged)
     case typing(TypingStarted)
@@ -27,12 +28,15 @@ enum LiveMessage {
         let type: String
     }
 
-    /// Everything that is told live but revocations.
+    /// Everything that is told live but what is told of tokens.
     static let updates =
         [
             TimelineUpdated.type, NotificationCreated.type, ChatUpdated.type, PresenceChanged.type, TypingStarted.type,
             BudgetsSpent.type,
         ] + Catalogue.former.map { $0.type }
+
+    /// What of tokens is no longer to be believed.
+    static let ofTokens = [SessionRevoked.type, PrincipalChanged.type]
 
     private struct Told<Content: Decodable>: Decodable {
         let type: String
@@ -61,6 +65,7 @@ enum LiveMessage {
         }
         switch key {
         case SessionRevoked.type: self = .revoked(try data(SessionRevoked.self).sessionID)
+        case PrincipalChanged.type: self = .principalChanged(try data(PrincipalChanged.self).accountID)
         case TimelineUpdated.type, NotificationCreated.type:
             let (header, payload) = try headed(LiveUpdate.self)
             var update = header

@@ -83,6 +83,7 @@ enum PublicSurface {
         case .landing: .local(.page(.landing))
         case .rulesPage: .local(.page(.rules))
         case .privacyPage: .local(.page(.privacy))
+        case .termsPage: .local(.page(.terms))
         case .health, .liveness, .streamingHealth: .local(.health)
         case .readiness: .local(.ready)
         case .robots: .local(.robots)

@@ -2,6 +2,7 @@
 // POST /internal/claims: whose the files are that came with a sign-up.
 
 import Calls
+import ServiceKit
 import Web
 
 /// What nobody claims goes by itself.

@@ -6,6 +6,7 @@ import Events
 import MediaWork
 import Outbox
 import Postgres
+import ServiceKit
 import Web
 
 enum EndJob {

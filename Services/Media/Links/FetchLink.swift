@@ -6,6 +6,7 @@ import Events
 import Foundation
 import MediaWork
 import Outbound
+import Serving
 
 enum FetchLink {
     /// It may be another time.
@@ -15,19 +16,24 @@ enum FetchLink {
 
     /// Nil where a page shows nothing; throws `Nobody` where none came.
     static func run(_ url: String, _ dependencies: Dependencies) async throws -> Preview? {
+        let blocks = try await dependencies.blocks.list(in: dependencies.database)
+        guard !isBlocked(url, blocks) else { return nil }
         let answer = try await ask(url, for: "text/html, application/xhtml+xml;q=0.9", dependencies)
         guard answer.status < 500, answer.status != 429 else { throw Nobody.answers }
+        guard !isBlocked(answer.url, blocks) else { return nil }
         let (type, charset) = contentType(answer)
         guard answer.status == 200, type == "text/html" || type == "application/xhtml+xml", !answer.body.isEmpty else {
             return nil
         }
         let facts = try await facts(of: answer, charset: charset, dependencies)
-        let embed = await oEmbed(facts, at: answer.url, dependencies)
+        let embed = await oEmbed(facts, at: answer.url, blocks, dependencies)
         guard let title = facts.title ?? embed?.title else { return nil }
         let image = [facts.image, embed?.image].lazy.compactMap(\.self)
             .compactMap { OutboundURL.resolved($0, from: answer.url) }.first
         var picture: KeptPicture?
-        if let image { picture = await CardPicture.fetch(image, dependencies) }
+        if let image, !isBlocked(image, blocks) {
+            picture = await CardPicture.fetch(image, dependencies)
+        }
         // What was broken off is no page without a picture.
         try Task.checkCancellation()
         let card = CardSnapshot(
@@ -85,8 +91,17 @@ enum FetchLink {
         }
     }
 
-    private static func oEmbed(_ facts: PageFacts, at page: String, _ dependencies: Dependencies) async -> OEmbed? {
-        guard let link = facts.oEmbed.flatMap({ OutboundURL.resolved($0, from: page) }),
+    private static func isBlocked(_ url: String, _ blocks: BlockList) -> Bool {
+        OutboundURL.endpoint(of: url).map { blocks.blocksLink(to: $0.host) } ?? false
+    }
+
+    private static func oEmbed(
+        _ facts: PageFacts,
+        at page: String,
+        _ blocks: BlockList,
+        _ dependencies: Dependencies
+    ) async -> OEmbed? {
+        guard let link = facts.oEmbed.flatMap({ OutboundURL.resolved($0, from: page) }), !isBlocked(link, blocks),
             let answer = try? await ask(link, for: "application/json", bytes: 128 << 10, dependencies),
             answer.status == 200, !answer.isCut
         else { return nil }

@@ -17,8 +17,8 @@ struct LinkWorker: Service {
     let metrics: Metrics
     let logger: Logger
 
-    /// How long something waits that another copy was told of, or that its host kept waiting.
-    private static let pause = Duration.seconds(1)
+    /// How long something waits that another copy was told of and left, or that another copy's fetching of its host kept waiting.
+    private static let pause = Duration.seconds(5)
 
     func run() async throws {
         guard dependencies.previews.areOn else {
@@ -36,6 +36,7 @@ struct LinkWorker: Service {
         await withTaskGroup(of: Turn.self) { group in
             var (fetching, isWaiting) = (0, false)
             while !Task.isCancelled {
+                let rings = dependencies.linked.rings
                 if fetching < dependencies.limits.fetches, let link = await claim() {
                     fetching += 1
                     group.addTask {
@@ -47,7 +48,7 @@ struct LinkWorker: Service {
                 if !isWaiting {
                     isWaiting = true
                     group.addTask {
-                        try? await Task.sleep(for: LinkWorker.pause)
+                        await dependencies.linked.wait(after: rings, atMost: LinkWorker.pause)
                         return .waited
                     }
                 }

@@ -5,6 +5,8 @@ import Domain
 import Events
 import Outbox
 import Postgres
+import ServiceKit
+import Serving
 import Views
 
 /// The page whose preview something shows now.
@@ -20,6 +22,11 @@ enum Links {
         EventQueue(
             "media.links",
             prefetch: 256,
+            gathering: .milliseconds(100),
+            isOfConcern: { event in
+                BlockListStore.seen(event) != nil
+                    || dependencies.previews.areOn && Showing(event)?.concernsLinks ?? false
+            },
             prepare: { events, _, transaction in
                 guard dependencies.previews.areOn else { return }
                 try await keep(Showing.newest(of: events), dependencies, in: transaction)
@@ -29,16 +36,14 @@ enum Links {
                 PostCreated.self, ReplyCreated.self, PostEdited.self, PostDeleted.self, MessageSent.self,
                 MessageEdited.self, MessageDeleted.self, ProjectPublished.self, ProjectUpdated.self,
                 ProjectDeleted.self,
-            ])
+            ]) + BlockListStore.reactions
         )
     }
 
     private static func keep(_ showings: [Showing], _ dependencies: Dependencies, in transaction: Transaction)
         async throws
     {
-        let mentions = showings.map { Mention(showing: $0, url: $0.text.flatMap(PostText.firstLink)) }
-            // What links to nothing and never did needs no word.
-            .filter { $0.showing.mayReplace || $0.url != nil }
+        let mentions = showings.filter(\.concernsLinks).map { Mention(showing: $0, url: $0.link) }
         guard !mentions.isEmpty else { return }
         try await LinkStore.mention(
             mentions,
@@ -46,5 +51,6 @@ enum Links {
             at: dependencies.now(),
             in: transaction
         )
+        transaction.afterCommit { [linked = dependencies.linked] in linked.ring() }
     }
 }

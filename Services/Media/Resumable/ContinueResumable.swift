@@ -4,6 +4,7 @@
 import Domain
 import HTTPTypes
 import Postgres
+import ServiceKit
 import Web
 
 /// What came is kept though the rest did not, unless the part has a checksum: then all of it counts or nothing.

@@ -18,7 +18,8 @@ enum ServeFile {
         let name = parts["name"] ?? ""
         let end = dependencies.links.closes(name, until: parts["until"] ?? "", code: parts["code"] ?? "")
         guard let end, dependencies.now() < end else { throw Problem.notFound }
-        return try await serve(name, "private", for: forever, request, dependencies)
+        // Nobody's cache keeps everything that is somebody's.
+        return try await serve(name, "private", for: isArchive(name) ? "no-store" : forever, request, dependencies)
     }
 
     private static let forever = "max-age=31536000, immutable"
@@ -35,7 +36,7 @@ enum ServeFile {
     ) async throws -> Answer {
         let suffix = name.drop { $0 != "." }.dropFirst()
         let type = types[String(suffix)]
-        let isDownload = type == nil || request.query.split(separator: "&").contains("download")
+        let isDownload = type == nil || isArchive(name) || request.query.split(separator: "&").contains("download")
         let disposition = isDownload ? "attachment; filename=\"\(name)\"" : nil
         let caching = "\(audience), \(time)"
         if request.method == .get {
@@ -86,12 +87,15 @@ enum ServeFile {
     private static let policy =
         "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 
+    private static func isArchive(_ name: String) -> Bool { name.hasSuffix(".zip") }
+
     private static let unknown = "application/octet-stream"
 
     /// What is stored has a name that was given here, by what the file is.
     private static let types = [
         "jpg": "image/jpeg", "png": "image/png", "webp": "image/webp", "gif": "image/gif", "mp4": "video/mp4",
         "mp3": "audio/mpeg", "m4a": "audio/mp4", "ogg": "audio/ogg",
+        "zip": "application/zip",
     ]
 }
 

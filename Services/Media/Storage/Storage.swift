@@ -60,6 +60,16 @@ struct Storage: Sendable {
 
     func clear(workplace path: String) async { await Disk.run { try? FileManager.default.removeItem(atPath: path) } }
 
+    /// Says that somebody still works there.
+    func touch(workplace path: String) async { await Disk.run { _ = utimes(path, nil) } }
+
+    func size(ofFile path: String) async throws -> Int64 {
+        try await Disk.tryRun {
+            guard let file = OpenFile(path: path) else { throw StorageFailure("open", path) }
+            return Int64(file.size)
+        }
+    }
+
     /// Whether what a worker makes finds room.
     func hasRoom() async -> Bool { await Disk.run { Disk.hasRoom(at: root) } }
 

@@ -4,6 +4,7 @@
 import Domain
 import Events
 import HTTPTypes
+import ServiceKit
 import Views
 import Web
 

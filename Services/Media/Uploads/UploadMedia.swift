@@ -5,6 +5,7 @@ import Domain
 import HTTPTypes
 import MediaWork
 import Postgres
+import ServiceKit
 import Surface
 import Web
 

@@ -24,6 +24,15 @@ struct Showing: Sendable {
 }
 
 extension Showing {
+    /// What shows nothing and never did needs no word.
+    var concernsUses: Bool { mayReplace || !uploads.isEmpty }
+
+    /// What links to nothing and never did needs no word.
+    var concernsLinks: Bool { mayReplace || link != nil }
+
+    /// The page whose preview it has, in its canonical form.
+    var link: String? { text.flatMap(PostText.firstLink) }
+
     /// The newest word on each thing of which events tell.
     static func newest(of events: [any Event]) -> [Showing] {
         struct Key: Hashable {
@@ -38,7 +47,7 @@ extension Showing {
     }
 
     /// Nil for an event that tells nothing of what is shown.
-    private init?(_ event: any Event) {
+    init?(_ event: any Event) {
         switch event {
         case let event as PostCreated: self.init(event.post, mayReplace: false)
         case let event as ReplyCreated: self.init(event.post, mayReplace: false)

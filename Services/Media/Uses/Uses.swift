@@ -12,9 +12,10 @@ enum Uses {
         EventQueue(
             "media.uses",
             prefetch: 256,
+            gathering: .milliseconds(100),
+            isOfConcern: { Showing($0)?.concernsUses ?? false },
             prepare: { events, _, transaction in
-                // What shows nothing and never did needs no word.
-                let showings = Showing.newest(of: events).filter { $0.mayReplace || !$0.uploads.isEmpty }
+                let showings = Showing.newest(of: events).filter(\.concernsUses)
                 try await keep(showings, at: dependencies.now(), in: transaction)
             },
             Reaction.noted([

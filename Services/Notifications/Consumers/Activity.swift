@@ -26,7 +26,7 @@ struct Activity: Sendable {
             Activity.name,
             prepare: { events, _, transaction in try AccountStore.keep(events.newestAccounts, in: transaction) },
             rebuild: .activity,
-            posts + acts + follows + silences + cards
+            posts + acts + follows + silences + cards + restrictions
         )
     }
 
@@ -62,6 +62,15 @@ struct Activity: Sendable {
             Reaction(to: LinkPreviewReady.self) { event, transaction in
                 let news = CardNews(event.data)
                 try await CardStore.keep(news, at: event.time, repairing: event.isRetold, in: transaction)
+            }
+        ]
+    }
+
+    /// What they caused is in nobody's list as long as they are hidden, and is there again afterwards.
+    private var restrictions: [Reaction] {
+        [
+            Reaction(to: AccountRestricted.self) { event, transaction in
+                _ = try await RestrictedAccounts.keep(event.data, in: transaction)
             }
         ]
     }

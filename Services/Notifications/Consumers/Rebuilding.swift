@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Outbox
+import Serving
 
 extension Rebuild {
     /// Of the queue `notifications.activity`.
@@ -11,7 +12,7 @@ extension Rebuild {
         seen: { seenInPosts($0) + seenAccounts($0) },
         withdrawals: [
             UntoldTable.mentions, .announcements, .actEntries, .acts, .posts, .silences, .accounts, .cards,
-        ].map(\.rows)
+        ].map(\.rows) + [RestrictedAccounts.untold]
     )
 
     /// Of the queue `notifications.chat`. Accounts are told of by posts.
@@ -44,6 +45,7 @@ extension Rebuild {
         case let event as AccountBlocked: [Seen("block", event.actorID.rawValue, event.targetID.rawValue)]
         case let event as AccountMuted: [Seen("mute", event.actorID.rawValue, event.targetID.rawValue)]
         case let event as LinkPreviewReady: [Seen("card", event.linkID.rawValue)]
+        case let event as AccountRestricted: [RestrictedAccounts.seen(event)]
         case let event as any TellingPost: seen(event.post)
         default: []
         }

@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 
 enum BadgeStore {
     /// Notifications that the marker has not passed, and conversations with an entry. Counted anew each time.
@@ -15,6 +16,7 @@ enum BadgeStore {
             FROM notifications
             WHERE account_id = \(account) AND NOT dismissed AND NOT withdrawn
                 AND NOT ((SELECT may_be_silenced(\(account))) AND is_silenced(account_id, actor_id, created_at))
+                AND NOT \(RestrictedAccounts.isHidden("notifications.actor_id"))
                 AND (
                     channel_id IS NOT NULL
                     OR id > coalesce(

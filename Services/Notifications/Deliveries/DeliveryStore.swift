@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 
 /// Whose reading makes the number on their devices another.
 enum Read: Sendable {
@@ -66,6 +67,7 @@ enum DeliveryStore {
                 -- Nobody is woken by what happened long ago.
                 AND n.created_at > CAST(\(now) AS timestamptz) - interval '1 day'
                 AND NOT is_silenced(n.account_id, n.actor_id, n.created_at)
+                AND NOT \(RestrictedAccounts.isHidden("n.actor_id"))
                 AND coalesce(o.kinds ->> n.type, p.kinds ->> n.type, a.kinds ->> n.type, 'true') = 'true'
                 AND (d.alerts IS NULL OR n.type = ANY (d.alerts))
                 AND CASE d.policy

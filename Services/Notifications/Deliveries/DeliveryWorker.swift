@@ -22,10 +22,10 @@ struct DeliveryWorker: Service {
     private static let pause = Duration.seconds(1)
 
     func run() async throws {
+        let waiting = measure()
         guard !dependencies.senders.isEmpty else { return try await gracefulShutdown() }
-        measure()
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await cancelWhenGracefulShutdown { await countWaiting() } }
+            group.addTask { await cancelWhenGracefulShutdown { await count(waiting) } }
             group.addTask { await work() }
         }
     }
@@ -34,6 +34,7 @@ struct DeliveryWorker: Service {
         await withTaskGroup(of: Bool.self) { group in
             var (flying, isWaiting) = (0, false)
             while !Task.isShuttingDownGracefully, !Task.isCancelled {
+                let rings = dependencies.bell.rings
                 for (flight, deliver) in await claim(most: DeliveryWorker.most - flying) {
                     flying += 1
                     group.addTask {
@@ -44,7 +45,9 @@ struct DeliveryWorker: Service {
                 if !isWaiting {
                     isWaiting = true
                     group.addTask {
-                        await cancelWhenGracefulShutdown { await dependencies.bell.wait(atMost: DeliveryWorker.pause) }
+                        await cancelWhenGracefulShutdown {
+                            await dependencies.bell.wait(after: rings, atMost: DeliveryWorker.pause)
+                        }
                         return false
                     }
                 }
@@ -120,27 +123,29 @@ struct DeliveryWorker: Service {
         let waiting = Atomic(0)
     }
 
-    private func measure() {
-        for platform in dependencies.senders.keys {
+    /// Of every platform, so that what is not turned on is seen to be still.
+    ///
+    /// - Returns: where to put how many wait.
+    private func measure() -> [Platform: Count] {
+        let counts = Dictionary(uniqueKeysWithValues: Platform.allCases.map { ($0, Count()) })
+        for (platform, count) in counts {
             metrics.gauge(
                 "madang_push_misconfigured",
                 help: "Whether a provider says that our keys or names are wrong.",
                 labels: [("platform", platform.rawValue)]
             ) { dependencies.rests.isMisconfigured(platform) ? 1 : 0 }
-        }
-    }
-
-    private func countWaiting() async {
-        let counts = Dictionary(uniqueKeysWithValues: dependencies.senders.keys.map { ($0, Count()) })
-        for (platform, count) in counts {
             metrics.gauge(
                 "madang_push_waiting",
                 help: "Pushes that have not been sent.",
                 labels: [("platform", platform.rawValue)]
             ) { Double(count.waiting.load(ordering: .relaxed)) }
         }
+        return counts
+    }
+
+    private func count(_ counts: [Platform: Count]) async {
         await repeatedly(every: .seconds(10), orSaying: "waiting pushes are not counted", to: logger) {
-            for (platform, count) in counts {
+            for (platform, count) in counts where dependencies.senders[platform] != nil {
                 let waiting = try await DeliveryStore.waiting(on: platform, in: dependencies.database)
                 count.waiting.store(waiting, ordering: .relaxed)
             }

@@ -3,15 +3,16 @@
 
 import Domain
 import Postgres
+import ServiceKit
 
 /// Makes deliveries for the platforms that this Madang has keys for; for others there are none.
 package struct MakeDeliveries: Sendable {
     let platforms: [Platform]
     let now: @Sendable () -> Timestamp
-    let bell: DeliveryBell
+    let bell: Bell
 
     /// Where nobody is pushed to.
-    package static let none = MakeDeliveries(platforms: [], now: Timestamp.now, bell: DeliveryBell())
+    package static let none = MakeDeliveries(platforms: [], now: Timestamp.now, bell: Bell())
 
     /// Of entries, as far as they were put into a list just now.
     ///

@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Postgres
+import Serving
 import Views
 
 /// What makes entries that a post, an act, a project or an application is the subject of.
@@ -25,12 +26,18 @@ enum Cause: Sendable {
     )
     /// That people are to hear of a project.
     case project(NotificationKind, ProjectBrief, at: Timestamp, [(id: NotificationID, recipient: AccountID)])
+    /// That those who moderate are to hear of a report.
+    case report(ReportSnapshot, by: AccountID, [(id: NotificationID, recipient: AccountID)])
+    /// That somebody is to hear of the newest word on a decision about them.
+    case decision(DecisionMade, id: NotificationID)
 
     var kind: NotificationKind {
         switch self {
         case .mentions: .mention
         case .announced(let kind, _, _), .application(let kind, _, _, _, _, _), .project(let kind, _, _, _): kind
         case .act(let act, _, _, _): act.kind
+        case .report: .adminReport
+        case .decision: .moderationWarning
         }
     }
 
@@ -40,6 +47,9 @@ enum Cause: Sendable {
         case .act(let act, _, _, _): act.actor
         case .application(_, _, let actor, _, _, _): actor
         case .project(_, let project, _, _): project.leaderID
+        case .report(_, let reporter, _): reporter
+        // Mastodon shows people their own account, and not whose decision it was.
+        case .decision(let decision, _): decision.accountID
         }
     }
 
@@ -49,12 +59,14 @@ enum Cause: Sendable {
         case .act(let act, _, _, _): act.subject
         case .application(_, let application, _, _, _, _): application.id.rawValue
         case .project(_, let project, _, _): project.id.rawValue
+        case .report(let report, _, _): report.id.rawValue
+        case .decision(let decision, _): decision.decisionID.rawValue
         }
     }
 
     fileprivate var project: ProjectID? {
         switch self {
-        case .mentions, .announced, .act: nil
+        case .mentions, .announced, .act, .report, .decision: nil
         case .application(_, let application, _, _, _, _): application.projectID
         case .project(_, let project, _, _): project.id
         }
@@ -62,12 +74,13 @@ enum Cause: Sendable {
 
     fileprivate var version: Int64 {
         switch self {
-        case .mentions: 0
+        case .mentions, .report: 0
         // Of the edit, whatever else became of the post until it was told.
         case .announced(let kind, _, _): kind == .update ? moment.milliseconds : 0
         case .act(let act, _, _, _): act.version
         case .application(_, let application, _, _, _, _): application.version
         case .project(_, let project, _, _): project.version
+        case .decision(let decision, _): decision.subjectVersion
         }
     }
 
@@ -77,15 +90,18 @@ enum Cause: Sendable {
         case .mentions(let post, _): post.createdAt
         case .announced(let kind, let post, _): kind == .update ? post.editedAt ?? post.createdAt : post.createdAt
         case .act(_, _, let moment, _), .application(_, _, _, _, let moment, _), .project(_, _, let moment, _): moment
+        case .report(let report, _, _): report.createdAt
+        case .decision(let decision, _): decision.decidedAt
         }
     }
 
     fileprivate var entries: (ids: [NotificationID], recipients: [AccountID]) {
         switch self {
         case .mentions(let post, let ids): (ids, post.recipients)
-        case .announced(_, _, let entries), .project(_, _, _, let entries):
+        case .announced(_, _, let entries), .project(_, _, _, let entries), .report(_, _, let entries):
             (entries.map(\.id), entries.map(\.recipient))
         case .act(_, let recipient, _, let id), .application(_, _, _, let recipient, _, let id): ([id], [recipient])
+        case .decision(let decision, let id): ([id], [decision.accountID])
         }
     }
 
@@ -115,6 +131,9 @@ enum Cause: Sendable {
             """
         case .project(_, let project, _, _):
             "SELECT FROM projects WHERE id = \(project.id) AND snapshot IS NOT NULL"
+        case .report(let report, _, _): "SELECT FROM reports WHERE id = \(report.id)"
+        case .decision(let decision, _):
+            "SELECT FROM decisions WHERE id = \(decision.decisionID) AND version = \(decision.subjectVersion)"
         }
     }
 
@@ -134,8 +153,8 @@ enum Cause: Sendable {
                 version = excluded.version
             WHERE excluded.version >= notifications.version
             """
-        case .mentions, .announced(.status, _, _): "NOTHING"
-        case .announced, .act, .application, .project:
+        case .mentions, .announced(.status, _, _), .report: "NOTHING"
+        case .announced, .act, .application, .project, .decision:
             """
             UPDATE
             SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
@@ -162,7 +181,8 @@ struct RaisedNotification: Columned {
 
     /// The columns of `notifications` that `init(columns:)` reads.
     static let columns: SQL = """
-        id, account_id, is_silenced(account_id, actor_id, created_at), \(isActive("'favourite'")), \(isActive("'reblog'"))
+        id, account_id,
+        is_silenced(account_id, actor_id, created_at) OR \(RestrictedAccounts.isHidden("notifications.actor_id")), \(isActive("'favourite'")), \(isActive("'reblog'"))
         """
 
     /// Whether the recipient did this to the subject.

@@ -33,11 +33,15 @@ enum NotificationKind: String, Sendable, CaseIterable {
     case projectUpdate = "project_update"
     /// Named in the summary or the text of a project.
     case projectMention = "project_mention"
+    /// Somebody filed a report: to those who moderate.
+    case adminReport = "admin.report"
+    /// A moderator decided about the recipient, or about something that they made.
+    case moderationWarning = "moderation_warning"
 
     /// What a client sees that names no types. Those of chat and of projects are ours: a client that does not know them never
     /// meets them.
     static let usual: [NotificationKind] = [
-        .mention, .status, .favourite, .reblog, .update, .follow, .followRequest,
+        .mention, .status, .favourite, .reblog, .update, .follow, .followRequest, .adminReport, .moderationWarning,
     ]
 
     /// Those that show a post.

@@ -30,15 +30,17 @@ struct NotificationRow: Sendable {
     let message: MessageExcerpt?
     let project: ProjectBrief?
     let application: ApplicationSnapshot?
+    let report: ReportFiled?
+    let decision: DecisionMade?
     let isRead: Bool
 
     /// The columns of `notifications n`, of `accounts a` who did it, of `posts p` and its author `w`, of `cards k`, of what the
-    /// recipient did to it (`f`, `b`), of `messages m` and their channel `c`, and of `projects j` and `applications q`;
-    /// `account` is the recipient.
+    /// recipient did to it (`f`, `b`), of `messages m` and their channel `c`, of `projects j` and `applications q`, and of
+    /// `reports r` and `decisions d`; `account` is the recipient.
     fileprivate static func columns(for account: AccountID) -> SQL {
         """
         n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, k.card, f.active, b.active, \(MessageExcerpt.columns),
-        j.snapshot, q.snapshot,
+        j.snapshot, q.snapshot, r.snapshot, d.snapshot,
         n.id <= (SELECT last_read_id FROM markers WHERE account_id = \(account) AND timeline = 'notifications')
         """
     }
@@ -62,6 +64,10 @@ struct NotificationRow: Sendable {
         guard !kind.concernsProject || project != nil else { return nil }
         application = try columns.next(JSONB?.self)?.snapshot()
         guard !kind.concernsApplication || application != nil else { return nil }
+        report = try columns.next(JSONB?.self)?.snapshot()
+        guard kind != .adminReport || report != nil else { return nil }
+        decision = try columns.next(JSONB?.self)?.snapshot()
+        guard kind != .moderationWarning || decision != nil else { return nil }
         self.post = try post?.snapshot()
         self.author = try author?.snapshot()
         self.card = try card?.snapshot()
@@ -81,6 +87,8 @@ struct NotificationRow: Sendable {
             message: message,
             project: project,
             application: application,
+            report: report.map { ReportView($0.report, target: $0.target, site: site) },
+            warning: decision.map { WarningView($0, of: actor, site: site) },
             isRead: isRead,
             site: site
         )
@@ -130,6 +138,8 @@ enum NotificationStore {
             LEFT JOIN channels c ON c.id = m.channel_id
             LEFT JOIN projects j ON j.id = n.project_id
             LEFT JOIN applications q ON q.id = n.subject_id AND n.project_id IS NOT NULL
+            LEFT JOIN reports r ON r.id = n.subject_id AND n.type = 'admin.report'
+            LEFT JOIN decisions d ON d.id = n.subject_id AND n.type = 'moderation_warning'
             ORDER BY n.id DESC
             """
         ).all(NotificationRow.init(columns:)).compactMap(\.self)
@@ -140,6 +150,7 @@ enum NotificationStore {
         """
         account_id = \(account) AND NOT dismissed AND NOT withdrawn
             AND NOT ((SELECT may_be_silenced(\(account))) AND is_silenced(account_id, actor_id, created_at))
+            AND NOT \(RestrictedAccounts.isHidden("notifications.actor_id"))
             AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq))
         """
     }

@@ -12,11 +12,13 @@ enum Matter: Sendable {
     case account
     case post(PostSnapshot, by: AccountSnapshot)
     case project(ProjectBrief, ApplicationSnapshot?)
+    case report(ReportFiled)
+    case decision(DecisionMade)
 
     /// What the live message is called. Projects have one of their own, as Mastodon's apps do not know them.
     fileprivate var event: String {
         switch self {
-        case .account, .post: "notification"
+        case .account, .post, .report, .decision: "notification"
         case .project: "notification.project"
         }
     }
@@ -68,11 +70,15 @@ struct TellNotification: Sendable {
         var status: StatusView?
         var project: ProjectBrief?
         var application: ApplicationSnapshot?
+        var report: ReportView?
+        var warning: WarningView?
         switch matter {
         case .account: break
         case .post(let post, let author):
             status = StatusView(post, author: author, card: card, viewer: raised.viewer, site: site)
         case .project(let brief, let applied): (project, application) = (brief, applied)
+        case .report(let filed): report = ReportView(filed.report, target: filed.target, site: site)
+        case .decision(let decision): warning = WarningView(decision, of: actor, site: site)
         }
         return NotificationView(
             id: raised.id,
@@ -82,6 +88,8 @@ struct TellNotification: Sendable {
             status: status,
             project: project,
             application: application,
+            report: report,
+            warning: warning,
             site: site
         )
     }

@@ -23,6 +23,8 @@ enum AgedTable: String, Sendable, CaseIterable {
     case projects
     case applications
     case projectMentions = "project_mentions"
+    case reports
+    case decisions
     /// By when they were made.
     case notifications
 
@@ -38,13 +40,15 @@ enum AgedTable: String, Sendable, CaseIterable {
         case .projects: "projects"
         case .applications: "applications"
         case .projectMentions: "project_mentions"
+        case .reports: "reports"
+        case .decisions: "decisions"
         case .notifications: "notifications"
         }
     }
 
     fileprivate var key: SQL {
         switch self {
-        case .posts, .messages, .places, .projects, .applications, .notifications: "id"
+        case .posts, .messages, .places, .projects, .applications, .reports, .decisions, .notifications: "id"
         case .acts: "kind, subject_id, actor_id"
         case .silences: "account_id, target_id, kind, version"
         case .reads: "channel_id, account_id"
@@ -56,7 +60,7 @@ enum AgedTable: String, Sendable, CaseIterable {
     /// When it was last written, or needed.
     fileprivate var moment: SQL {
         switch self {
-        case .posts, .messages, .reads, .projects, .applications: "touched_at"
+        case .posts, .messages, .reads, .projects, .applications, .reports, .decisions: "touched_at"
         case .acts, .departures, .places, .projectMentions: "at"
         case .silences: "spent_from"
         case .notifications: "id"

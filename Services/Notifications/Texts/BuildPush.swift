@@ -71,6 +71,10 @@ struct BuildPush {
             data["id"] = "\(project.id)"
             data["application_id"] = row.application.map { "\($0.id)" }
             data["url"] = "\(site.origin)/projects/\(project.id)"
+        } else if let report = row.report {
+            data["id"] = "\(report.report.id)"
+        } else if let decision = row.decision {
+            data["id"] = "\(decision.decisionID)"
         } else if preview != .none {
             data["id"] = "\(row.actor.id)"
             data["url"] = site.profile(row.actor.username)
@@ -145,7 +149,7 @@ extension NotificationKind {
     var isUrgent: Bool {
         switch self {
         case .mention, .followRequest, .chatMention, .directMessage, .projectMention, .projectApplication,
-            .projectAccepted, .projectDeclined, .projectDeadline:
+            .projectAccepted, .projectDeclined, .projectDeadline, .adminReport, .moderationWarning:
             true
         case .status, .favourite, .reblog, .update, .follow, .projectWithdrawn, .projectUpdate: false
         }

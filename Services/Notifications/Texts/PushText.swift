@@ -46,7 +46,7 @@ struct SayWhatHappened {
         } else if let post = row.post {
             text = post.spoilerText.isEmpty ? post.text : post.spoilerText
         } else {
-            text = row.project?.title ?? ""
+            text = row.project?.title ?? row.report?.report.comment ?? row.decision?.reason ?? ""
         }
         return SayWhatHappened.excerpt(text, SayWhatHappened.longestExcerpt)
     }
@@ -101,6 +101,8 @@ struct SayWhatHappened {
         case .projectDeadline: "One day is left to apply"
         case .projectUpdate: "\(name) changed a project"
         case .projectMention: "\(name) named you in a project"
+        case .adminReport: "\(name) filed a report"
+        case .moderationWarning: "A moderator decided about your account"
         }
     }
 
@@ -123,6 +125,8 @@ struct SayWhatHappened {
         case .projectDeadline: "지원 마감까지 하루 남았습니다"
         case .projectUpdate: "\(name)님이 프로젝트를 변경했습니다"
         case .projectMention: "\(name)님이 프로젝트에서 회원님을 언급했습니다"
+        case .adminReport: "\(name)님이 신고했습니다"
+        case .moderationWarning: "회원님의 계정에 대한 운영 조치가 있습니다"
         }
     }
 
@@ -145,6 +149,8 @@ struct SayWhatHappened {
         case .projectDeadline: "応募の締切まであと1日です"
         case .projectUpdate: "\(name)さんがプロジェクトを変更しました"
         case .projectMention: "\(name)さんがプロジェクトであなたをメンションしました"
+        case .adminReport: "\(name)さんが通報しました"
+        case .moderationWarning: "あなたのアカウントについて運営の決定がありました"
         }
     }
 }

@@ -5,6 +5,7 @@ import Calls
 import Domain
 import Events
 import Postgres
+import Serving
 
 /// Reads and writes accounts.
 enum AccountStore {
@@ -23,7 +24,10 @@ enum AccountStore {
         to viewer: AccountID?,
         in database: some Querying
     ) async throws -> Bool? {
-        let isAllowed: SQL = "NOT coalesce((extras ->> 'hide_collections')::boolean, false)"
+        let isAllowed: SQL = """
+            NOT coalesce((extras ->> 'hide_collections')::boolean, false)
+            AND NOT \(RestrictedAccounts.isHidden("accounts.id"))
+            """
         return try await shows(isAllowed, of: id, to: viewer, in: database)
     }
 
@@ -123,8 +127,8 @@ enum AccountStore {
             JOIN accounts a ON a.id = w.id
             WHERE CASE WHEN w.place = 0
                 THEN NOT EXISTS (SELECT FROM blocks b WHERE b.account_id = a.id AND b.target_id = \(viewer))
-                ELSE NOT \(Visible.isBlocked("a.id", with: "\(viewer)"))
-            END \(isFollowed)
+                ELSE NOT \(Visible.hasBlock("a.id", with: "\(viewer)"))
+            END AND NOT \(RestrictedAccounts.isHidden("a.id", from: "\(viewer)")) \(isFollowed)
             ORDER BY w.place
             LIMIT \(found.limit)
             """

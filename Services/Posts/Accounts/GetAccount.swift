@@ -2,6 +2,7 @@
 // GET /api/v1/accounts/:id: one account.
 
 import Domain
+import Events
 import Views
 import Web
 
@@ -18,6 +19,6 @@ enum GetAccount {
         else {
             throw Problem.notFound
         }
-        return .json(AccountView(account, site: dependencies.site))
+        return .json(AccountView(request.viewer == id ? account.asOwn : account, site: dependencies.site))
     }
 }

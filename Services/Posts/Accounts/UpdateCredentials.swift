@@ -27,11 +27,13 @@ enum UpdateCredentials {
         _ dependencies: Dependencies
     ) async throws -> Credentials {
         try await dependencies.database.transaction { transaction in
+            let term = try await BlockedTerms.check(draft.texts, dependencies, in: transaction)
             var draft = draft
             if !draft.pictures.isEmpty { PictureStore.hold(account, in: transaction) }
             try await draft.takePictures(of: account, dependencies, transaction)
             let changed = try await AccountStore.update(account, with: draft, in: transaction).found()
             try transaction.record(ProfileUpdated(account: changed.account))
+            try await FileFlag.run(term, on: KeptThing(changed.account), dependencies, in: transaction)
             return changed
         }
     }

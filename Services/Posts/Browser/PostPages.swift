@@ -19,6 +19,7 @@ enum PostPages {
             [
                 "account": PackageResources.account_mustache, "post": PackageResources.post_mustache,
                 "posts": PackageResources.posts_mustache, "tag": PackageResources.tag_mustache,
+                "appeal": PackageResources.appeal_mustache,
             ],
             words: words,
             site: site
@@ -184,5 +185,22 @@ enum PostPages {
             "답글이 더 있습니다. 앱에서 이 게시물을 열면 모두 볼 수 있습니다.",
             "返信がほかにもあります。アプリでこの投稿を開くとすべて読めます。"
         ),
+        ("appeal", "Appeal to a decision", "결정에 이의 제기", "決定への異議申し立て"),
+        ("appeal_why", "Why should it be decided otherwise?", "왜 다르게 결정해야 하나요?", "なぜ別の決定であるべきですか？"),
+        ("appeal_send", "Send", "보내기", "送信"),
+        (
+            "appeal_sent", "Your appeal was received. A moderator will decide about it.",
+            "이의 제기를 접수했습니다. 관리자가 검토합니다.", "異議申し立てを受け付けました。モデレーターが確認します。"
+        ),
+        (
+            "appeal_closed", "Nobody can appeal to this decision any more.", "이 결정에는 더 이상 이의를 제기할 수 없습니다.",
+            "この決定にはもう異議を申し立てられません。"
+        ),
+        ("decision_warn", "You were warned.", "경고를 받았습니다.", "警告を受けました。"),
+        ("decision_sensitive", "Your pictures are shown as sensitive.", "사진이 민감한 내용으로 표시됩니다.", "画像は閲覧注意として表示されます。"),
+        ("decision_limit", "Only your followers hear of you.", "팔로워에게만 보입니다.", "フォロワーにだけ表示されます。"),
+        ("decision_remove", "Something that you made was removed.", "작성한 내용이 삭제되었습니다.", "あなたの投稿などが削除されました。"),
+        ("decision_freeze", "You may read and change nothing.", "읽기만 할 수 있습니다.", "閲覧のみできます。"),
+        ("decision_suspend", "Your account is suspended.", "계정이 정지되었습니다.", "アカウントは停止されています。"),
     ])
 }

@@ -14,6 +14,7 @@ enum ShowAccountPage {
         let page = try PageRequest(request)
         let asked = try PostPages.page(page)
         let account = try await AccountStore.account(request.username(), in: dependencies.database).found()
+        guard !account.isHidden else { throw Problem.notFound }
         let rows = try await PostListStore.posts(
             of: account.id,
             filter: PostListStore.Filter(excludeReplies: true),

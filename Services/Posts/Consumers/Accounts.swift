@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue posts.accounts: everyone who signs up gets a profile.
+// The queue posts.accounts: everyone who signs up gets a profile, which nobody sees while its owner is about to leave, and whose role
+// it is to moderate is known.
 
 import Events
 import Outbox
@@ -13,13 +14,20 @@ enum Accounts {
         [
             Reaction(to: AccountRegistered.self) { envelope, transaction in
                 let event = envelope.data
+                if try await ErasingStore.isGone(event.accountID, in: transaction) { return }
                 if let made = try await AccountStore.insert(event.accountID, username: event.username, in: transaction)
                 {
                     try transaction.record(ProfileUpdated(account: made))
                 } else if try await !AccountStore.exists(event.accountID, in: transaction) {
                     throw Unacceptable("the username belongs to another account")
                 }
-            }
+            },
+            Reaction(to: AccountLeaving.self) { envelope, transaction in
+                try await Restrict.hear(envelope.data, at: envelope.time, in: transaction)
+            },
+            Reaction(to: RoleGiven.self) { envelope, transaction in
+                RoleStore.keep(envelope.data, in: transaction)
+            },
         ]
     )
 }

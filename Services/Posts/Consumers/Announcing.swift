@@ -38,7 +38,10 @@ extension Fanout {
             case .unlisted, .private, .direct: break
             }
         }
-        let others = readers.filter { $0 != author && !unwilling.contains($0) }.map(LiveUpdate.user)
+        let people = [status.author] + (status.boost.map { [$0.account] } ?? [])
+        let isHidden = people.contains(where: \.isHidden)
+        if isHidden || status.author.restrictions.contains(.limited) { shared = [] }
+        let others = readers.filter { $0 != author && !isHidden && !unwilling.contains($0) }.map(LiveUpdate.user)
         let payload = status.view(for: nil, site: dependencies.site).json()
         let news = News(event: event, payload: payload, post: status.entryID, version: status.post.version)
         // Who follows a shared stream is not known here: whom it must not reach is told with it, in one message if

@@ -5,6 +5,7 @@ import Domain
 import Events
 import Outbox
 import Postgres
+import ServiceKit
 
 /// Brings posts into home timelines and takes them out again.
 enum Fanout {
@@ -96,6 +97,7 @@ enum Fanout {
         let step = FanoutStore.Step(after: 0, limit: dependencies.limits.followersAtOnce)
         guard let after = try await take(step, of: fanout, dependencies, transaction) else { return }
         LargeFanoutStore.goOn(kind, id, by: author, after: after, in: transaction)
+        transaction.afterCommit { [fanouts = dependencies.fanouts] in fanouts.ring() }
     }
 
     /// Takes the next step of a fan-out to many followers.
@@ -175,6 +177,7 @@ enum Fanout {
             in: transaction
         )
         let authors = try await LargeFanoutStore.withdrawRest(of: ids, version: withdrawal.version, in: transaction)
+        transaction.afterCommit { [fanouts = dependencies.fanouts] in fanouts.ring() }
         for id in ids {
             let author = id == withdrawal.post ? withdrawal.author : authors[id]
             var streams = (author.map { [$0] } ?? []).map(LiveUpdate.user)

@@ -14,8 +14,8 @@ struct FanoutWorker: Service {
     let metrics: Metrics
     let logger: Logger
 
-    /// How long somebody waits at most for a step to begin, beyond the first followers.
-    private static let pause = Duration.milliseconds(200)
+    /// How long a fan-out waits that was put off, or that a copy began which is no more. Of its own the worker is told.
+    private static let pause = Duration.seconds(1)
     /// Tries of a step after which it counts as one that fails always. It is tried on, now and then: whoever mends the
     /// cause has nothing else to do.
     private static let failures = 5
@@ -30,8 +30,16 @@ struct FanoutWorker: Service {
     }
 
     private func goOn() async {
-        await repeatedly(every: FanoutWorker.pause, orSaying: "fan-outs wait", to: logger) {
-            while try await FanoutWorker.step(dependencies, logger: logger) { try Task.checkCancellation() }
+        while !Task.isCancelled {
+            let rings = dependencies.fanouts.rings
+            do {
+                while try await FanoutWorker.step(dependencies, logger: logger) { try Task.checkCancellation() }
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.warning("fan-outs wait", metadata: ["error": "\(error)"])
+            }
+            await dependencies.fanouts.wait(after: rings, atMost: FanoutWorker.pause)
         }
     }
 

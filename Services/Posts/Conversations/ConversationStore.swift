@@ -63,7 +63,7 @@ enum ConversationStore {
                     FROM posts e
                     WHERE e.conversation_id = c.thread_id AND e.visibility = 'direct' AND e.deleted_at IS NULL
                         AND e.id < \(post) AND party_of(e.account_id, e.mentioned_ids) = c.party
-                        AND NOT \(Visible.isBlocked("e.account_id", with: "c.account_id"))
+                        AND NOT \(Visible.hasBlock("e.account_id", with: "c.account_id"))
                     ORDER BY e.id DESC
                     LIMIT 1
                 ) AS before_id

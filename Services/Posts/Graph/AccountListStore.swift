@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Postgres
+import Serving
 
 /// An account in a list, with the id of its entry, by which the list is paged.
 struct ListedAccount: Sendable {
@@ -32,11 +33,20 @@ enum AccountList: Sendable {
     fileprivate var entries: SQL {
         switch self {
         case .followers(let id):
-            "SELECT id, follower_id AS account_id, \(Self.never) FROM follows WHERE followee_id = \(id)"
+            """
+            SELECT id, follower_id AS account_id, \(Self.never) FROM follows
+            WHERE followee_id = \(id) AND NOT \(RestrictedAccounts.isHidden("follows.follower_id"))
+            """
         case .following(let id):
-            "SELECT id, followee_id AS account_id, \(Self.never) FROM follows WHERE follower_id = \(id)"
+            """
+            SELECT id, followee_id AS account_id, \(Self.never) FROM follows
+            WHERE follower_id = \(id) AND NOT \(RestrictedAccounts.isHidden("follows.followee_id"))
+            """
         case .requests(let id):
-            "SELECT id, follower_id AS account_id, \(Self.never) FROM follow_requests WHERE followee_id = \(id)"
+            """
+            SELECT id, follower_id AS account_id, \(Self.never) FROM follow_requests
+            WHERE followee_id = \(id) AND NOT \(RestrictedAccounts.isHidden("follow_requests.follower_id"))
+            """
         case .blocks(let id):
             "SELECT id, target_id AS account_id, \(Self.never) FROM blocks WHERE account_id = \(id)"
         case .mutes(let id, let now):
@@ -47,13 +57,13 @@ enum AccountList: Sendable {
         case .favourites(let post, let viewer):
             """
             SELECT id, account_id, \(Self.never) FROM favourites
-            WHERE post_id = \(post) AND NOT \(Visible.isBlocked("account_id", with: "\(viewer)"))
+            WHERE post_id = \(post) AND NOT \(Visible.isBlocked("favourites.account_id", with: "\(viewer)"))
             """
         case .boosts(let post, let viewer):
             """
             SELECT id, account_id, \(Self.never) FROM posts
             WHERE boost_of_id = \(post) AND deleted_at IS NULL AND visibility IN ('public', 'unlisted')
-                AND NOT \(Visible.isBlocked("account_id", with: "\(viewer)"))
+                AND NOT \(Visible.isBlocked("posts.account_id", with: "\(viewer)"))
             """
         }
     }
@@ -97,6 +107,7 @@ enum AccountListStore {
             ) familiar
             JOIN accounts a ON a.id = familiar.followee_id
             WHERE NOT coalesce((a.extras ->> 'hide_collections')::boolean, false)
+                AND NOT \(RestrictedAccounts.isHidden("a.id"))
                 AND NOT EXISTS (
                     SELECT FROM accounts hidden
                     WHERE hidden.id = wanted.id AND (hidden.extras ->> 'hide_collections')::boolean

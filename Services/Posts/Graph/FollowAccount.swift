@@ -2,6 +2,8 @@
 // POST /api/v1/accounts/:id/follow: somebody wants to see what an account posts.
 
 import Domain
+import Postgres
+import Serving
 import Web
 
 /// Follows an account, asks a locked one, or changes how it is followed.
@@ -17,12 +19,23 @@ enum FollowAccount {
                 FollowStore.update(pair.follow, of: .follows, options: options, in: transaction)
             } else if ties.isRequested {
                 FollowStore.update(pair.follow, of: .requests, options: options, in: transaction)
+            } else if try await RestrictedAccounts.restrictions(of: pair.target, in: transaction).contains(
+                where: \.hides
+            ) {
+                throw Problem.notFound
             } else if pair.targetIsLocked {
+                try await count(pair, dependencies, transaction)
                 try await pair.follow.request(options, dependencies, in: transaction)
             } else {
+                try await count(pair, dependencies, transaction)
                 try await pair.follow.begin(options, dependencies, in: transaction)
             }
         }
+    }
+
+    private static func count(_ pair: Pair, _ dependencies: Dependencies, _ transaction: Transaction) async throws {
+        let now = dependencies.now()
+        try await dependencies.limits.newAccounts.count(.follow, by: pair.actor, now: now, in: transaction)
     }
 
     private static func options(_ parameters: Parameters) throws -> FollowOptions {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SQL on follows and on requests to follow.
 
+import Domain
 import Events
 import Postgres
 
@@ -31,6 +32,23 @@ enum FollowStore {
                 \(options.notify ?? false), \(options.storedLanguages))
             """
         )
+    }
+
+    /// How many of some people do not follow somebody; nobody is a stranger to themself.
+    static func strangers(
+        among people: [AccountID],
+        to account: AccountID,
+        in database: some Querying
+    ) async throws -> Int {
+        try await database.query(
+            """
+            SELECT count(*)
+            FROM unnest(\(people)) AS person (id)
+            WHERE person.id <> \(account) AND NOT EXISTS (
+                SELECT FROM follows f WHERE f.follower_id = person.id AND f.followee_id = \(account)
+            )
+            """
+        ).number()
     }
 
     static func update(

@@ -69,6 +69,14 @@ enum CreatePost {
             let earlier = try await claim(key, fingerprint, of: post.author, for: post.id, dependencies, transaction)
             if let earlier { return .repeated(earlier) }
         }
+        let texts = [post.draft.text, post.draft.spoilerText]
+        let term = try await BlockedTerms.check(texts, dependencies, in: transaction)
+        try await NewAccountLimits.count(
+            NewAccountLimits.Said(text: post.draft.text, mentions: post.mentions),
+            by: post.author,
+            dependencies,
+            in: transaction
+        )
         var post = post
         post.card = try await card(transaction)
         post.media = try await Attachments.take(
@@ -80,6 +88,7 @@ enum CreatePost {
         )
         guard let stored = try await PostStore.insert(post, in: transaction) else { throw Problem.notFound }
         let (made, author) = (stored.post, stored.author)
+        try await FileFlag.run(term, on: KeptThing(made), dependencies, in: transaction)
         if made.inReplyToID == nil {
             try transaction.record(PostCreated(author: author, post: made))
         } else {

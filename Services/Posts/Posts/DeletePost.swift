@@ -31,7 +31,8 @@ enum DeletePost {
         return .json(view)
     }
 
-    private static func delete(
+    /// Takes a post that is no boost back, if it is there, with the first of its boosts, and tells it.
+    static func delete(
         _ id: PostID,
         by author: AccountID,
         _ dependencies: Dependencies,

@@ -22,8 +22,19 @@ enum EditPost {
             let media = try await media(revision, of: before.post, dependencies, transaction)
             let after = try await apply(revision, media, to: before.post, dependencies)
             if after == before.post { return before.view(for: author, site: dependencies.site) }
+            let isSaidAnew = after.text != before.post.text || after.spoilerText != before.post.spoilerText
+            let texts = isSaidAnew ? [after.text, after.spoilerText] : []
+            let term = try await BlockedTerms.check(texts, dependencies, in: transaction)
+            try await NewAccountLimits.count(
+                NewAccountLimits.Said(text: after.text, mentions: after.mentions),
+                insteadOf: NewAccountLimits.Said(text: before.post.text, mentions: before.post.mentions),
+                by: author,
+                dependencies,
+                in: transaction
+            )
             try PostStore.update(after, at: dependencies.now(), keeping: dependencies.limits.edits, in: transaction)
             let edited = try await PostStore.entry(id, viewer: author, in: transaction).found()
+            try await FileFlag.run(term, on: KeptThing(edited.post), dependencies, in: transaction)
             try transaction.record(PostEdited(author: edited.author, post: edited.post))
             return edited.view(for: author, site: dependencies.site)
         }

@@ -15,6 +15,7 @@ enum ErasureStore {
             WHERE p.deleted_at < \(moment) AND p.erased_at IS NULL
                 AND NOT EXISTS (SELECT FROM posts b WHERE b.boost_of_id = p.id AND b.deleted_at IS NULL)
                 AND NOT EXISTS (SELECT FROM outbox o WHERE o.subject = coalesce(p.boost_of_id, p.id)::text)
+                AND NOT EXISTS (SELECT FROM evidence e WHERE e.kind = 'post' AND e.thing_id = p.id::text)
             ORDER BY p.deleted_at
             LIMIT 200
             FOR UPDATE SKIP LOCKED

@@ -47,6 +47,22 @@ enum PostStore {
         ).all(StatusRow.init(columns:))
     }
 
+    /// Some entries without asking who may see them: for moderators.
+    static func entries(
+        _ ids: [PostID],
+        viewer: AccountID?,
+        in database: some Querying
+    ) async throws -> [StatusRow] {
+        try await database.query(
+            """
+            SELECT \(StatusRow.columns)
+            FROM unnest(\(ids)) wanted (id)
+            \(StatusRow.lookedUp(by: "wanted.id"))
+            \(StatusRow.flags(of: viewer))
+            """
+        ).all(StatusRow.init(columns:))
+    }
+
     /// A post as it is to be stored.
     struct NewPost: Sendable {
         let id: PostID

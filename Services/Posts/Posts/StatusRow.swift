@@ -76,7 +76,7 @@ struct StatusRow: Columned {
         if viewer == author.id { flags.pinned = isPinned }
         return StatusView(
             post,
-            author: author,
+            author: viewer == author.id ? author.asOwn : author,
             card: card,
             boost: boost,
             viewer: viewer == nil ? nil : flags,

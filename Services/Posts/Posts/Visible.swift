@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 
 /// Conditions on rows; `is_visible` of the migrations decides.
 enum Visible {
@@ -35,16 +36,41 @@ enum Visible {
         return "\(row("e", to: viewer)) AND (e.booster_id IS NULL OR \(boost))"
     }
 
-    /// Whether one of two accounts has blocked the other; nobody is blocked with nobody.
-    static func isBlocked(_ account: SQL, with viewer: SQL) -> SQL {
+    /// Whether one of two accounts has blocked the other; nobody has a block with nobody.
+    static func hasBlock(_ account: SQL, with viewer: SQL) -> SQL {
         "\(account) IN (SELECT id FROM blocked_with(\(viewer)))"
     }
 
-    /// Whether lists show an account to a viewer: no block is between the two, and the viewer has not muted it.
-    static func isShown(_ account: SQL, to viewer: SQL) -> SQL {
-        "\(account) NOT IN (SELECT id FROM hidden_from(\(viewer)))"
+    /// Whether a viewer may see nothing of an account: a block is between the two, or nobody else may see it.
+    static func isBlocked(_ account: SQL, with viewer: SQL) -> SQL {
+        "(\(hasBlock(account, with: viewer)) OR \(RestrictedAccounts.isHidden(account, from: viewer)))"
     }
 
+    /// Whether lists show an account to a viewer: others may see it, no block is between the two, and the viewer has not
+    /// muted it.
+    static func isShown(_ account: SQL, to viewer: SQL) -> SQL {
+        "(NOT \(isHidden(account, from: viewer)) AND NOT \(RestrictedAccounts.isHidden(account, from: viewer)))"
+    }
+
+    /// The same of lists that show everybody: of whom only followers are to hear, only they do.
+    static func isListed(_ account: SQL, to viewer: SQL) -> SQL {
+        """
+        (NOT \(isHidden(account, from: viewer)) AND NOT EXISTS (
+            SELECT FROM restricted_accounts restricted
+            WHERE restricted.account_id = \(account) AND restricted.account_id IS DISTINCT FROM \(viewer)
+                AND (
+                    restricted.is_hidden
+                    OR restricted.is_limited AND NOT EXISTS (
+                        SELECT FROM follows listed
+                        WHERE listed.follower_id = \(viewer) AND listed.followee_id = \(account)
+                    )
+                )
+            OFFSET 0
+        ))
+        """
+    }
+
+    /// Whether a viewer has a block with an account, or has muted it.
     static func isHidden(_ account: SQL, from viewer: SQL) -> SQL {
         "\(account) IN (SELECT id FROM hidden_from(\(viewer)))"
     }

@@ -69,7 +69,7 @@ struct PlacedProject: Sendable {
 }
 
 enum BoardStore {
-    /// Rows of the board that one request looks at, whether or not they match.
+    /// Rows of the board that one statement looks at, whether or not they match.
     private static let reach: SQL = "1000"
 
     /// Puts a project where it is to be found from now on.

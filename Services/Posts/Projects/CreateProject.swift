@@ -56,6 +56,7 @@ enum CreateProject {
         _ dependencies: Dependencies,
         _ transaction: Transaction
     ) async throws {
+        let term = try await BlockedTerms.check(revision.texts, dependencies, in: transaction)
         // Held, so that no two projects are both the last that there is room for.
         try await PinStore.lock(new.leaderID, in: transaction)
         let unfinished = try await ProjectStore.unfinished(of: new.leaderID, in: transaction)
@@ -73,6 +74,7 @@ enum CreateProject {
         }
         try ProjectStore.insert(change.held, in: transaction)
         BoardStore.list(change.held, in: transaction)
+        try await FileFlag.run(term, on: KeptThing(change.project), dependencies, in: transaction)
         try await change.tell(isPublished ? .publish : .draft)
         if isPublished { try await change.tellMentions(insteadOf: []) }
     }

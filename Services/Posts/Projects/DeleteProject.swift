@@ -10,19 +10,18 @@ import Web
 /// who are in it.
 enum DeleteProject {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        try await ChangeProject.apply(request, dependencies) { change in
-            let (id, now) = (change.project.id, dependencies.now())
-            change.project.version += 1
-            ProjectStore.delete(id, version: change.project.version, at: now, in: change.transaction)
-            MediaStore.release(from: PostID(id.rawValue), except: [], at: now, in: change.transaction)
-            try change.transaction.record(
-                ProjectDeleted(
-                    projectID: id,
-                    leaderID: change.project.leaderID,
-                    subjectVersion: change.project.version
-                )
-            )
-        }
+        try await ChangeProject.apply(request, dependencies) { change in try delete(change) }
         return .empty
+    }
+
+    /// Deletes a project that is held, and tells it.
+    static func delete(_ change: ProjectChange) throws {
+        let (project, now) = (change.project, change.dependencies.now())
+        let version = project.version + 1
+        ProjectStore.delete(project.id, version: version, at: now, in: change.transaction)
+        MediaStore.release(from: PostID(project.id.rawValue), except: [], at: now, in: change.transaction)
+        try change.transaction.record(
+            ProjectDeleted(projectID: project.id, leaderID: project.leaderID, subjectVersion: version)
+        )
     }
 }

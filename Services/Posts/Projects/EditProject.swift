@@ -17,11 +17,13 @@ enum EditProject {
         return try await ChangeProject.run(request, dependencies) { change in
             guard change.project.state != .finished else { throw Problem.projectState }
             let before = change.held
+            let term = try await BlockedTerms.check(revision.texts, dependencies, in: change.transaction)
             let appliedFor =
                 revision.roles == nil
                 ? [] : try await ApplicationStore.appliedFor(of: before.project.id, in: change.transaction)
             try await apply(revision, to: &change, appliedFor: appliedFor)
             guard change.project != before.project || change.held.labels != before.labels else { return }
+            try await FileFlag.run(term, on: KeptThing(change.project), dependencies, in: change.transaction)
             guard before.project.publishedAt != nil else {
                 try change.save()
                 return try await change.tell(.draft)

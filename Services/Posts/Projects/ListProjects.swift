@@ -11,15 +11,32 @@ import Web
 ///
 /// A page goes on where the project of its cursor stands by now.
 enum ListProjects {
+    /// Pieces of the board that one request looks at before it answers with less than a page.
+    private static let looks = 5
+
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let parameters = try request.parameters()
         let filter = try BoardFilter(parameters, limits: dependencies.limits.projects)
         let page = try parameters.page(default: 20, maximum: 40)
-        let rows = try await BoardStore.board(filter, viewer: request.viewer, page: page, in: dependencies.database)
-        // Others may match behind those that were looked at.
-        let end =
-            rows.count < page.limit
-            ? try await BoardStore.end(of: filter, page: page, in: dependencies.database) : nil
+        var (rows, rest) = ([ProjectRow](), page)
+        // Where looking ended, if others may match behind it.
+        var end: ProjectID?
+        for _ in 0..<looks {
+            let found = try await BoardStore.board(
+                filter,
+                viewer: request.viewer,
+                page: rest,
+                in: dependencies.database
+            )
+            rows = page.after == nil ? rows + found : found + rows
+            guard rows.count < page.limit else {
+                end = nil
+                break
+            }
+            end = try await BoardStore.end(of: filter, page: rest, in: dependencies.database)
+            guard let end else { break }
+            rest = rest.continued(at: end.rawValue, limit: page.limit - rows.count)
+        }
         return Answer.json(array: rows.map { $0.view(site: dependencies.site) })
             .linked(request, site: dependencies.site, rows.map(\.project.id), page: page, end: end)
     }

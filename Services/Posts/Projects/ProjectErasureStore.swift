@@ -14,6 +14,7 @@ enum ProjectErasureStore {
             FROM projects p
             WHERE p.deleted_at < \(moment) AND p.erased_at IS NULL
                 AND NOT EXISTS (SELECT FROM outbox o WHERE o.subject = p.id::text)
+                AND NOT EXISTS (SELECT FROM evidence e WHERE e.kind = 'project' AND e.thing_id = p.id::text)
             ORDER BY p.deleted_at
             LIMIT 200
             FOR UPDATE SKIP LOCKED

@@ -7,7 +7,7 @@ import Outbox
 
 enum Tellers {
     static func all(now: @escaping @Sendable () -> Timestamp) -> [Teller] {
-        [accounts, posts, favourites, boosts, projects, records]
+        [accounts, posts, favourites, boosts, projects, records, restrictions]
             + RetoldStore.Pairs.allCases.map { pairs in
                 Teller(name(of: pairs), tells: [type(of: pairs)]) { place, transaction in
                     let rows = try await RetoldStore.pairs(pairs, after: place, at: now(), in: transaction)
@@ -84,6 +84,13 @@ enum Tellers {
         return Teller.Step(rows, limit: place.limit, key: { [$0.record.id.rawValue] }) { row in
             guard let shown = row.record.snapshot else { return [] }
             return [Teller.Fact(RecordPublished(reader: row.reader, record: shown), at: row.record.updatedAt)]
+        }
+    }
+
+    private static let restrictions = Teller("restrictions", tells: [AccountRestricted.self]) { place, transaction in
+        let rows = try await RestrictionStore.told(after: place, in: transaction)
+        return Teller.Step(rows, limit: place.limit, key: { [$0.accountID.rawValue] }) {
+            [Teller.Fact($0, at: $0.accountID.timestamp)]
         }
     }
 

@@ -136,7 +136,7 @@ enum FanoutStore {
             welcoming AS MATERIALIZED (
                 SELECT r.account_id, r.listens
                 FROM readers r
-                WHERE NOT \(Visible.isBlocked("r.account_id", with: "\(author)"))
+                WHERE NOT \(Visible.hasBlock("r.account_id", with: "\(author)"))
                     AND r.account_id NOT IN (
                         SELECT m.account_id FROM mutes m
                         WHERE m.target_id = \(author) AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())

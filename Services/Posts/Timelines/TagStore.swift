@@ -72,7 +72,7 @@ enum TagStore {
                         AND (\(number(of: tags.all))) = cardinality(\(tags.all))
                         AND (\(number(of: tags.none))) = 0
                         AND p.deleted_at IS NULL AND p.visibility = 'public'
-                        AND \(Visible.isShown("p.account_id", to: "\(viewer)"))
+                        AND \(Visible.isListed("p.account_id", to: "\(viewer)"))
                     ORDER BY l.post_id \(page.direction)
                     LIMIT \(page.limit)
                 ) near

@@ -113,7 +113,7 @@ enum TimelineStore {
                 WHERE p.visibility = 'public' AND p.boost_of_id IS NULL AND p.deleted_at IS NULL
                     AND (p.in_reply_to_id IS NULL OR p.in_reply_to_account_id = p.account_id)
                     AND \(page.holds("p.id")) \(hasMedia)
-                    AND \(Visible.isShown("p.account_id", to: "\(viewer)"))
+                    AND \(Visible.isListed("p.account_id", to: "\(viewer)"))
                 ORDER BY p.id \(page.direction)
                 LIMIT 40
             ) near

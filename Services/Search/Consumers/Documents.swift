@@ -168,17 +168,19 @@ extension SearchPopularity {
 
 extension Person {
     init(_ account: AccountSnapshot) {
+        // Of whom only followers are to hear, nobody is told who does not look for them by name.
+        let isLimited = account.restrictions.contains(.limited)
         self.init(
             id: account.id,
             version: account.version,
             handle: account.username.text,
-            isIndexable: account.isIndexable,
-            isGone: false
+            isIndexable: account.isIndexable && !isLimited,
+            isGone: account.isHidden
         )
         let document = SearchDocument(account)
         profile = stableNumber(document.names.joined(separator: "\n"), document.text)
         followers = SearchPopularity.bounded(account.followersCount)
-        isSuggested = account.discoverable && !account.bot
+        isSuggested = account.discoverable && !account.bot && !isLimited
         hidesFollows = account.extras?.hideCollections == true
         languages = account.extras?.nativeLanguages ?? []
     }

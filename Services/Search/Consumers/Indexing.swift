@@ -22,6 +22,7 @@ struct Indexing: Sendable {
         EventQueue(
             Indexing.name,
             prefetch: 256,
+            gathering: .milliseconds(100),
             prepare: apply,
             rebuild: .index,
             Indexing.types.map { seen($0) }

@@ -83,7 +83,7 @@ package struct UntoldRows: Sendable {
 
 extension Event {
     /// The service that tells it.
-    static var owner: String { String(name.prefix { $0 != "." }) }
+    package static var owner: String { String(name.prefix { $0 != "." }) }
 }
 
 extension EventQueue {

@@ -28,6 +28,8 @@ struct RebuildKeeper: Service {
                 Double(underWay.load(ordering: .relaxed))
             }
             var isRegistered = false
+            // Of a rebuild that ended before this process began, too.
+            var mayHaveSeen = true
             await repeatedly(
                 every: underWay.load(ordering: .relaxed) == 0 ? RebuildKeeper.idlePause : RebuildKeeper.pause,
                 orSaying: "rebuilds wait",
@@ -40,8 +42,11 @@ struct RebuildKeeper: Service {
                 for queue in queues where rebuilds.contains(where: { $0.queue == queue.name }) {
                     while try await step(queue) { try Task.checkCancellation() }
                 }
-                if rebuilds.isEmpty {
+                if !rebuilds.isEmpty {
+                    mayHaveSeen = true
+                } else if mayHaveSeen {
                     while try await RebuildStore.forgetSeen(in: database) > 0 { try Task.checkCancellation() }
+                    mayHaveSeen = false
                 }
             }
         }
@@ -126,6 +131,7 @@ struct RebuildKeeper: Service {
         case "chat": try record(RebuildAskers.Chat.self)
         case "notifications": try record(RebuildAskers.Notifications.self)
         case "search": try record(RebuildAskers.Search.self)
+        case "auth": try record(RebuildAskers.Auth.self)
         default: throw Unacceptable("\(service) has no event for rebuilds: RebuildAskers")
         }
     }

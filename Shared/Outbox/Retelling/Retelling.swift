@@ -29,6 +29,7 @@ extension EventQueue {
             reaction(to: RebuildAdvanced<RebuildAskers.Chat>.self),
             reaction(to: RebuildAdvanced<RebuildAskers.Notifications>.self),
             reaction(to: RebuildAdvanced<RebuildAskers.Search>.self),
+            reaction(to: RebuildAdvanced<RebuildAskers.Auth>.self),
         ]
         return EventQueue("\(service).retelling", all.filter { !$0.type.hasPrefix("\(service).") })
     }
@@ -61,8 +62,10 @@ struct Retelling: Service {
                 orSaying: "nothing is told again for now",
                 to: logger
             ) {
+                let queues = try await RetellingStore.countUnderWay(in: database)
+                underWay.store(queues, ordering: .relaxed)
+                guard queues > 0 else { return }
                 while try await step() { try Task.checkCancellation() }
-                underWay.store(try await RetellingStore.countUnderWay(in: database), ordering: .relaxed)
             }
         }
     }

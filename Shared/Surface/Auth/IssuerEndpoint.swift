@@ -8,6 +8,7 @@ package enum IssuerEndpoint: String, EndpointGroup {
     case listIssuers, createIssuerSession, finishSignUp
     case listIdentities, linkIdentity, unlinkIdentity
     case visitIssuer, returnFromIssuer, postedFromIssuer, hearFromIssuer, showNewcomerPage, submitNewcomerPage
+    case showIdentitiesPage, unlinkOnPage
 
     package static var service: ServiceName? { .auth }
 
@@ -28,6 +29,8 @@ package enum IssuerEndpoint: String, EndpointGroup {
         case .hearFromIssuer: .post("/auth/with/:issuer/notifications", .anyone)
         case .showNewcomerPage: .get("/auth/newcomer", .anyone, isPage: true)
         case .submitNewcomerPage: .post("/auth/newcomer", .anyone, rate: .signUp, isPage: true)
+        case .showIdentitiesPage: .get("/auth/identities", .anyone, isPage: true)
+        case .unlinkOnPage: .post("/auth/identities", .anyone, rate: .signIn, isPage: true)
         }
     }
 }

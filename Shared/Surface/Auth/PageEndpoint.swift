@@ -4,6 +4,7 @@
 /// The pages on which people sign in and up.
 package enum PageEndpoint: String, EndpointGroup {
     case showSignInPage, submitSignInPage, showSignUpPage, submitSignUpPage, signOut
+    case showDeletePage, submitDeletePage
 
     package static var service: ServiceName? { .auth }
 
@@ -14,6 +15,8 @@ package enum PageEndpoint: String, EndpointGroup {
         case .showSignUpPage: .get("/auth/sign_up", .anyone, isPage: true)
         case .submitSignUpPage: .post("/auth/sign_up", .anyone, rate: .signUp, isPage: true)
         case .signOut: .post("/auth/sign_out", .anyone, isPage: true)
+        case .showDeletePage: .get("/auth/account/delete", .anyone, isPage: true)
+        case .submitDeletePage: .post("/auth/account/delete", .anyone, rate: .signIn, isPage: true)
         }
     }
 }

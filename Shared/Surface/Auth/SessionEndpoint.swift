@@ -6,6 +6,7 @@ import Domain
 /// Accounts and sessions of first-party apps.
 package enum SessionEndpoint: String, EndpointGroup {
     case createAccount, changePassword, createSession, refreshSession, listSessions, endSession, endOtherSessions
+    case deleteAccount
 
     package static var service: ServiceName? { .auth }
 
@@ -25,6 +26,7 @@ package enum SessionEndpoint: String, EndpointGroup {
         case .listSessions: .get("/api/v1/sessions", .account("read:accounts"))
         case .endSession: .delete("/api/v1/sessions/:id", .account("write:accounts"))
         case .endOtherSessions: .delete("/api/v1/sessions", .account("write:accounts"))
+        case .deleteAccount: .delete("/api/v1/account", .account("write:accounts"), rate: .signIn, answer: "Deletion")
         }
     }
 }

@@ -12,6 +12,7 @@ package enum GatewayEndpoint: String, EndpointGroup {
     case webSocket, userStream, notificationStream, publicStream, localStream, remoteStream, hashtagStream
     case localHashtagStream, directStream
     case openSocketIO, sendSocketIO
+    case termsPage
 
     package static var service: ServiceName? { nil }
 
@@ -54,6 +55,7 @@ package enum GatewayEndpoint: String, EndpointGroup {
         // With a slash behind it, too.
         case .openSocketIO: .get("/socket.io", .anyone, rate: .connection)
         case .sendSocketIO: .post("/socket.io", .anyone, rate: .connection)
+        case .termsPage: .get("/terms-of-service", .anyone, rate: .free, isPage: true)
         }
     }
 }

@@ -4,7 +4,7 @@
 /// What the gateway asks auth for.
 package enum AuthCall: String, EndpointGroup {
     case exchangeToken, createKeptSession, joinByNickname, createKeptSessionByIssuer, refreshKeptSession, showIdentity,
-        checkEmail
+        checkEmail, showDocuments
 
     package static var service: ServiceName? { .auth }
 
@@ -17,6 +17,7 @@ package enum AuthCall: String, EndpointGroup {
         case .refreshKeptSession: .post("/internal/kept_sessions/refresh", .internal)
         case .showIdentity: .post("/internal/identity", .internal)
         case .checkEmail: .post("/internal/emails/check", .internal)
+        case .showDocuments: .get("/internal/documents", .internal)
         }
     }
 }

@@ -1,7 +1,22 @@
+-- AccountStore.addressee(of:in:)
+SELECT id, username, language, password_hash IS NOT NULL, confirmation_asked_at IS NOT NULL
+FROM accounts
+WHERE email = $1;
+
 -- AccountStore.changePassword(_:from:to:now:in:)
 UPDATE accounts
 SET password_hash = $1, password_changed_at = $2
 WHERE id = $3 AND password_hash IS NOT DISTINCT FROM $4;
+
+-- AccountStore.confirm(_:_:in:)
+UPDATE accounts
+SET confirmation_asked_at = NULL
+WHERE id = $1 AND email = $2;
+
+-- AccountStore.correct(_:to:in:)
+UPDATE accounts
+SET email = $1
+WHERE id = $2 AND confirmation_asked_at IS NOT NULL;
 
 -- AccountStore.credentials(_:in:)
 SELECT id, username, email, password_hash
@@ -15,8 +30,9 @@ WHERE username = $1 OR email = $2;
 
 -- AccountStore.give(_:to:in:)
 UPDATE accounts
-SET role = $1
-WHERE id = $2 AND role <> $3;
+SET role = $1, role_version = role_version + 1
+WHERE id = $2 AND role <> $3
+RETURNING role_version;
 
 -- AccountStore.identity(_:in:)
 SELECT a.id, a.username, a.email, a.created_at
@@ -32,10 +48,14 @@ WHERE s.id = $1 AND (s.expires_at IS NULL OR s.expires_at > $2);
 
 -- AccountStore.insert(_:_:passwordHash:now:in:)
 INSERT INTO accounts
-    (id, username, email, password_hash, language, reason, created_at, password_changed_at)
+    (id, username, email, password_hash, language, reason, created_at, password_changed_at,
+    confirmation_asked_at)
 VALUES
     ($1, $2, $3, $4, $5,
-    $6, $7, $8);
+    $6, $7, $8, $9);
+
+-- AccountStore.isUnconfirmed(_:in:)
+SELECT 1 FROM accounts WHERE id = $1 AND confirmation_asked_at IS NOT NULL;
 
 -- AccountStore.lock(_:in:)
 SELECT password_hash IS NOT NULL
@@ -59,6 +79,16 @@ WHERE id = $2 AND password_hash = $3;
 SELECT role
 FROM accounts
 WHERE id = $1;
+
+-- AccountStore.roles(after:in:)
+SELECT id, role, role_version
+FROM accounts
+WHERE id > $1 AND (role <> 'user' OR role_version > 0)
+ORDER BY id
+LIMIT $2;
+
+-- AccountStore.share(_:in:)
+SELECT FROM accounts WHERE id = $1 FOR SHARE;
 
 -- AccountStore.taken(username:email:in:)
 SELECT EXISTS (SELECT FROM accounts WHERE username = $1),
@@ -117,6 +147,9 @@ SET tries = CASE WHEN a.since <= $3 THEN 1 ELSE a.tries + 1 END,
     since = CASE WHEN a.since <= $4 THEN excluded.since ELSE a.since END
 RETURNING key, tries, since;
 
+-- AttemptStore.forget(_:in:)
+DELETE FROM sign_in_attempts WHERE key = $1;
+
 -- AttemptStore.giveBack(_:in:)
 UPDATE sign_in_attempts
 SET tries = greatest(tries - 1, 0)
@@ -154,6 +187,65 @@ LIMIT $3;
 DELETE FROM audit
 WHERE (id) IN (SELECT id FROM audit WHERE at < $1 AND last_at < $2 ORDER BY at LIMIT 1000);
 
+-- BlockedDomainStore.find(_:in:), by id
+SELECT id, domain, blocks_mail, blocks_links, changed_at, version
+FROM blocked_domains
+WHERE id = $1;
+
+-- BlockedDomainStore.find(_:in:), by name
+SELECT id, domain, blocks_mail, blocks_links, changed_at, version
+FROM blocked_domains
+WHERE domain = $1;
+
+-- BlockedDomainStore.isFull(_:in:)
+SELECT count(*)
+FROM (SELECT FROM blocked_domains WHERE blocks_mail OR blocks_links ORDER BY id LIMIT $1) d;
+
+-- BlockedDomainStore.list(after:limit:in:)
+SELECT id, domain, blocks_mail, blocks_links, changed_at, version
+FROM blocked_domains
+WHERE id > $1 AND (blocks_mail OR blocks_links)
+ORDER BY id
+LIMIT $2;
+
+-- BlockedDomainStore.list(for:after:limit:in:), links
+SELECT id, domain, blocks_mail, blocks_links, changed_at, version
+FROM blocked_domains
+WHERE id > $1 AND blocks_links
+ORDER BY id
+LIMIT $2;
+
+-- BlockedDomainStore.list(for:after:limit:in:), mail
+SELECT id, domain, blocks_mail, blocks_links, changed_at, version
+FROM blocked_domains
+WHERE id > $1 AND blocks_mail
+ORDER BY id
+LIMIT $2;
+
+-- BlockedTermStore.find(_:in:), by id
+SELECT id, text, action, sees_through_digits, changed_at, version
+FROM blocked_terms
+WHERE id = $1 AND action IS NOT NULL;
+
+-- BlockedTermStore.find(_:in:), by text
+SELECT id, text, action, sees_through_digits, changed_at, version
+FROM blocked_terms
+WHERE text = $1 AND action IS NOT NULL;
+
+-- BlockedTermStore.hold(in:)
+SELECT pg_advisory_xact_lock(hashtextextended('blocked_terms', 0));
+
+-- BlockedTermStore.isFull(_:in:)
+SELECT count(*)
+FROM (SELECT FROM blocked_terms WHERE action IS NOT NULL ORDER BY id LIMIT $1) t;
+
+-- BlockedTermStore.list(after:limit:in:)
+SELECT id, text, action, sees_through_digits, changed_at, version
+FROM blocked_terms
+WHERE id > $1 AND action IS NOT NULL
+ORDER BY id
+LIMIT $2;
+
 -- CodeStore.deleteUnused(of:in:)
 DELETE FROM authorization_codes
 WHERE account_id = $1 AND used_at IS NULL;
@@ -178,6 +270,110 @@ UPDATE authorization_codes
 SET used_at = $1, session_id = $2
 WHERE hash = $3;
 
+-- ConsentStore.due(from:on:in:)
+SELECT k.kind, f.version, n.consent_until
+FROM (VALUES ('rules'), ('privacy'), ('terms')) k (kind)
+CROSS JOIN LATERAL (
+    SELECT d.version
+    FROM documents d
+    WHERE d.kind = k.kind AND d.effective_on <= $1
+    ORDER BY d.effective_on DESC
+    LIMIT 1
+) f
+CROSS JOIN LATERAL (
+    SELECT d.version, d.consent_until
+    FROM documents d
+    WHERE d.kind = k.kind AND d.effective_on <= $2 AND d.consent_until IS NOT NULL
+    ORDER BY d.effective_on DESC
+    LIMIT 1
+) n
+WHERE NOT EXISTS (
+    SELECT FROM consents c
+    WHERE c.account_id = $3 AND c.kind = k.kind AND c.version >= n.version
+)
+ORDER BY k.kind;
+
+-- ConsentStore.give(by:way:on:at:in:)
+INSERT INTO consents (account_id, kind, version, given_at, way)
+SELECT $1, k.kind, coalesce(f.version, 0), $2, $3
+FROM (VALUES ('rules'), ('privacy'), ('terms')) k (kind)
+LEFT JOIN LATERAL (
+    SELECT d.version
+    FROM documents d
+    WHERE d.kind = k.kind AND d.effective_on <= $4
+    ORDER BY d.effective_on DESC
+    LIMIT 1
+) f ON true
+WHERE f.version IS NOT NULL OR k.kind <> 'terms'
+ON CONFLICT (account_id, kind, version) DO NOTHING;
+
+-- ConsentStore.list(of:in:)
+SELECT kind, version, given_at, way
+FROM consents
+WHERE account_id = $1
+ORDER BY kind, version
+LIMIT 1000;
+
+-- DepartureStore.ask(_:deletion:now:in:)
+INSERT INTO departures AS d (account_id, asked_at, deletion_at, due_at)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (account_id) DO UPDATE
+SET deletion_at = least(d.deletion_at, excluded.deletion_at), due_at = least(d.due_at, excluded.due_at)
+RETURNING d.deletion_at;
+
+-- DepartureStore.backlog(now:in:)
+SELECT count(*), coalesce(extract(epoch FROM $1 - min(deletion_at)), 0)::bigint
+FROM departures
+WHERE erased_at IS NULL AND deletion_at <= $2;
+
+-- DepartureStore.begin(_:now:in:)
+UPDATE departures SET begun_at = $1, due_at = $2, attempts = 0 WHERE account_id = $3;
+
+-- DepartureStore.close(_:onceAnswered:now:in:)
+UPDATE departures
+SET erased_at = $1
+WHERE account_id = $2 AND deleted_at IS NOT NULL AND erased_at IS NULL
+    AND (
+        SELECT count(*) FROM departure_answers a
+        WHERE a.account_id = $3 AND a.service = ANY ($4)
+    ) = $5;
+
+-- DepartureStore.finish(_:now:in:)
+UPDATE departures SET deleted_at = $1, due_at = NULL, attempts = 0, reason = NULL
+WHERE account_id = $2;
+
+-- DepartureStore.hasBegun(_:in:)
+SELECT FROM departures WHERE account_id = $1 AND begun_at IS NOT NULL;
+
+-- DepartureStore.next(at:in:)
+SELECT account_id, deletion_at, begun_at, attempts
+FROM departures
+WHERE due_at <= $1
+ORDER BY due_at
+LIMIT 1
+FOR UPDATE SKIP LOCKED;
+
+-- DepartureStore.note(answerOf:for:in:)
+INSERT INTO departure_answers (account_id, service)
+SELECT account_id, $1 FROM departures WHERE account_id = $2
+ON CONFLICT DO NOTHING;
+
+-- DepartureStore.purge(before:in:)
+DELETE FROM departures
+WHERE (account_id) IN (SELECT account_id FROM departures WHERE erased_at < $1 ORDER BY erased_at LIMIT 1000);
+
+-- DepartureStore.putOff(_:reason:now:in:)
+UPDATE departures
+SET attempts = attempts + 1, reason = $1,
+    due_at = $2 + least(power(2, least(attempts, 20)), 3600) * interval '1 second'
+WHERE account_id = $3;
+
+-- DepartureStore.stop(_:in:)
+DELETE FROM departures WHERE account_id = $1 AND begun_at IS NULL;
+
+-- DepartureStore.wait(_:until:in:)
+UPDATE departures SET due_at = $1, attempts = 0, reason = NULL WHERE account_id = $2;
+
 -- DeviceStore.forget(of:keeping:in:)
 DELETE FROM known_devices
 WHERE account_id = $1 AND device_hash NOT IN (
@@ -198,6 +394,91 @@ WHERE (account_id, device_hash) IN (SELECT account_id, device_hash FROM known_de
 INSERT INTO known_devices (account_id, device_hash, seen_at)
 VALUES ($1, $2, $3)
 ON CONFLICT (account_id, device_hash) DO UPDATE SET seen_at = excluded.seen_at;
+
+-- DocumentStore.hold(in:)
+SELECT pg_advisory_xact_lock(hashtextextended('documents', 0));
+
+-- DocumentStore.inForce(_:on:in:)
+SELECT d.id, d.kind, d.version, d.published_at, d.effective_on, d.consent_until, (
+    SELECT n.effective_on
+    FROM documents n
+    WHERE n.kind = d.kind AND n.effective_on > d.effective_on
+    ORDER BY n.effective_on
+    LIMIT 1
+)
+FROM documents d
+WHERE d.kind = $1 AND d.effective_on <= $2
+ORDER BY d.effective_on DESC
+LIMIT 1;
+
+-- DocumentStore.insert(_:_:at:in:)
+INSERT INTO documents AS d (id, kind, version, published_at, effective_on, consent_until)
+SELECT $1, $2, coalesce((
+    SELECT e.version FROM documents e WHERE e.kind = $3 ORDER BY e.version DESC LIMIT 1
+), 0) + 1, $4, $5, $6
+RETURNING d.id, d.kind, d.version, d.published_at, d.effective_on, d.consent_until;
+
+-- DocumentStore.insert(_:_:of:in:)
+INSERT INTO document_texts (document_id, language, text)
+VALUES ($1, $2, $3);
+
+-- DocumentStore.lastDay(_:in:)
+SELECT effective_on
+FROM documents
+WHERE kind = $1
+ORDER BY effective_on DESC
+LIMIT 1;
+
+-- DocumentStore.list(_:before:limit:in:)
+SELECT d.id, d.kind, d.version, d.published_at, d.effective_on, d.consent_until
+FROM documents d
+WHERE d.kind = $1 AND d.version < $2
+ORDER BY d.version DESC
+LIMIT $3;
+
+-- DocumentStore.texts(of:in:)
+SELECT language, text
+FROM document_texts
+WHERE document_id = $1
+ORDER BY language;
+
+-- ExportedStore.account(_:in:)
+SELECT json_build_object(
+    'id', a.id::text, 'username', a.username, 'email', a.email, 'language', a.language, 'role', a.role,
+    'reason', a.reason, 'created_at', a.created_at,
+    'password_changed_at', CASE WHEN a.password_hash IS NOT NULL THEN a.password_changed_at END
+)::text
+FROM accounts a WHERE a.id = $1;
+
+-- ExportedStore.audit(_:in:)
+SELECT ARRAY[n.id], json_build_object(
+    'act', n.act, 'at', n.at, 'last_at', n.last_at, 'count', n.count, 'session_id', n.session_id::text,
+    'by_you', n.actor = $1,
+    'address', CASE WHEN n.actor IN ($2, 'nobody') THEN n.address END,
+    'detail', n.detail
+)::text
+FROM audit n
+WHERE n.account_id = $3 AND n.id > $4
+ORDER BY n.id LIMIT $5;
+
+-- ExportedStore.identities(_:in:)
+SELECT ARRAY[i.id], json_build_object(
+    'issuer', i.issuer, 'subject', i.subject, 'email', i.email, 'linked_at', i.linked_at,
+    'last_used_at', i.last_used_at
+)::text
+FROM identities i
+WHERE i.account_id = $1 AND i.id > $2
+ORDER BY i.id LIMIT $3;
+
+-- ExportedStore.sessions(_:in:)
+SELECT ARRAY[s.id], json_build_object(
+    'id', s.id::text, 'app', p.name, 'scopes', s.scopes, 'device', s.device, 'created_at', s.created_at,
+    'last_used_at', s.last_used_at, 'expires_at', s.expires_at
+)::text
+FROM sessions s
+CROSS JOIN LATERAL (SELECT p.name FROM apps p WHERE p.id = s.app_id OFFSET 0) p
+WHERE s.account_id = $1 AND s.id > $2
+ORDER BY s.id LIMIT $3;
 
 -- IdentityStore.delete(_:in:)
 DELETE FROM identities WHERE id = $1;
@@ -239,6 +520,81 @@ SET last_used_at = greatest(last_used_at, $1), email = coalesce($2, email),
     client_id = coalesce($3, client_id), sealed_token = coalesce($4, sealed_token)
 WHERE issuer = $5 AND subject = $6
 RETURNING id, account_id, issuer, subject, email, mail_arrives, client_id, sealed_token, linked_at, last_used_at;
+
+-- LetterStore.claim(most:at:lease:in:)
+UPDATE letters
+SET tries = tries + 1, due_at = $1
+WHERE id = ANY(ARRAY(
+    SELECT id FROM letters
+    WHERE due_at <= $2
+    ORDER BY due_at
+    LIMIT $3
+    FOR UPDATE SKIP LOCKED
+))
+RETURNING CAST(id AS text), account_id, username, address, language, letter, created_at, expires_at, tries, reason;
+
+-- LetterStore.end(_:_:because:at:in:)
+UPDATE letters
+SET ended_at = $1, due_at = NULL, outcome = $2, reason = $3,
+    address = NULL, username = NULL, letter = NULL
+WHERE id = CAST($4 AS uuid) AND due_at IS NOT NULL;
+
+-- LetterStore.insert(_:_:to:_:at:in:)
+INSERT INTO letters (id, account_id, username, address, recipient, language, kind, letter, created_at, expires_at, due_at)
+SELECT CAST($1 AS uuid), NULL, NULL, $2, $3, $4, $5,
+    $6, $7, $8, $9
+WHERE (SELECT count(*) FROM letters l WHERE l.recipient = $10 AND l.kind = $11 AND l.created_at > $12) < $13;
+
+-- LetterStore.insert(_:_:to:at:in:)
+INSERT INTO letters (id, account_id, username, address, recipient, language, kind, letter, created_at, expires_at, due_at)
+SELECT CAST($1 AS uuid), a.id, a.username, a.email, sha256(convert_to(a.email, 'UTF8')), a.language, $2,
+    $3, $4, $5, $6
+FROM accounts a
+WHERE a.id = $7 AND a.email IS NOT NULL
+    AND (SELECT count(*) FROM letters l WHERE l.recipient = sha256(convert_to(a.email, 'UTF8')) AND l.kind = $8 AND l.created_at > $9) < $10;
+
+-- LetterStore.purge(dueBefore:in:)
+DELETE FROM letters
+WHERE (id) IN (SELECT id FROM letters WHERE due_at < $1 ORDER BY due_at LIMIT 1000);
+
+-- LetterStore.purge(endedBefore:in:)
+DELETE FROM letters
+WHERE (id) IN (SELECT id FROM letters WHERE ended_at < $1 ORDER BY ended_at LIMIT 1000);
+
+-- LetterStore.putOff(_:until:because:in:)
+UPDATE letters
+SET due_at = $1, reason = $2
+WHERE id = CAST($3 AS uuid) AND due_at IS NOT NULL;
+
+-- LetterStore.waiting(in:)
+SELECT count(*), min(created_at)
+FROM (SELECT created_at FROM letters WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 10000) waiting;
+
+-- LinkStore.keep(_:in:)
+INSERT INTO mail_links AS l (account_id, purpose, hash, letter_id, asked_at, address, expires_at)
+VALUES
+    ($1, $2, $3, CAST($4 AS uuid), $5,
+    $6, $7)
+ON CONFLICT (account_id, purpose) DO UPDATE
+SET hash = excluded.hash, letter_id = excluded.letter_id, asked_at = excluded.asked_at,
+    address = excluded.address, expires_at = excluded.expires_at,
+    used_at = CASE WHEN l.letter_id = excluded.letter_id THEN l.used_at END
+WHERE l.asked_at < excluded.asked_at OR l.letter_id = excluded.letter_id;
+
+-- LinkStore.link(_:for:now:in:)
+SELECT account_id, address
+FROM mail_links
+WHERE hash = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > $3;
+
+-- LinkStore.purge(before:in:)
+DELETE FROM mail_links
+WHERE (account_id, purpose) IN (SELECT account_id, purpose FROM mail_links WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000);
+
+-- LinkStore.use(_:for:now:in:)
+UPDATE mail_links
+SET used_at = $1
+WHERE hash = $2 AND purpose = $3 AND used_at IS NULL AND expires_at > $4
+RETURNING account_id, address;
 
 -- NewcomerStore.forget(issuer:subject:in:)
 DELETE FROM newcomers WHERE issuer = $1 AND subject = $2;
@@ -292,6 +648,45 @@ SET current_hash = $1, expires_at = $2, successor_hash = $3,
     grace_until = $6
 WHERE family_hash = $7;
 
+-- RemainsStore.deleteAccount(_:in:)
+DELETE FROM accounts WHERE id = $1;
+
+-- RemainsStore.deleteAttempts(of:in:)
+DELETE FROM sign_in_attempts WHERE key = $1;
+
+-- RemainsStore.deleteRestrictions(of:in:)
+DELETE FROM restricted_accounts WHERE account_id = $1;
+
+-- RemainsStore.dropPassword(of:in:)
+UPDATE accounts SET password_hash = NULL WHERE id = $1;
+
+-- RemainsStore.emptyNotes(of:in:)
+UPDATE audit
+SET address = '', detail = '', bucket = NULL
+WHERE id IN (
+    SELECT id FROM audit
+    WHERE account_id = $1 AND (address <> '' OR detail <> '' OR bucket IS NOT NULL)
+    LIMIT 500
+);
+
+-- RemainsStore.endLetters(to:at:in:)
+UPDATE letters
+SET ended_at = $1, due_at = NULL, outcome = $2, reason = NULL,
+    address = NULL, username = NULL, letter = NULL
+WHERE due_at IS NOT NULL AND id IN (
+    SELECT id FROM letters WHERE account_id = $3 AND due_at IS NOT NULL
+    UNION ALL
+    SELECT l.id
+    FROM accounts a
+    JOIN letters l ON l.recipient = sha256(convert_to(a.email, 'UTF8'))
+    WHERE a.id = $4
+);
+
+-- RemainsStore.reserveName(of:in:)
+INSERT INTO former_usernames (hash)
+SELECT sha256(convert_to(username, 'UTF8')) FROM accounts WHERE id = $1
+ON CONFLICT DO NOTHING;
+
 -- RevocationStore.ask(_:of:now:in:)
 INSERT INTO issuer_revocations (id, account_id, issuer, subject, client_id, sealed_token, asked_at, due_at)
 VALUES
@@ -312,6 +707,9 @@ RETURNING id, account_id, issuer, subject, client_id, sealed_token, asked_at;
 
 -- RevocationStore.end(_:in:)
 DELETE FROM issuer_revocations WHERE id = $1;
+
+-- RevocationStore.isPending(_:in:)
+SELECT FROM issuer_revocations WHERE account_id = $1 LIMIT 1;
 
 -- SessionStore.end(_:in:), all
 DELETE FROM sessions
@@ -354,13 +752,15 @@ SET expires_at = $1, last_used_at = $2
 WHERE id = $3;
 
 -- SessionStore.holder(ofToken:now:in:)
-SELECT s.id, a.id, a.username, a.role, s.scopes, s.last_used_at, p.id, p.name, p.website,
+SELECT s.id, a.id, a.username, a.role, coalesce('frozen' = ANY (k.restrictions), false), s.scopes, s.last_used_at, p.id, p.name, p.website,
     least(t.expires_at, s.expires_at),
-    CASE WHEN t.expires_at IS NOT NULL AND t.seen_at IS NULL THEN t.created_at END
+    CASE WHEN t.expires_at IS NOT NULL AND t.seen_at IS NULL THEN t.created_at END,
+    a.confirmation_asked_at IS NOT NULL
 FROM access_tokens t
 JOIN sessions s ON s.id = t.session_id
 JOIN apps p ON p.id = s.app_id
 LEFT JOIN accounts a ON a.id = s.account_id
+LEFT JOIN restricted_accounts k ON k.account_id = s.account_id
 WHERE t.hash = $1
     AND (t.expires_at IS NULL OR t.expires_at > $2)
     AND (s.expires_at IS NULL OR s.expires_at > $3);
@@ -438,9 +838,10 @@ VALUES ($1, $2)
 ON CONFLICT (hash) DO NOTHING;
 
 -- VisitStore.insert(_:_:in:)
-INSERT INTO issuer_visits (hash, issuer, browser_hash, return_to, name, expires_at)
+INSERT INTO issuer_visits (hash, issuer, browser_hash, return_to, name, expires_at, account_id)
 VALUES
-    ($1, $2, $3, $4, $5, $6);
+    ($1, $2, $3, $4, $5, $6,
+    $7);
 
 -- VisitStore.keep(name:of:issuer:now:in:)
 UPDATE issuer_visits
@@ -454,4 +855,4 @@ WHERE (hash) IN (SELECT hash FROM issuer_visits WHERE expires_at < $1 ORDER BY e
 -- VisitStore.take(_:issuer:browser:now:in:)
 DELETE FROM issuer_visits
 WHERE hash = $1 AND issuer = $2 AND browser_hash = $3 AND expires_at > $4
-RETURNING issuer, browser_hash, return_to, name, expires_at;
+RETURNING issuer, browser_hash, return_to, name, expires_at, account_id;

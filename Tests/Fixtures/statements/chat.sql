@@ -30,7 +30,7 @@ WITH b AS (
     FROM playground_bans
     WHERE playground_id = $1 AND account_id = $2
 )
-SELECT a.id, a.username, a.snapshot->>'display_name', a.snapshot #>> '{extras,avatar,file}', b.actor_id, b.reason, b.created_at
+SELECT a.id, a.username, a.snapshot->>'display_name', a.snapshot #>> '{extras,avatar,file}', is_hidden(a.snapshot), b.actor_id, b.reason, b.created_at
 FROM b
 JOIN accounts a ON a.id = b.account_id
 ORDER BY a.id DESC;
@@ -52,7 +52,7 @@ WITH b AS (
     FROM playground_bans
     WHERE playground_id = $1 AND account_id < $2 AND account_id > $3 ORDER BY account_id DESC LIMIT $4
 )
-SELECT a.id, a.username, a.snapshot->>'display_name', a.snapshot #>> '{extras,avatar,file}', b.actor_id, b.reason, b.created_at
+SELECT a.id, a.username, a.snapshot->>'display_name', a.snapshot #>> '{extras,avatar,file}', is_hidden(a.snapshot), b.actor_id, b.reason, b.created_at
 FROM b
 JOIN accounts a ON a.id = b.account_id
 ORDER BY a.id DESC;
@@ -286,6 +286,17 @@ FROM (
     JOIN channels c ON c.id = m.channel_id
     WHERE m.account_id = $1 AND m.requested = $2 AND m.declined_at IS NULL
         AND c.party IS NOT NULL
+        -- Who is hidden asks for nothing.
+        AND NOT (
+            m.requested AND EXISTS (
+                SELECT FROM channel_members o
+                WHERE o.channel_id = m.channel_id AND EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = o.account_id AND restricted.is_hidden 
+    OFFSET 0
+)
+            )
+        )
         AND ($3 IS NULL OR c.playground_id = $4)
         AND m.channel_id < $5 AND m.channel_id > $6 ORDER BY m.channel_id DESC LIMIT $7
 ) m
@@ -304,7 +315,11 @@ FROM (
             SELECT
             FROM blocks b
             WHERE b.active AND (b.blocker_id, b.blocked_id) IN ((o.id, $1), ($2, o.id))
-        ) AS blocked,
+        ) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = o.id AND restricted.is_hidden 
+    OFFSET 0
+) AS blocked,
         EXISTS (
             SELECT
             FROM playground_members a
@@ -329,6 +344,236 @@ FROM (
         ) AS inside
     FROM unnest($7) o (id)
 ) o;
+
+-- ErasedAccountStore.delete(_:of:in:), bans
+DELETE FROM playground_bans
+WHERE (playground_id, account_id) IN (SELECT playground_id, account_id FROM playground_bans WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), blocks
+DELETE FROM blocks
+WHERE (blocker_id, blocked_id) IN (SELECT blocker_id, blocked_id FROM blocks WHERE blocker_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), blocksByOthers
+DELETE FROM blocks
+WHERE (blocker_id, blocked_id) IN (SELECT blocker_id, blocked_id FROM blocks WHERE blocked_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), files
+DELETE FROM media
+WHERE (id) IN (SELECT id FROM media WHERE owner_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), invites
+DELETE FROM invites
+WHERE (code) IN (SELECT code FROM invites WHERE creator_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), memberships
+DELETE FROM channel_members
+WHERE (channel_id, account_id) IN (SELECT channel_id, account_id FROM channel_members WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), mentions
+DELETE FROM message_mentions
+WHERE (channel_id, account_id, seq) IN (SELECT channel_id, account_id, seq FROM message_mentions WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), newAccountActs
+DELETE FROM new_account_acts
+WHERE (account_id, act) IN (SELECT account_id, act FROM new_account_acts WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), playgroundMemberships
+DELETE FROM playground_members
+WHERE (playground_id, account_id) IN (SELECT playground_id, account_id FROM playground_members WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), restrictions
+DELETE FROM restricted_accounts
+WHERE (account_id) IN (SELECT account_id FROM restricted_accounts WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), roomMemberships
+DELETE FROM project_room_members
+WHERE (project_id, account_id) IN (SELECT project_id, account_id FROM project_room_members WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.deleteAccount(_:in:)
+DELETE FROM accounts WHERE id = $1;
+
+-- ErasedAccountStore.disown(_:of:in:), bans
+UPDATE playground_bans
+SET actor_id = 0
+WHERE (playground_id, account_id) IN (
+    SELECT playground_id, account_id FROM playground_bans WHERE actor_id = $1 LIMIT 500
+);
+
+-- ErasedAccountStore.disown(_:of:in:), channels
+UPDATE channels
+SET owner_id = NULL
+WHERE (id) IN (
+    SELECT id FROM channels WHERE owner_id = $1 LIMIT 500
+);
+
+-- ErasedAccountStore.disown(_:of:in:), pins
+UPDATE messages
+SET pinner_id = 0
+WHERE (id) IN (
+    SELECT id FROM messages WHERE pinner_id = $1 LIMIT 500
+);
+
+-- ErasedAccountStore.disown(_:of:in:), rooms
+UPDATE project_rooms
+SET leader_id = 0, playground_id = NULL, ended_at = coalesce(ended_at, statement_timestamp())
+WHERE (project_id) IN (
+    SELECT project_id FROM project_rooms WHERE leader_id = $1 LIMIT 500
+);
+
+-- ErasedAccountStore.disownTombstones(of:in:)
+UPDATE messages
+SET author_id = 0, client_id = NULL, client_hash = NULL
+WHERE id IN (
+    SELECT id FROM messages
+    WHERE author_id = $1 AND author_id <> 0 AND deleted_at IS NOT NULL
+    LIMIT 500
+);
+
+-- ErasedAccountStore.dropCovers(of:in:)
+UPDATE playgrounds g
+SET cover_id = NULL
+FROM media f
+WHERE f.owner_id = $1 AND g.cover_id = f.id AND g.cover_id IS NOT NULL;
+
+-- ErasedAccountStore.groups(of:limit:in:)
+SELECT c.id
+FROM channel_members m
+JOIN channels c ON c.id = m.channel_id
+WHERE m.account_id = $1 AND c.type = 'group' AND c.deleted_at IS NULL
+ORDER BY c.id
+LIMIT $2;
+
+-- ErasedAccountStore.leaveDirectChannels(_:in:)
+WITH chosen AS MATERIALIZED (
+    SELECT c.id
+    FROM channel_members m
+    JOIN channels c ON c.id = m.channel_id
+    WHERE m.account_id = $1 AND c.type = 'direct'
+    ORDER BY c.id
+    LIMIT 200
+),
+-- One with oneself, or with somebody who has left too, has nobody to be kept for.
+alone AS (
+    DELETE FROM channel_members m
+    USING chosen x
+    WHERE m.channel_id = x.id
+        AND NOT EXISTS (
+            SELECT FROM channel_members o
+            WHERE o.channel_id = x.id AND o.account_id NOT IN (0, $2)
+        )
+    RETURNING m.channel_id
+),
+renamed AS (
+    UPDATE channels c
+    SET party = 'left ' || c.id,
+        deleted_at = CASE
+            WHEN c.id IN (SELECT channel_id FROM alone) THEN statement_timestamp()
+            ELSE c.deleted_at
+        END
+    FROM chosen x
+    WHERE c.id = x.id
+),
+left_to_others AS (
+    UPDATE channel_members m
+    SET account_id = 0
+    FROM chosen x
+    WHERE m.channel_id = x.id AND m.account_id = $3
+        AND m.channel_id NOT IN (SELECT channel_id FROM alone)
+)
+SELECT id FROM chosen;
+
+-- ErasedAccountStore.messages(of:limit:in:)
+SELECT id, channel_id
+FROM (
+    SELECT id, channel_id FROM messages
+    WHERE author_id = $1 AND author_id <> 0 AND deleted_at IS NULL
+    ORDER BY id
+    LIMIT $2
+) m
+ORDER BY channel_id, id;
+
+-- ErasedAccountStore.playgrounds(of:limit:in:)
+SELECT playground_id FROM playground_members
+WHERE account_id = $1
+ORDER BY playground_id
+LIMIT $2;
+
+-- ErasedAccountStore.reactions(of:limit:in:)
+SELECT r.message_id, m.channel_id, r.emoji
+FROM (SELECT * FROM reactions WHERE account_id = $1 LIMIT $2) r
+CROSS JOIN LATERAL (SELECT m.channel_id FROM messages m WHERE m.id = r.message_id OFFSET 0) m
+ORDER BY m.channel_id, r.message_id;
+
+-- ErasedAccountStore.successor(of:in:_:)
+SELECT account_id FROM playground_members
+WHERE playground_id = $1 AND account_id <> $2
+ORDER BY role <> 'admin', joined_at, account_id
+LIMIT 1;
+
+-- ErasedAccountStore.unname(_:in:)
+UPDATE messages t
+SET mentions = (
+    SELECT coalesce(jsonb_agg(m.value ORDER BY m.place), '[]')
+    FROM jsonb_array_elements(t.mentions) WITH ORDINALITY m (value, place)
+    WHERE m.value ->> 'id' <> CAST($1 AS bigint)::text
+)
+WHERE t.id IN (
+    SELECT id FROM messages
+    WHERE mentions @> jsonb_build_array(jsonb_build_object('id', CAST($2 AS bigint)::text))
+        AND mentions <> '[]'
+    LIMIT 500
+);
+
+-- ExportedStore.channels(_:in:)
+SELECT ARRAY[m.channel_id], json_build_object(
+    'id', c.id::text, 'type', c.type, 'name', c.name, 'playground_id', c.playground_id::text,
+    'playground', (SELECT p.name FROM playgrounds p WHERE p.id = c.playground_id),
+    'people', CASE WHEN c.party IS NOT NULL THEN (
+        SELECT json_agg(a.username ORDER BY a.id)
+        FROM channel_members o
+        CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = o.account_id OFFSET 0) a
+        WHERE o.channel_id = c.id
+    ) END,
+    'role', m.role, 'notify', m.notify, 'muted_until', m.muted_until, 'last_read_seq', m.last_read_seq,
+    'joined_at', m.joined_at
+)::text
+FROM channel_members m
+CROSS JOIN LATERAL (SELECT c.* FROM channels c WHERE c.id = m.channel_id OFFSET 0) c
+WHERE m.account_id = $1 AND m.channel_id > $2
+ORDER BY m.channel_id LIMIT $3;
+
+-- ExportedStore.messages(_:in:)
+SELECT ARRAY[m.id], json_build_object(
+    'id', m.id::text, 'channel_id', m.channel_id::text, 'channel_type', c.type, 'channel', c.name,
+    'playground', (SELECT p.name FROM playgrounds p WHERE p.id = c.playground_id),
+    'text', m.text, 'language', m.language, 'created_at', m.created_at, 'edited_at', m.edited_at,
+    'reply_to_id', m.reply_to_id::text, 'thread_id', m.thread_id::text, 'mentions', m.mentions,
+    'attachment_ids', m.attachment_ids::text[], 'gif', m.gif
+)::text
+FROM messages m
+CROSS JOIN LATERAL (SELECT c.* FROM channels c WHERE c.id = m.channel_id OFFSET 0) c
+WHERE m.author_id = $1 AND m.author_id <> 0 AND m.deleted_at IS NULL AND m.id > $2
+ORDER BY m.id LIMIT $3;
+
+-- ExportedStore.playgrounds(_:in:)
+SELECT ARRAY[m.playground_id], json_build_object(
+    'id', p.id::text, 'name', p.name, 'description', p.description, 'open', p.open, 'role', m.role,
+    'joined_at', m.joined_at, 'created_at', p.created_at
+)::text
+FROM playground_members m
+CROSS JOIN LATERAL (SELECT p.* FROM playgrounds p WHERE p.id = m.playground_id OFFSET 0) p
+WHERE m.account_id = $1 AND m.playground_id > $2
+ORDER BY m.playground_id LIMIT $3;
+
+-- ExportedStore.reactions(_:in:)
+SELECT ARRAY[r.message_id], json_build_object(
+    'message_id', r.message_id::text, 'emoji', json_agg(r.emoji ORDER BY r.created_at, r.emoji),
+    'created_at', min(r.created_at)
+)::text
+FROM reactions r
+WHERE r.account_id = $1 AND r.message_id > $2
+GROUP BY r.message_id
+ORDER BY r.message_id LIMIT $3;
 
 -- GatewayStore.heads(_:in:)
 SELECT c.id, c.last_seq, c.last_change
@@ -360,7 +605,7 @@ WITH judged AS MATERIALIZED (
     JOIN channels c ON c.id = a.id
     WHERE c.deleted_at IS NULL
 )
-SELECT c.id, c.last_seq, c.last_change, c.resync, p.is_new, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+SELECT c.id, c.last_seq, c.last_change, c.resync, p.is_new, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM judged c
 LEFT JOIN LATERAL (
     (
@@ -379,7 +624,7 @@ LEFT JOIN LATERAL (
         LIMIT $8
     )
 ) p ON true
-LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r ON true
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r ON true
 ORDER BY c.place, p.is_new DESC, p.place;
 
 -- GatewayStore.rooms(of:in:)
@@ -403,9 +648,9 @@ FROM playground_members p
 WHERE p.account_id = $5;
 
 -- HistoryStore.gap(_:after:limit:in:), change
-SELECT c.id, c.last_seq, c.last_change, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+SELECT c.id, c.last_seq, c.last_change, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM channels c
-LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM (
     SELECT m.id
     FROM messages m
@@ -413,14 +658,14 @@ FROM (
     ORDER BY m.change
     LIMIT $2
 ) p
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
 WHERE c.id = $3 AND c.deleted_at IS NULL
 ORDER BY r.change;
 
 -- HistoryStore.gap(_:after:limit:in:), number
-SELECT c.id, c.last_seq, c.last_change, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+SELECT c.id, c.last_seq, c.last_change, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM channels c
-LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM (
     SELECT m.id
     FROM messages m
@@ -428,14 +673,14 @@ FROM (
     ORDER BY m.seq
     LIMIT $2
 ) p
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
 WHERE c.id = $3 AND c.deleted_at IS NULL
 ORDER BY r.seq;
 
 -- HistoryStore.page(_:viewer:_:in:), by change
-SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM channel_standing($1, $2) s
-LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM (
     SELECT m.id
     FROM messages m
@@ -443,13 +688,13 @@ FROM (
     ORDER BY m.change
     LIMIT $6
 ) p
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
 ORDER BY r.change;
 
 -- HistoryStore.page(_:viewer:_:in:), newest first
-SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM channel_standing($1, $2) s
-LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM (
     SELECT m.id
     FROM messages m
@@ -457,13 +702,13 @@ FROM (
     ORDER BY m.seq DESC
     LIMIT $5
 ) p
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
 ORDER BY r.seq DESC;
 
 -- HistoryStore.page(_:viewer:_:in:), newest first by time
-SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM channel_standing($1, $2) s
-LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM (
     SELECT m.id
     FROM messages m
@@ -471,13 +716,13 @@ FROM (
     ORDER BY m.created_at DESC, m.seq DESC
     LIMIT $4
 ) p
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
 ORDER BY r.seq DESC;
 
 -- HistoryStore.page(_:viewer:_:in:), oldest first
-SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM channel_standing($1, $2) s
-LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM (
     SELECT m.id
     FROM messages m
@@ -485,13 +730,13 @@ FROM (
     ORDER BY m.seq
     LIMIT $5
 ) p
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
 ORDER BY r.seq;
 
 -- HistoryStore.page(_:viewer:_:in:), oldest first by time
-SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM channel_standing($1, $2) s
-LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM (
     SELECT m.id
     FROM messages m
@@ -499,13 +744,13 @@ FROM (
     ORDER BY m.created_at, m.seq
     LIMIT $6
 ) p
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
 ORDER BY r.seq;
 
 -- HistoryStore.pins(_:viewer:limit:in:)
-SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM channel_standing($1, $2) s
-LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+LEFT JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM (
     SELECT m.id
     FROM messages m
@@ -513,7 +758,7 @@ FROM (
     ORDER BY m.pinned_at DESC, m.seq DESC
     LIMIT $3
 ) p
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r) r ON true
 ORDER BY r.pinned_at DESC, r.seq DESC;
 
 -- HistoryStore.thread(_:viewer:above:limit:in:)
@@ -536,9 +781,9 @@ page AS MATERIALIZED (
         LIMIT $4
     )
 )
-SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM page p
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = p.id OFFSET 0) r
 ORDER BY r.seq;
 
 -- InviteStore.forget(before:in:)
@@ -635,10 +880,11 @@ WITH wanted AS (
     ) w
     GROUP BY id
 )
-SELECT a.id, a.username, a.snapshot->>'display_name', a.snapshot #>> '{extras,avatar,file}', page.role, page.joined_at
+SELECT a.id, a.username, a.snapshot->>'display_name', a.snapshot #>> '{extras,avatar,file}', is_hidden(a.snapshot), page.role, page.joined_at
 FROM wanted w
 JOIN channel_members page ON page.channel_id = $3 AND page.account_id = w.id
 JOIN accounts a ON a.id = w.id
+WHERE NOT is_hidden(a.snapshot)
 ORDER BY w.place, a.id;
 
 -- MemberStore.found(_:named:of:in:), playground
@@ -651,10 +897,11 @@ WITH wanted AS (
     ) w
     GROUP BY id
 )
-SELECT a.id, a.username, a.snapshot->>'display_name', a.snapshot #>> '{extras,avatar,file}', page.role, page.joined_at
+SELECT a.id, a.username, a.snapshot->>'display_name', a.snapshot #>> '{extras,avatar,file}', is_hidden(a.snapshot), page.role, page.joined_at
 FROM wanted w
 JOIN playground_members page ON page.playground_id = $3 AND page.account_id = w.id
 JOIN accounts a ON a.id = w.id
+WHERE NOT is_hidden(a.snapshot)
 ORDER BY w.place, a.id;
 
 -- MemberStore.insert(_:into:role:at:in:), channel
@@ -669,10 +916,11 @@ WITH page AS (
     SELECT a.id, m.role, m.joined_at
     FROM channel_members m
     JOIN accounts a ON a.id = m.account_id
-    WHERE m.channel_id = $1 AND ($2 = '' OR strpos(a.username, lower($3)) > 0
-    OR strpos(lower(normalize(coalesce(a.snapshot->>'display_name', ''))), lower($4)) > 0) AND m.account_id < $5 AND m.account_id > $6 ORDER BY m.account_id DESC LIMIT $7
+    WHERE m.channel_id = $1 AND NOT is_hidden(a.snapshot) AND ($2 = '' OR strpos(a.username, lower($3)) > 0
+    OR strpos(lower(normalize(coalesce(a.snapshot->>'display_name', ''))), lower($4)) > 0)
+        AND m.account_id < $5 AND m.account_id > $6 ORDER BY m.account_id DESC LIMIT $7
 )
-SELECT a.id, a.username, a.snapshot->>'display_name', a.snapshot #>> '{extras,avatar,file}', page.role, page.joined_at
+SELECT a.id, a.username, a.snapshot->>'display_name', a.snapshot #>> '{extras,avatar,file}', is_hidden(a.snapshot), page.role, page.joined_at
 FROM page
 JOIN accounts a ON a.id = page.id
 ORDER BY a.id DESC;
@@ -682,10 +930,11 @@ WITH page AS (
     SELECT a.id, m.role, m.joined_at
     FROM playground_members m
     JOIN accounts a ON a.id = m.account_id
-    WHERE m.playground_id = $1 AND ($2 = '' OR strpos(a.username, lower($3)) > 0
-    OR strpos(lower(normalize(coalesce(a.snapshot->>'display_name', ''))), lower($4)) > 0) AND m.account_id < $5 AND m.account_id > $6 ORDER BY m.account_id DESC LIMIT $7
+    WHERE m.playground_id = $1 AND NOT is_hidden(a.snapshot) AND ($2 = '' OR strpos(a.username, lower($3)) > 0
+    OR strpos(lower(normalize(coalesce(a.snapshot->>'display_name', ''))), lower($4)) > 0)
+        AND m.account_id < $5 AND m.account_id > $6 ORDER BY m.account_id DESC LIMIT $7
 )
-SELECT a.id, a.username, a.snapshot->>'display_name', a.snapshot #>> '{extras,avatar,file}', page.role, page.joined_at
+SELECT a.id, a.username, a.snapshot->>'display_name', a.snapshot #>> '{extras,avatar,file}', is_hidden(a.snapshot), page.role, page.joined_at
 FROM page
 JOIN accounts a ON a.id = page.id
 ORDER BY a.id DESC;
@@ -728,6 +977,25 @@ WHERE channel_id = $3 AND account_id = $4;
 -- MemberStore.setRole(_:of:in:version:in:), playground
 UPDATE playground_members SET role = $1, version = $2
 WHERE playground_id = $3 AND account_id = $4;
+
+-- MemberStore.shown(_:most:in:)
+(
+    SELECT m.playground_id, NULL::bigint, p.default_channel_id, m.role
+    FROM playground_members m
+    JOIN playgrounds p ON p.id = m.playground_id
+    WHERE m.account_id = $1
+    ORDER BY m.playground_id DESC
+    LIMIT $2
+)
+UNION ALL
+(
+    SELECT c.playground_id, c.id, c.id, m.role
+    FROM channel_members m
+    JOIN channels c ON c.id = m.channel_id
+    WHERE m.account_id = $3 AND NOT m.requested AND c.type IN ('direct', 'group') AND c.deleted_at IS NULL
+    ORDER BY m.channel_id DESC
+    LIMIT $4
+);
 
 -- MemberStore.successor(in:in:)
 SELECT account_id FROM channel_members
@@ -898,23 +1166,23 @@ WHERE id IN (
 
 -- MessageStore.found(_:by:in:)
 SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
-s.requested, s.role, s.playground_role, s.blocked, a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+s.requested, s.role, s.playground_role, s.blocked, a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM unnest($1) WITH ORDINALITY AS w (id, place)
 JOIN messages m ON m.id = w.id AND m.deleted_at IS NULL
 CROSS JOIN LATERAL channel_standing(m.channel_id, $2) s
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = m.id OFFSET 0) r
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = m.id OFFSET 0) r
 LEFT JOIN accounts a ON a.id = m.author_id
 ORDER BY w.place;
 
 -- MessageStore.row(_:in:)
-SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = $1;
+SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = $1;
 
 -- MessageStore.seen(_:by:in:)
 SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
-s.requested, s.role, s.playground_role, s.blocked, a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+s.requested, s.role, s.playground_role, s.blocked, a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
 FROM messages m
 CROSS JOIN LATERAL channel_standing(m.channel_id, $1) s
-CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = m.id OFFSET 0) r
+CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = m.id OFFSET 0) r
 LEFT JOIN accounts a ON a.id = m.author_id
 WHERE m.id = $2;
 
@@ -1045,7 +1313,7 @@ mentioned AS (
 )
 SELECT s.id, s.type, s.playground_id, s.name, s.description, s.owner_id, s.archived_at, s.created_at, s.version,
 s.requested, s.role, s.playground_role, s.blocked, earlier.id, earlier.same, checked.reply, checked.thread_id, checked.files,
-EXISTS (SELECT FROM turn), a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card,
+EXISTS (SELECT FROM turn), a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card,
 CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
     SELECT o.account_id FROM members o WHERE o.wants_all AND o.wants_some ORDER BY o.account_id
 ) ELSE '{}' END,
@@ -1075,7 +1343,8 @@ LEFT JOIN LATERAL (
         m.id, m.channel_id, s.playground_id, s.type, m.seq, m.change, m.author_id,
         coalesce(a.username, '_' || m.author_id) AS username,
         a.snapshot ->> 'display_name' AS display_name,
-        a.snapshot #>> '{extras,avatar,file}' AS avatar, m.text, m.language, m.attachment_ids,
+        a.snapshot #>> '{extras,avatar,file}' AS avatar, is_hidden(a.snapshot) AS author_hidden, m.text,
+        m.language, m.attachment_ids,
         CASE WHEN m.attachment_ids <> '{}' THEN attached_files(m.attachment_ids, m.author_id) END
             AS attachments,
         m.gif, m.reply_to_id, m.thread_id, 0::bigint AS replies, NULL::timestamptz AS last_reply_at,
@@ -1087,7 +1356,7 @@ LEFT JOIN LATERAL (
 ) r ON true;
 
 -- OverviewStore.rows(of:in:)
-SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, p.role, u.unread, u.mentions, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card, g.id, g.name, g.description, g.cover_id, g.owner_id, g.open, g.default_channel_id, g.created_at, g.updated_at, g.version, g.members_count, g.cover, p.role
+SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, p.role, u.unread, u.mentions, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card, g.id, g.name, g.description, g.cover_id, g.owner_id, g.open, g.default_channel_id, g.created_at, g.updated_at, g.version, g.members_count, g.cover, p.role
 FROM (
     SELECT
         m.channel_id, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, c.playground_id, c.last_seq,
@@ -1108,7 +1377,7 @@ LEFT JOIN LATERAL (
 ) e ON true
 LEFT JOIN LATERAL unread_after(m.channel_id, $3, m.last_read_seq, m.last_seq) u ON true
 LEFT JOIN LATERAL (
-    SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
+    SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card
     FROM (
         SELECT x.id
         FROM messages x
@@ -1116,7 +1385,7 @@ LEFT JOIN LATERAL (
         ORDER BY x.seq DESC
         LIMIT 1
     ) x
-    CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = x.id OFFSET 0) r
+    CROSS JOIN LATERAL (SELECT r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card FROM message_rows r WHERE r.id = x.id OFFSET 0) r
 ) r ON true
 LEFT JOIN LATERAL (
     SELECT g.id, g.name, g.description, g.cover_id, g.owner_id, g.open, g.default_channel_id, g.created_at, g.updated_at, g.version, g.members_count, g.cover
@@ -1269,7 +1538,7 @@ LEFT JOIN LATERAL (
             jsonb_build_object(
                 'id', a.id::text, 'username', a.username,
                 'display_name', coalesce(a.snapshot ->> 'display_name', ''),
-                'avatar', a.snapshot #>> '{extras,avatar,file}'
+                'avatar', a.snapshot #>> '{extras,avatar,file}', 'is_hidden', is_hidden(a.snapshot)
             )
             ORDER BY r.place
         ) FILTER (WHERE r.place <= $2) AS people

@@ -40,6 +40,189 @@ UPDATE covers SET leased_until = NULL WHERE hash = $1;
 -- CoverStore.touch(_:at:in:)
 UPDATE covers SET touched_at = $1 WHERE hash = $2;
 
+-- ErasedAccountStore.delete(_:of:in:), collected
+DELETE FROM gif_collected
+WHERE (collection_id, gif_id) IN (SELECT collection_id, gif_id FROM gif_collected WHERE collection_id IN (SELECT id FROM gif_collections WHERE account_id = $1) LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), collections
+DELETE FROM gif_collections
+WHERE (id) IN (SELECT id FROM gif_collections WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), favourites
+DELETE FROM gif_favourites
+WHERE (account_id, gif_id) IN (SELECT account_id, gif_id FROM gif_favourites WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.disownGifs(of:in:)
+WITH given AS (
+    UPDATE gifs SET importer_id = 0, importer_name = NULL
+    WHERE id IN (
+        SELECT id FROM gifs WHERE importer_id = $1 AND importer_id <> 0 ORDER BY id LIMIT 200
+    )
+    RETURNING id
+),
+uploaded AS (
+    UPDATE uploads u
+    SET owner_id = 0, media = jsonb_set(u.media, '{owner_id}', '"0"')
+    FROM given g
+    WHERE u.id = g.id
+)
+SELECT id FROM given;
+
+-- ErasedAccountStore.files(of:in:)
+SELECT name FROM files
+WHERE name IN (SELECT file FROM renditions WHERE upload_id = ANY ($1)) AND loose_since IS NULL
+ORDER BY name
+FOR UPDATE;
+
+-- ErasedAccountStore.uploads(of:in:)
+SELECT id FROM uploads WHERE owner_id = $1 ORDER BY id LIMIT 50 FOR UPDATE;
+
+-- ExportPartStore.forget(of:in:)
+DELETE FROM export_parts WHERE export_id = $1;
+
+-- ExportPartStore.forgetEnded(in:)
+DELETE FROM export_parts WHERE ctid = ANY (ARRAY(
+    SELECT p.ctid FROM export_parts p
+    WHERE p.export_id = (
+        SELECT e.id FROM exports e
+        WHERE e.state IN ('failed', 'deleted', 'expired')
+            AND EXISTS (SELECT FROM export_parts x WHERE x.export_id = e.id)
+        ORDER BY e.asked_at LIMIT 1
+    )
+    LIMIT 1000
+));
+
+-- ExportPartStore.keep(_:in:)
+INSERT INTO export_parts (export_id, service, number, file, about, content, is_last)
+SELECT * FROM unnest(
+    $1, $2, $3, $4,
+    $5, $6, $7
+)
+ON CONFLICT DO NOTHING;
+
+-- ExportPartStore.parts(of:from:after:limit:in:)
+SELECT export_id, service, number, file, about, content, is_last FROM export_parts
+WHERE export_id = $1 AND service = $2 AND number > $3
+ORDER BY number LIMIT $4;
+
+-- ExportPartStore.size(of:in:)
+SELECT coalesce(sum(octet_length(content)), 0)::bigint FROM export_parts WHERE export_id = $1;
+
+-- ExportStore.abandon(before:in:)
+UPDATE exports SET state = 'failed', failure = $1
+WHERE id = ANY (ARRAY(
+    SELECT id FROM exports WHERE state = 'gathering' AND asked_at < $2
+    ORDER BY asked_at LIMIT 100 FOR UPDATE SKIP LOCKED
+));
+
+-- ExportStore.ask(_:for:at:in:)
+INSERT INTO exports (id, account_id, asked_at) VALUES ($1, $2, $3)
+ON CONFLICT DO NOTHING;
+
+-- ExportStore.claim(at:lease:in:)
+UPDATE exports SET attempts = attempts + 1, leased_until = $1
+WHERE id = (
+    SELECT id FROM exports
+    WHERE state = 'writing' AND (leased_until IS NULL OR leased_until < $2)
+    ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
+)
+RETURNING id, account_id, state, asked_at, ready_at, expires_at, file, bytes, failure, attempts::bigint;
+
+-- ExportStore.delete(_:of:in:)
+UPDATE exports SET state = 'deleted', file = NULL, bytes = NULL, leased_until = NULL
+WHERE id = $1 AND account_id = $2 AND state <> 'deleted';
+
+-- ExportStore.erase(of:in:)
+DELETE FROM exports WHERE account_id = $1 RETURNING id;
+
+-- ExportStore.expire(at:in:)
+UPDATE exports SET state = 'expired', file = NULL
+WHERE id = ANY (ARRAY(
+    SELECT id FROM exports WHERE state = 'ready' AND expires_at <= $1
+    ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED
+))
+RETURNING id;
+
+-- ExportStore.export(_:of:in:)
+SELECT id, account_id, state, asked_at, ready_at, expires_at, file, bytes, failure, attempts::bigint FROM exports
+WHERE id = $1 AND account_id = $2 AND state <> 'deleted';
+
+-- ExportStore.fail(_:_:in:)
+UPDATE exports SET state = 'failed', failure = $1, leased_until = NULL
+WHERE id = $2 AND state = 'writing' AND attempts = $3;
+
+-- ExportStore.finish(_:_:at:until:in:)
+UPDATE exports
+SET state = 'ready', file = $1, bytes = $2, ready_at = $3, expires_at = $4,
+    leased_until = NULL
+WHERE id = $5 AND state = 'writing' AND attempts = $6;
+
+-- ExportStore.forget(before:in:)
+DELETE FROM exports WHERE id = ANY (ARRAY(
+    SELECT id FROM exports WHERE state IN ('failed', 'deleted', 'expired') AND asked_at < $1
+    ORDER BY asked_at LIMIT 100 FOR UPDATE SKIP LOCKED
+));
+
+-- ExportStore.gathering(_:in:)
+SELECT id FROM exports WHERE id = ANY ($1) AND state = 'gathering' ORDER BY id FOR UPDATE;
+
+-- ExportStore.list(of:in:)
+SELECT id, account_id, state, asked_at, ready_at, expires_at, file, bytes, failure, attempts::bigint FROM exports WHERE account_id = $1 AND state <> 'deleted'
+ORDER BY id DESC LIMIT 40;
+
+-- ExportStore.newest(of:in:)
+SELECT id, account_id, state, asked_at, ready_at, expires_at, file, bytes, failure, attempts::bigint FROM exports WHERE account_id = $1 AND state <> 'failed'
+ORDER BY id DESC LIMIT 1;
+
+-- ExportStore.putOff(_:until:counts:in:)
+UPDATE exports SET leased_until = $1, attempts = attempts - $2
+WHERE id = $3 AND state = 'writing' AND attempts = $4;
+
+-- ExportStore.renew(_:until:in:)
+UPDATE exports SET leased_until = $1
+WHERE id = $2 AND state = 'writing' AND attempts = $3;
+
+-- ExportStore.settle(_:services:bytes:in:)
+UPDATE exports e
+SET state = CASE WHEN t.bytes > $1 THEN 'failed' ELSE 'writing' END,
+    failure = CASE WHEN t.bytes > $2 THEN $3 END
+FROM (
+    SELECT p.export_id, count(*) AS parts, sum(octet_length(p.content)) AS bytes,
+        count(*) FILTER (WHERE p.is_last) AS ended, sum(p.number + 1) FILTER (WHERE p.is_last) AS awaited
+    FROM export_parts p
+    WHERE p.export_id = ANY ($4)
+    GROUP BY p.export_id
+) t
+WHERE e.id = t.export_id AND e.state = 'gathering'
+    AND (t.bytes > $5 OR (t.ended = $6 AND t.parts = t.awaited));
+
+-- ExportedGifStore.collections(of:after:limit:in:)
+SELECT c.id, json_build_object(
+    'id', c.id::text, 'name', c.name, 'created_at', c.created_at,
+    'gifs', (
+        SELECT coalesce(json_agg(json_build_object(
+    'id', coalesce((SELECT u.gif FROM upstream_gifs u WHERE u.id = i.gif_id), i.gif_id::text),
+    'title', (SELECT g.title FROM gifs g WHERE g.id = i.gif_id)
+) ORDER BY i.place), '[]')
+        FROM gif_collected i WHERE i.collection_id = c.id
+    )
+)::text
+FROM gif_collections c
+WHERE c.account_id = $1 AND c.id > $2
+ORDER BY c.id LIMIT $3;
+
+-- ExportedGifStore.favourites(of:in:)
+SELECT coalesce(json_agg(json_build_object(
+    'id', coalesce((SELECT u.gif FROM upstream_gifs u WHERE u.id = f.gif_id), f.gif_id::text),
+    'title', (SELECT g.title FROM gifs g WHERE g.id = f.gif_id)
+) ORDER BY f.place), '[]')::text
+FROM gif_favourites f WHERE f.account_id = $1;
+
+-- ExportedUploadStore.uploads(of:after:limit:in:)
+SELECT id, purpose, created_at, media FROM uploads
+WHERE owner_id = $1 AND state = 'ready' AND id > $2
+ORDER BY id LIMIT $3;
+
 -- FileStore.announce(_:at:in:)
 INSERT INTO files (name, bytes, loose_since)
 SELECT name, bytes, $1 FROM unnest($2, $3) AS f (name, bytes)

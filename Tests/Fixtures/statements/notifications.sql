@@ -54,6 +54,16 @@ WHERE (id) IN (
     FOR UPDATE SKIP LOCKED
 );
 
+-- AgedStore.forget(_:before:in:), decisions
+DELETE FROM decisions
+WHERE (id) IN (
+    SELECT id FROM decisions
+    WHERE touched_at < $1
+    ORDER BY touched_at
+    LIMIT 2000
+    FOR UPDATE SKIP LOCKED
+);
+
 -- AgedStore.forget(_:before:in:), departures
 DELETE FROM departures
 WHERE (place_id, account_id) IN (
@@ -134,6 +144,16 @@ WHERE (channel_id, account_id) IN (
     FOR UPDATE SKIP LOCKED
 );
 
+-- AgedStore.forget(_:before:in:), reports
+DELETE FROM reports
+WHERE (id) IN (
+    SELECT id FROM reports
+    WHERE touched_at < $1
+    ORDER BY touched_at
+    LIMIT 2000
+    FOR UPDATE SKIP LOCKED
+);
+
 -- AgedStore.forget(_:before:in:), silences
 DELETE FROM silences
 WHERE (account_id, target_id, kind, version) IN (
@@ -149,6 +169,11 @@ SELECT count(*) FILTER (WHERE channel_id IS NULL) + count(DISTINCT channel_id)
 FROM notifications
 WHERE account_id = $1 AND NOT dismissed AND NOT withdrawn
     AND NOT ((SELECT may_be_silenced($2)) AND is_silenced(account_id, actor_id, created_at))
+    AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    OFFSET 0
+)
     AND (
         channel_id IS NOT NULL
         OR id > coalesce(
@@ -343,6 +368,11 @@ WHERE n.id = ANY ($5) AND d.platform = ANY ($6)
     -- Nobody is woken by what happened long ago.
     AND n.created_at > CAST($7 AS timestamptz) - interval '1 day'
     AND NOT is_silenced(n.account_id, n.actor_id, n.created_at)
+    AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = n.actor_id AND restricted.is_hidden 
+    OFFSET 0
+)
     AND coalesce(o.kinds ->> n.type, p.kinds ->> n.type, a.kinds ->> n.type, 'true') = 'true'
     AND (d.alerts IS NULL OR n.type = ANY (d.alerts))
     AND CASE d.policy
@@ -591,6 +621,34 @@ WHERE m.id = $10 AND m.text IS NOT NULL
     )
 ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING;
 
+-- EntryStore.raise(_:again:in:), a decision
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
+SELECT r.id, r.account_id, $1, $2, $3, $4,
+    $5, $6
+FROM unnest($7, $8) AS r (id, account_id)
+WHERE EXISTS (SELECT FROM decisions WHERE id = $9 AND version = $10)
+    AND NOT was_swept(r.account_id, $11, $12)
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $13
+    )
+ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
+SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
+WHERE excluded.version > notifications.version
+RETURNING id, account_id,
+is_silenced(account_id, actor_id, created_at) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    OFFSET 0
+), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+);
+
 -- EntryStore.raise(_:again:in:), a project
 INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
 SELECT r.id, r.account_id, $1, $2, $3, $4,
@@ -604,7 +662,12 @@ WHERE EXISTS (SELECT FROM projects WHERE id = $9 AND snapshot IS NOT NULL)
 ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
 SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
 WHERE excluded.version > notifications.version
-RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
+RETURNING id, account_id,
+is_silenced(account_id, actor_id, created_at) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    OFFSET 0
+), EXISTS (
     SELECT FROM acts a
     WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
         AND a.actor_id = notifications.account_id AND a.active
@@ -629,7 +692,38 @@ WHERE m.project_id = $9 AND m.account_id = r.account_id AND m.version = $10 AND 
 ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
 SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
 WHERE excluded.version > notifications.version
-RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
+RETURNING id, account_id,
+is_silenced(account_id, actor_id, created_at) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    OFFSET 0
+), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+), EXISTS (
+    SELECT FROM acts a
+    WHERE a.kind = 'reblog' AND a.subject_id = notifications.subject_id
+        AND a.actor_id = notifications.account_id AND a.active
+);
+
+-- EntryStore.raise(_:again:in:), a report
+INSERT INTO notifications (id, account_id, type, actor_id, subject_id, version, created_at, project_id)
+SELECT r.id, r.account_id, $1, $2, $3, $4,
+    $5, $6
+FROM unnest($7, $8) AS r (id, account_id)
+WHERE EXISTS (SELECT FROM reports WHERE id = $9)
+    AND NOT was_swept(r.account_id, $10, $11)
+    AND NOT EXISTS (
+        SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $12
+    )
+ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
+RETURNING id, account_id,
+is_silenced(account_id, actor_id, created_at) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    OFFSET 0
+), EXISTS (
     SELECT FROM acts a
     WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
         AND a.actor_id = notifications.account_id AND a.active
@@ -654,7 +748,12 @@ WHERE kind = $9 AND subject_id = $10 AND actor_id = $11
 ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
 SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
 WHERE excluded.version > notifications.version
-RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
+RETURNING id, account_id,
+is_silenced(account_id, actor_id, created_at) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    OFFSET 0
+), EXISTS (
     SELECT FROM acts a
     WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
         AND a.actor_id = notifications.account_id AND a.active
@@ -685,7 +784,12 @@ SET id = CASE WHEN (notifications.created_at BETWEEN excluded.created_at - inter
     AND excluded.created_at + interval '1 minute') THEN notifications.created_at ELSE excluded.created_at END,
     version = excluded.version
 WHERE excluded.version >= notifications.version
-RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
+RETURNING id, account_id,
+is_silenced(account_id, actor_id, created_at) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    OFFSET 0
+), EXISTS (
     SELECT FROM acts a
     WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
         AND a.actor_id = notifications.account_id AND a.active
@@ -710,7 +814,12 @@ WHERE q.id = $10 AND q.version = $11)
 ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
 SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
 WHERE excluded.version > notifications.version
-RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
+RETURNING id, account_id,
+is_silenced(account_id, actor_id, created_at) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    OFFSET 0
+), EXISTS (
     SELECT FROM acts a
     WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
         AND a.actor_id = notifications.account_id AND a.active
@@ -733,7 +842,12 @@ WHERE EXISTS (SELECT FROM posts WHERE id = $9 AND snapshot IS NOT NULL)
 ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE
 SET id = excluded.id, version = excluded.version, created_at = excluded.created_at, dismissed = false
 WHERE excluded.version > notifications.version
-RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
+RETURNING id, account_id,
+is_silenced(account_id, actor_id, created_at) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    OFFSET 0
+), EXISTS (
     SELECT FROM acts a
     WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
         AND a.actor_id = notifications.account_id AND a.active
@@ -754,7 +868,12 @@ WHERE EXISTS (SELECT FROM posts WHERE id = $9 AND version = $10 AND snapshot IS 
         SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $13
     )
 ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
-RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
+RETURNING id, account_id,
+is_silenced(account_id, actor_id, created_at) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    OFFSET 0
+), EXISTS (
     SELECT FROM acts a
     WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
         AND a.actor_id = notifications.account_id AND a.active
@@ -775,7 +894,12 @@ WHERE EXISTS (SELECT FROM posts WHERE id = $9 AND version = $10 AND snapshot IS 
         SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $13
     )
 ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE SET created_at = excluded.created_at
-RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
+RETURNING id, account_id,
+is_silenced(account_id, actor_id, created_at) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    OFFSET 0
+), EXISTS (
     SELECT FROM acts a
     WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
         AND a.actor_id = notifications.account_id AND a.active
@@ -796,7 +920,12 @@ WHERE EXISTS (SELECT FROM posts WHERE id = $9 AND snapshot IS NOT NULL)
         SELECT FROM floors f WHERE f.account_id = r.account_id AND f.moment >= $12
     )
 ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
-RETURNING id, account_id, is_silenced(account_id, actor_id, created_at), EXISTS (
+RETURNING id, account_id,
+is_silenced(account_id, actor_id, created_at) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    OFFSET 0
+), EXISTS (
     SELECT FROM acts a
     WHERE a.kind = 'favourite' AND a.subject_id = notifications.subject_id
         AND a.actor_id = notifications.account_id AND a.active
@@ -854,6 +983,182 @@ DELETE FROM notifications WHERE type = $1 AND subject_id = $2 AND actor_id = $3
 DELETE FROM notifications WHERE type = 'mention' AND subject_id = $1 AND actor_id = $2
     AND account_id <> ALL ($3)
     AND EXISTS (SELECT FROM posts WHERE id = $4 AND version = $5);
+
+-- ErasedAccountStore.bury(_:of:in:), posts
+UPDATE posts
+SET author_id = NULL, snapshot = NULL, link_hash = NULL
+WHERE id IN (SELECT id FROM posts WHERE author_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.bury(_:of:in:), projects
+UPDATE projects
+SET snapshot = NULL
+WHERE id IN (SELECT id FROM projects WHERE snapshot ->> 'leader_id' = CAST($1 AS bigint)::text LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), account
+DELETE FROM accounts
+WHERE (id) IN (SELECT id FROM accounts WHERE id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), acts
+DELETE FROM acts
+WHERE (kind, subject_id, actor_id) IN (SELECT kind, subject_id, actor_id FROM acts WHERE actor_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), applications
+DELETE FROM applications
+WHERE (id) IN (SELECT id FROM applications WHERE snapshot ->> 'account_id' = CAST($1 AS bigint)::text LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), decisions
+DELETE FROM decisions
+WHERE (id) IN (SELECT id FROM decisions WHERE snapshot ->> 'account_id' = CAST($1 AS bigint)::text LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), deliveries
+DELETE FROM deliveries
+WHERE (id) IN (SELECT id FROM deliveries WHERE device_id IN (SELECT id FROM devices WHERE account_id = $1) LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), departures
+DELETE FROM departures
+WHERE (place_id, account_id) IN (SELECT place_id, account_id FROM departures WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), devices
+DELETE FROM devices
+WHERE (id) IN (SELECT id FROM devices WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), floors
+DELETE FROM floors
+WHERE (account_id) IN (SELECT account_id FROM floors WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), followRequests
+DELETE FROM acts
+WHERE (kind, subject_id, actor_id) IN (SELECT kind, subject_id, actor_id FROM acts WHERE kind = 'follow_request' AND subject_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), follows
+DELETE FROM acts
+WHERE (kind, subject_id, actor_id) IN (SELECT kind, subject_id, actor_id FROM acts WHERE kind = 'follow' AND subject_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), markers
+DELETE FROM markers
+WHERE (account_id, timeline) IN (SELECT account_id, timeline FROM markers WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), moderation
+DELETE FROM moderators
+WHERE (account_id) IN (SELECT account_id FROM moderators WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), preferences
+DELETE FROM push_preferences
+WHERE (account_id, scope, scope_id) IN (SELECT account_id, scope, scope_id FROM push_preferences WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), projectMentions
+DELETE FROM project_mentions
+WHERE (project_id, account_id) IN (SELECT project_id, account_id FROM project_mentions WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), reads
+DELETE FROM reads
+WHERE (channel_id, account_id) IN (SELECT channel_id, account_id FROM reads WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), reports
+DELETE FROM reports
+WHERE (id) IN (SELECT id FROM reports WHERE CAST($1 AS bigint)::text IN (snapshot #>> '{reporter,id}', snapshot #>> '{target,id}') LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), restrictions
+DELETE FROM restricted_accounts
+WHERE (account_id) IN (SELECT account_id FROM restricted_accounts WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), silences
+DELETE FROM silences
+WHERE (account_id, target_id, kind, version) IN (SELECT account_id, target_id, kind, version FROM silences WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), silencesByOthers
+DELETE FROM silences
+WHERE (account_id, target_id, kind, version) IN (SELECT account_id, target_id, kind, version FROM silences WHERE target_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.deleteEntries(with:as:in:), actor
+WITH gone AS (
+    DELETE FROM notifications
+    WHERE id IN (SELECT id FROM notifications WHERE actor_id = $1 LIMIT 500)
+    RETURNING id
+),
+undelivered AS (
+    DELETE FROM deliveries WHERE notification_id IN (SELECT id FROM gone)
+)
+SELECT id FROM gone;
+
+-- ErasedAccountStore.deleteEntries(with:as:in:), recipient
+WITH gone AS (
+    DELETE FROM notifications
+    WHERE id IN (SELECT id FROM notifications WHERE account_id = $1 LIMIT 500)
+    RETURNING id
+),
+undelivered AS (
+    DELETE FROM deliveries WHERE notification_id IN (SELECT id FROM gone)
+)
+SELECT id FROM gone;
+
+-- ErasedAccountStore.unnameInMessages(_:in:)
+UPDATE messages
+SET named = array_remove(named, CAST($1 AS bigint))
+WHERE id IN (
+    SELECT id FROM messages
+    WHERE named @> ARRAY[CAST($2 AS bigint)] AND named <> '{}'
+    LIMIT 500
+);
+
+-- ErasedAccountStore.unnameInPosts(_:in:)
+UPDATE posts t
+SET snapshot = jsonb_set(
+    t.snapshot,
+    '{mentions}',
+    (
+        SELECT coalesce(jsonb_agg(m.value ORDER BY m.place), '[]')
+        FROM jsonb_array_elements(t.snapshot -> 'mentions') WITH ORDINALITY m (value, place)
+        WHERE m.value ->> 'id' <> CAST($1 AS bigint)::text
+    )
+)
+WHERE t.id IN (
+    SELECT id FROM posts
+    WHERE snapshot -> 'mentions'
+            @> jsonb_build_array(jsonb_build_object('id', CAST($2 AS bigint)::text))
+        AND snapshot IS NOT NULL
+    LIMIT 200
+);
+
+-- ExportedStore.devices(of:in:)
+SELECT coalesce(json_agg(
+    json_build_object(
+        'id', d.id::text, 'session_id', d.session_id::text, 'platform', d.platform, 'language', d.language,
+        'time_zone', d.time_zone, 'alerts', d.alerts, 'policy', d.policy, 'created_at', d.created_at,
+        'registered_at', d.registered_at
+    )
+    ORDER BY d.registered_at, d.id
+), '[]')::text
+FROM devices d WHERE d.account_id = $1;
+
+-- ExportedStore.markers(of:in:)
+SELECT coalesce(json_agg(
+    json_build_object(
+        'timeline', m.timeline, 'last_read_id', m.last_read_id::text, 'updated_at', m.updated_at
+    )
+    ORDER BY m.timeline
+), '[]')::text
+FROM markers m WHERE m.account_id = $1;
+
+-- ExportedStore.notifications(_:in:)
+SELECT ARRAY[n.id], json_build_object(
+    'id', n.id::text, 'type', n.type, 'created_at', n.created_at, 'account_id', n.actor_id::text,
+    'account', a.snapshot ->> 'username', 'about_id', n.subject_id::text
+)::text
+FROM notifications n
+LEFT JOIN LATERAL (SELECT a.snapshot FROM accounts a WHERE a.id = n.actor_id OFFSET 0) a ON true
+WHERE n.account_id = $1 AND NOT n.dismissed AND n.id > $2
+ORDER BY n.id LIMIT $3;
+
+-- ExportedStore.preferences(of:in:)
+SELECT coalesce(json_agg(
+    json_build_object(
+        'scope', p.scope, 'scope_id', p.scope_id::text, 'kinds', p.kinds, 'preview', p.preview,
+        'quiet_from', p.quiet_from, 'quiet_to', p.quiet_to, 'time_zone', p.time_zone
+    )
+    ORDER BY p.scope, p.scope_id
+), '[]')::text
+FROM push_preferences p WHERE p.account_id = $1;
 
 -- FloorStore.forgetEntries(of:at:in:)
 DELETE FROM notifications
@@ -976,11 +1281,39 @@ SET channel_id = excluded.channel_id, seq = excluded.seq, change = excluded.chan
     names_all = excluded.names_all, touched_at = excluded.touched_at
 WHERE excluded.change >= messages.change;
 
+-- ModerationStore.keep(_:at:in:), decision
+INSERT INTO decisions AS d (id, version, snapshot, touched_at)
+VALUES (
+    $1, $2, $3, $4
+)
+ON CONFLICT (id) DO UPDATE
+SET version = excluded.version, snapshot = excluded.snapshot, touched_at = excluded.touched_at
+WHERE d.version < excluded.version;
+
+-- ModerationStore.keep(_:at:in:), report
+INSERT INTO reports (id, snapshot, touched_at)
+VALUES ($1, $2, $3)
+ON CONFLICT (id) DO NOTHING;
+
+-- ModerationStore.keep(_:in:)
+INSERT INTO moderators AS m (account_id, moderates, version)
+VALUES ($1, $2, $3)
+ON CONFLICT (account_id) DO UPDATE SET moderates = excluded.moderates, version = excluded.version
+WHERE m.version < excluded.version;
+
+-- ModerationStore.moderators(most:in:)
+SELECT account_id FROM moderators WHERE moderates ORDER BY account_id LIMIT $1;
+
 -- NotificationStore.dismiss(_:of:in:)
 WITH dismissed AS (
     UPDATE notifications SET dismissed = true
     WHERE id = $1 AND account_id = $2 AND NOT dismissed AND NOT withdrawn
     AND NOT ((SELECT may_be_silenced($3)) AND is_silenced(account_id, actor_id, created_at))
+    AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    OFFSET 0
+)
     AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq))
     RETURNING account_id, type, channel_id, seq
 ),
@@ -998,13 +1331,18 @@ WHERE account_id = $1 AND NOT dismissed AND type = ANY ($2);
 
 -- NotificationStore.notification(_:of:in:)
 SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, k.card, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text,
-j.snapshot, q.snapshot,
+j.snapshot, q.snapshot, r.snapshot, d.snapshot,
 n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications')
 FROM (
     SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id, project_id
     FROM notifications
     WHERE id = $2 AND account_id = $3 AND NOT dismissed AND NOT withdrawn
     AND NOT ((SELECT may_be_silenced($4)) AND is_silenced(account_id, actor_id, created_at))
+    AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    OFFSET 0
+)
     AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq))
 ) AS n
 JOIN accounts a ON a.id = n.actor_id
@@ -1017,17 +1355,24 @@ LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL
 LEFT JOIN channels c ON c.id = m.channel_id
 LEFT JOIN projects j ON j.id = n.project_id
 LEFT JOIN applications q ON q.id = n.subject_id AND n.project_id IS NOT NULL
+LEFT JOIN reports r ON r.id = n.subject_id AND n.type = 'admin.report'
+LEFT JOIN decisions d ON d.id = n.subject_id AND n.type = 'moderation_warning'
 ORDER BY n.id DESC;
 
 -- NotificationStore.page(_:of:_:in:)
 SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, k.card, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text,
-j.snapshot, q.snapshot,
+j.snapshot, q.snapshot, r.snapshot, d.snapshot,
 n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications')
 FROM (
     SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id, project_id
     FROM notifications
     WHERE account_id = $2 AND NOT dismissed AND NOT withdrawn
     AND NOT ((SELECT may_be_silenced($3)) AND is_silenced(account_id, actor_id, created_at))
+    AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    OFFSET 0
+)
     AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($4)
     AND ($5 IS NULL OR actor_id = $6) AND id < $7 AND id > $8 ORDER BY id DESC LIMIT $9
 ) AS n
@@ -1041,17 +1386,24 @@ LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL
 LEFT JOIN channels c ON c.id = m.channel_id
 LEFT JOIN projects j ON j.id = n.project_id
 LEFT JOIN applications q ON q.id = n.subject_id AND n.project_id IS NOT NULL
+LEFT JOIN reports r ON r.id = n.subject_id AND n.type = 'admin.report'
+LEFT JOIN decisions d ON d.id = n.subject_id AND n.type = 'moderation_warning'
 ORDER BY n.id DESC;
 
 -- NotificationStore.page(_:of:_:in:), forward
 SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, k.card, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text,
-j.snapshot, q.snapshot,
+j.snapshot, q.snapshot, r.snapshot, d.snapshot,
 n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications')
 FROM (
     SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id, project_id
     FROM notifications
     WHERE account_id = $2 AND NOT dismissed AND NOT withdrawn
     AND NOT ((SELECT may_be_silenced($3)) AND is_silenced(account_id, actor_id, created_at))
+    AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    OFFSET 0
+)
     AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($4)
     AND ($5 IS NULL OR actor_id = $6) AND id < $7 AND id > $8 ORDER BY id ASC LIMIT $9
 ) AS n
@@ -1065,6 +1417,8 @@ LEFT JOIN messages m ON m.id = n.subject_id AND n.channel_id IS NOT NULL
 LEFT JOIN channels c ON c.id = m.channel_id
 LEFT JOIN projects j ON j.id = n.project_id
 LEFT JOIN applications q ON q.id = n.subject_id AND n.project_id IS NOT NULL
+LEFT JOIN reports r ON r.id = n.subject_id AND n.type = 'admin.report'
+LEFT JOIN decisions d ON d.id = n.subject_id AND n.type = 'moderation_warning'
 ORDER BY n.id DESC;
 
 -- NotificationStore.unread(of:_:limit:at:in:)
@@ -1074,6 +1428,11 @@ FROM (
     FROM notifications
     WHERE account_id = $1 AND NOT dismissed AND NOT withdrawn
     AND NOT ((SELECT may_be_silenced($2)) AND is_silenced(account_id, actor_id, created_at))
+    AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    OFFSET 0
+)
     AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($3)
     AND ($4 IS NULL OR actor_id = $5)
         AND id > coalesce(

@@ -14,6 +14,11 @@ CROSS JOIN LATERAL (
 JOIN accounts a ON a.id = familiar.followee_id
 WHERE NOT coalesce((a.extras ->> 'hide_collections')::boolean, false)
     AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = a.id AND restricted.is_hidden 
+    OFFSET 0
+)
+    AND NOT EXISTS (
         SELECT FROM accounts hidden
         WHERE hidden.id = wanted.id AND (hidden.extras ->> 'hide_collections')::boolean
     );
@@ -39,7 +44,11 @@ ORDER BY page.id DESC;
 -- AccountListStore.page(_:of:in:), boosts, forwards
 WITH page AS (SELECT id, account_id, NULL::timestamptz AS expires_at FROM posts
 WHERE boost_of_id = $1 AND deleted_at IS NULL AND visibility IN ('public', 'unlisted')
-    AND NOT account_id IN (SELECT id FROM blocked_with($2)) AND id < $3 AND id > $4 ORDER BY id ASC LIMIT $5)
+    AND NOT (posts.account_id IN (SELECT id FROM blocked_with($2)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = posts.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $3
+    OFFSET 0
+)) AND id < $4 AND id > $5 ORDER BY id ASC LIMIT $6)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras, page.expires_at
@@ -50,7 +59,11 @@ ORDER BY page.id DESC;
 -- AccountListStore.page(_:of:in:), boosts, newest
 WITH page AS (SELECT id, account_id, NULL::timestamptz AS expires_at FROM posts
 WHERE boost_of_id = $1 AND deleted_at IS NULL AND visibility IN ('public', 'unlisted')
-    AND NOT account_id IN (SELECT id FROM blocked_with($2)) AND id < $3 AND id > $4 ORDER BY id DESC LIMIT $5)
+    AND NOT (posts.account_id IN (SELECT id FROM blocked_with($2)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = posts.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $3
+    OFFSET 0
+)) AND id < $4 AND id > $5 ORDER BY id DESC LIMIT $6)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras, page.expires_at
@@ -60,7 +73,11 @@ ORDER BY page.id DESC;
 
 -- AccountListStore.page(_:of:in:), favourites, forwards
 WITH page AS (SELECT id, account_id, NULL::timestamptz AS expires_at FROM favourites
-WHERE post_id = $1 AND NOT account_id IN (SELECT id FROM blocked_with($2)) AND id < $3 AND id > $4 ORDER BY id ASC LIMIT $5)
+WHERE post_id = $1 AND NOT (favourites.account_id IN (SELECT id FROM blocked_with($2)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = favourites.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $3
+    OFFSET 0
+)) AND id < $4 AND id > $5 ORDER BY id ASC LIMIT $6)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras, page.expires_at
@@ -70,7 +87,11 @@ ORDER BY page.id DESC;
 
 -- AccountListStore.page(_:of:in:), favourites, newest
 WITH page AS (SELECT id, account_id, NULL::timestamptz AS expires_at FROM favourites
-WHERE post_id = $1 AND NOT account_id IN (SELECT id FROM blocked_with($2)) AND id < $3 AND id > $4 ORDER BY id DESC LIMIT $5)
+WHERE post_id = $1 AND NOT (favourites.account_id IN (SELECT id FROM blocked_with($2)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = favourites.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $3
+    OFFSET 0
+)) AND id < $4 AND id > $5 ORDER BY id DESC LIMIT $6)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras, page.expires_at
@@ -79,7 +100,12 @@ JOIN accounts a ON a.id = page.account_id
 ORDER BY page.id DESC;
 
 -- AccountListStore.page(_:of:in:), followers, forwards
-WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follows WHERE followee_id = $1 AND id < $2 AND id > $3 ORDER BY id ASC LIMIT $4)
+WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follows
+WHERE followee_id = $1 AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = follows.follower_id AND restricted.is_hidden 
+    OFFSET 0
+) AND id < $2 AND id > $3 ORDER BY id ASC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras, page.expires_at
@@ -88,7 +114,12 @@ JOIN accounts a ON a.id = page.account_id
 ORDER BY page.id DESC;
 
 -- AccountListStore.page(_:of:in:), followers, newest
-WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follows WHERE followee_id = $1 AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4)
+WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follows
+WHERE followee_id = $1 AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = follows.follower_id AND restricted.is_hidden 
+    OFFSET 0
+) AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras, page.expires_at
@@ -97,7 +128,12 @@ JOIN accounts a ON a.id = page.account_id
 ORDER BY page.id DESC;
 
 -- AccountListStore.page(_:of:in:), following, forwards
-WITH page AS (SELECT id, followee_id AS account_id, NULL::timestamptz AS expires_at FROM follows WHERE follower_id = $1 AND id < $2 AND id > $3 ORDER BY id ASC LIMIT $4)
+WITH page AS (SELECT id, followee_id AS account_id, NULL::timestamptz AS expires_at FROM follows
+WHERE follower_id = $1 AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = follows.followee_id AND restricted.is_hidden 
+    OFFSET 0
+) AND id < $2 AND id > $3 ORDER BY id ASC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras, page.expires_at
@@ -106,7 +142,12 @@ JOIN accounts a ON a.id = page.account_id
 ORDER BY page.id DESC;
 
 -- AccountListStore.page(_:of:in:), following, newest
-WITH page AS (SELECT id, followee_id AS account_id, NULL::timestamptz AS expires_at FROM follows WHERE follower_id = $1 AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4)
+WITH page AS (SELECT id, followee_id AS account_id, NULL::timestamptz AS expires_at FROM follows
+WHERE follower_id = $1 AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = follows.followee_id AND restricted.is_hidden 
+    OFFSET 0
+) AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras, page.expires_at
@@ -135,7 +176,12 @@ JOIN accounts a ON a.id = page.account_id
 ORDER BY page.id DESC;
 
 -- AccountListStore.page(_:of:in:), requests, forwards
-WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follow_requests WHERE followee_id = $1 AND id < $2 AND id > $3 ORDER BY id ASC LIMIT $4)
+WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follow_requests
+WHERE followee_id = $1 AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = follow_requests.follower_id AND restricted.is_hidden 
+    OFFSET 0
+) AND id < $2 AND id > $3 ORDER BY id ASC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras, page.expires_at
@@ -144,7 +190,12 @@ JOIN accounts a ON a.id = page.account_id
 ORDER BY page.id DESC;
 
 -- AccountListStore.page(_:of:in:), requests, newest
-WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follow_requests WHERE followee_id = $1 AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4)
+WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follow_requests
+WHERE followee_id = $1 AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = follow_requests.follower_id AND restricted.is_hidden 
+    OFFSET 0
+) AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras, page.expires_at
@@ -203,9 +254,13 @@ JOIN accounts a ON a.id = w.id
 WHERE CASE WHEN w.place = 0
     THEN NOT EXISTS (SELECT FROM blocks b WHERE b.account_id = a.id AND b.target_id = $3)
     ELSE NOT a.id IN (SELECT id FROM blocked_with($4))
-END 
+END AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = a.id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
+    OFFSET 0
+) 
 ORDER BY w.place
-LIMIT $5;
+LIMIT $6;
 
 -- AccountStore.found(_:viewer:in:), followed
 WITH wanted AS (
@@ -225,9 +280,13 @@ JOIN accounts a ON a.id = w.id
 WHERE CASE WHEN w.place = 0
     THEN NOT EXISTS (SELECT FROM blocks b WHERE b.account_id = a.id AND b.target_id = $3)
     ELSE NOT a.id IN (SELECT id FROM blocked_with($4))
-END AND EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = a.id)
+END AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = a.id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
+    OFFSET 0
+) AND EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = a.id)
 ORDER BY w.place
-LIMIT $6;
+LIMIT $7;
 
 -- AccountStore.ids(of:in:)
 SELECT username, id FROM accounts WHERE username = ANY ($1);
@@ -241,11 +300,20 @@ a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras;
 
 -- AccountStore.showsCollections(_:to:in:)
-SELECT ($1 IS NOT NULL AND id = $2) OR (NOT coalesce((extras ->> 'hide_collections')::boolean, false)) FROM accounts WHERE id = $3;
+SELECT ($1 IS NOT NULL AND id = $2) OR (NOT coalesce((extras ->> 'hide_collections')::boolean, false)
+AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = accounts.id AND restricted.is_hidden 
+    OFFSET 0
+)) FROM accounts WHERE id = $3;
 
 -- AccountStore.showsFavourites(_:to:in:)
 SELECT ($1 IS NOT NULL AND id = $2) OR (coalesce((extras ->> 'show_favourites')::boolean, false)
-AND NOT id IN (SELECT id FROM blocked_with($3))) FROM accounts WHERE id = $4;
+AND NOT (id IN (SELECT id FROM blocked_with($3)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+))) FROM accounts WHERE id = $5;
 
 -- AccountStore.statistics(activeSince:in:)
 SELECT count(*), coalesce(sum(posts_count), 0)::bigint,
@@ -282,6 +350,110 @@ a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras, a.default_visibility, a.default_sensitive, a.default_language,
 (SELECT count(*) FROM follow_requests r WHERE r.followee_id = a.id), a.extras ->> 'quote_policy',
 ARRAY (SELECT jsonb_array_elements_text(a.extras -> 'attribution_domains'));
+
+-- AdminStore.accounts(_:at:in:)
+SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, coalesce(r.role, 'user'), h.actions
+FROM unnest($1) w (id)
+CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = w.id OFFSET 0) a
+LEFT JOIN LATERAL (SELECT r.role FROM roles r WHERE r.account_id = a.id OFFSET 0) r ON true
+CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(DISTINCT d.action), '{}') AS actions
+    FROM decisions d
+    WHERE d.account_id = a.id AND d.thing_id IS NULL AND d.lifted_at IS NULL AND d.action <> 'warn'
+    AND (d.until IS NULL OR d.until > $2)
+) h;
+
+-- AdminStore.page(_:_:at:in:), active
+WITH page AS MATERIALIZED (
+    SELECT a.* FROM accounts a WHERE NOT EXISTS (
+    SELECT FROM decisions d
+    WHERE d.account_id = a.id AND d.action IN ('freeze', 'suspend') AND d.thing_id IS NULL AND d.lifted_at IS NULL AND d.action <> 'warn'
+    AND (d.until IS NULL OR d.until > $1)
+) AND a.id < $2 AND a.id > $3 ORDER BY a.id DESC LIMIT $4
+)
+SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, coalesce(r.role, 'user'), h.actions
+FROM page a
+LEFT JOIN LATERAL (SELECT r.role FROM roles r WHERE r.account_id = a.id OFFSET 0) r ON true
+CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(DISTINCT d.action), '{}') AS actions
+    FROM decisions d
+    WHERE d.account_id = a.id AND d.thing_id IS NULL AND d.lifted_at IS NULL AND d.action <> 'warn'
+    AND (d.until IS NULL OR d.until > $5)
+) h
+ORDER BY a.id DESC;
+
+-- AdminStore.page(_:_:at:in:), all
+WITH page AS MATERIALIZED (
+    SELECT a.* FROM accounts a WHERE true AND a.id < $1 AND a.id > $2 ORDER BY a.id DESC LIMIT $3
+)
+SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, coalesce(r.role, 'user'), h.actions
+FROM page a
+LEFT JOIN LATERAL (SELECT r.role FROM roles r WHERE r.account_id = a.id OFFSET 0) r ON true
+CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(DISTINCT d.action), '{}') AS actions
+    FROM decisions d
+    WHERE d.account_id = a.id AND d.thing_id IS NULL AND d.lifted_at IS NULL AND d.action <> 'warn'
+    AND (d.until IS NULL OR d.until > $4)
+) h
+ORDER BY a.id DESC;
+
+-- AdminStore.page(_:_:at:in:), disabled
+WITH page AS MATERIALIZED (
+    SELECT a.* FROM accounts a WHERE a.id IN (SELECT d.account_id FROM decisions d WHERE d.action = $1 AND d.thing_id IS NULL AND d.lifted_at IS NULL AND d.action <> 'warn'
+    AND (d.until IS NULL OR d.until > $2)) AND a.id < $3 AND a.id > $4 ORDER BY a.id DESC LIMIT $5
+)
+SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, coalesce(r.role, 'user'), h.actions
+FROM page a
+LEFT JOIN LATERAL (SELECT r.role FROM roles r WHERE r.account_id = a.id OFFSET 0) r ON true
+CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(DISTINCT d.action), '{}') AS actions
+    FROM decisions d
+    WHERE d.account_id = a.id AND d.thing_id IS NULL AND d.lifted_at IS NULL AND d.action <> 'warn'
+    AND (d.until IS NULL OR d.until > $6)
+) h
+ORDER BY a.id DESC;
+
+-- AdminStore.page(_:_:at:in:), named
+WITH page AS MATERIALIZED (
+    SELECT a.* FROM accounts a WHERE true AND starts_with(a.username, $1) AND starts_with(lower(a.display_name), lower($2)) AND a.id < $3 AND a.id > $4 ORDER BY a.id DESC LIMIT $5
+)
+SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, coalesce(r.role, 'user'), h.actions
+FROM page a
+LEFT JOIN LATERAL (SELECT r.role FROM roles r WHERE r.account_id = a.id OFFSET 0) r ON true
+CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(DISTINCT d.action), '{}') AS actions
+    FROM decisions d
+    WHERE d.account_id = a.id AND d.thing_id IS NULL AND d.lifted_at IS NULL AND d.action <> 'warn'
+    AND (d.until IS NULL OR d.until > $6)
+) h
+ORDER BY a.id DESC;
+
+-- AdminStore.page(_:_:at:in:), staff
+WITH page AS MATERIALIZED (
+    SELECT a.* FROM accounts a WHERE true AND a.id IN (SELECT r.account_id FROM roles r WHERE r.role <> 'user') AND a.id < $1 AND a.id > $2 ORDER BY a.id DESC LIMIT $3
+)
+SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, coalesce(r.role, 'user'), h.actions
+FROM page a
+LEFT JOIN LATERAL (SELECT r.role FROM roles r WHERE r.account_id = a.id OFFSET 0) r ON true
+CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(DISTINCT d.action), '{}') AS actions
+    FROM decisions d
+    WHERE d.account_id = a.id AND d.thing_id IS NULL AND d.lifted_at IS NULL AND d.action <> 'warn'
+    AND (d.until IS NULL OR d.until > $4)
+) h
+ORDER BY a.id DESC;
 
 -- ApplicationStore.application(_:in:)
 SELECT q.id, q.project_id, q.account_id, q.role_id, q.role_name, q.message, q.state, q.note, q.created_at,
@@ -328,9 +500,17 @@ FROM (
         SELECT p.leader_id, p.deleted_at FROM projects p WHERE p.id = q.project_id OFFSET 0
     ) o
     WHERE q.account_id = $1  AND o.deleted_at IS NULL
-        AND NOT q.account_id IN (SELECT id FROM blocked_with($2))
-        AND NOT o.leader_id IN (SELECT id FROM blocked_with($3))
-        AND q.id < $4 AND q.id > $5 ORDER BY q.id ASC LIMIT $6
+        AND NOT (q.account_id IN (SELECT id FROM blocked_with($2)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = q.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $3
+    OFFSET 0
+))
+        AND NOT (o.leader_id IN (SELECT id FROM blocked_with($4)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = o.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
+    OFFSET 0
+))
+        AND q.id < $6 AND q.id > $7 ORDER BY q.id ASC LIMIT $8
 ) q
 CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = q.account_id OFFSET 0) a
 CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = q.project_id OFFSET 0) p
@@ -349,9 +529,17 @@ FROM (
         SELECT p.leader_id, p.deleted_at FROM projects p WHERE p.id = q.project_id OFFSET 0
     ) o
     WHERE q.account_id = $1  AND o.deleted_at IS NULL
-        AND NOT q.account_id IN (SELECT id FROM blocked_with($2))
-        AND NOT o.leader_id IN (SELECT id FROM blocked_with($3))
-        AND q.id < $4 AND q.id > $5 ORDER BY q.id DESC LIMIT $6
+        AND NOT (q.account_id IN (SELECT id FROM blocked_with($2)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = q.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $3
+    OFFSET 0
+))
+        AND NOT (o.leader_id IN (SELECT id FROM blocked_with($4)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = o.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
+    OFFSET 0
+))
+        AND q.id < $6 AND q.id > $7 ORDER BY q.id DESC LIMIT $8
 ) q
 CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = q.account_id OFFSET 0) a
 CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = q.project_id OFFSET 0) p
@@ -370,9 +558,17 @@ FROM (
         SELECT p.leader_id, p.deleted_at FROM projects p WHERE p.id = q.project_id OFFSET 0
     ) o
     WHERE q.account_id = $1 AND q.state = $2 AND o.deleted_at IS NULL
-        AND NOT q.account_id IN (SELECT id FROM blocked_with($3))
-        AND NOT o.leader_id IN (SELECT id FROM blocked_with($4))
-        AND q.id < $5 AND q.id > $6 ORDER BY q.id ASC LIMIT $7
+        AND NOT (q.account_id IN (SELECT id FROM blocked_with($3)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = q.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+))
+        AND NOT (o.leader_id IN (SELECT id FROM blocked_with($5)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = o.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
+        AND q.id < $7 AND q.id > $8 ORDER BY q.id ASC LIMIT $9
 ) q
 CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = q.account_id OFFSET 0) a
 CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = q.project_id OFFSET 0) p
@@ -391,9 +587,17 @@ FROM (
         SELECT p.leader_id, p.deleted_at FROM projects p WHERE p.id = q.project_id OFFSET 0
     ) o
     WHERE q.account_id = $1 AND q.state = $2 AND o.deleted_at IS NULL
-        AND NOT q.account_id IN (SELECT id FROM blocked_with($3))
-        AND NOT o.leader_id IN (SELECT id FROM blocked_with($4))
-        AND q.id < $5 AND q.id > $6 ORDER BY q.id DESC LIMIT $7
+        AND NOT (q.account_id IN (SELECT id FROM blocked_with($3)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = q.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+))
+        AND NOT (o.leader_id IN (SELECT id FROM blocked_with($5)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = o.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
+        AND q.id < $7 AND q.id > $8 ORDER BY q.id DESC LIMIT $9
 ) q
 CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = q.account_id OFFSET 0) a
 CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = q.project_id OFFSET 0) p
@@ -412,9 +616,17 @@ FROM (
         SELECT p.leader_id, p.deleted_at FROM projects p WHERE p.id = q.project_id OFFSET 0
     ) o
     WHERE q.project_id = $1  AND o.deleted_at IS NULL
-        AND NOT q.account_id IN (SELECT id FROM blocked_with($2))
-        AND NOT o.leader_id IN (SELECT id FROM blocked_with($3))
-        AND q.id < $4 AND q.id > $5 ORDER BY q.id ASC LIMIT $6
+        AND NOT (q.account_id IN (SELECT id FROM blocked_with($2)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = q.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $3
+    OFFSET 0
+))
+        AND NOT (o.leader_id IN (SELECT id FROM blocked_with($4)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = o.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
+    OFFSET 0
+))
+        AND q.id < $6 AND q.id > $7 ORDER BY q.id ASC LIMIT $8
 ) q
 CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = q.account_id OFFSET 0) a
 CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = q.project_id OFFSET 0) p
@@ -433,9 +645,17 @@ FROM (
         SELECT p.leader_id, p.deleted_at FROM projects p WHERE p.id = q.project_id OFFSET 0
     ) o
     WHERE q.project_id = $1  AND o.deleted_at IS NULL
-        AND NOT q.account_id IN (SELECT id FROM blocked_with($2))
-        AND NOT o.leader_id IN (SELECT id FROM blocked_with($3))
-        AND q.id < $4 AND q.id > $5 ORDER BY q.id DESC LIMIT $6
+        AND NOT (q.account_id IN (SELECT id FROM blocked_with($2)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = q.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $3
+    OFFSET 0
+))
+        AND NOT (o.leader_id IN (SELECT id FROM blocked_with($4)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = o.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
+    OFFSET 0
+))
+        AND q.id < $6 AND q.id > $7 ORDER BY q.id DESC LIMIT $8
 ) q
 CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = q.account_id OFFSET 0) a
 CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = q.project_id OFFSET 0) p
@@ -454,9 +674,17 @@ FROM (
         SELECT p.leader_id, p.deleted_at FROM projects p WHERE p.id = q.project_id OFFSET 0
     ) o
     WHERE q.project_id = $1 AND q.state = $2 AND o.deleted_at IS NULL
-        AND NOT q.account_id IN (SELECT id FROM blocked_with($3))
-        AND NOT o.leader_id IN (SELECT id FROM blocked_with($4))
-        AND q.id < $5 AND q.id > $6 ORDER BY q.id ASC LIMIT $7
+        AND NOT (q.account_id IN (SELECT id FROM blocked_with($3)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = q.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+))
+        AND NOT (o.leader_id IN (SELECT id FROM blocked_with($5)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = o.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
+        AND q.id < $7 AND q.id > $8 ORDER BY q.id ASC LIMIT $9
 ) q
 CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = q.account_id OFFSET 0) a
 CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = q.project_id OFFSET 0) p
@@ -475,9 +703,17 @@ FROM (
         SELECT p.leader_id, p.deleted_at FROM projects p WHERE p.id = q.project_id OFFSET 0
     ) o
     WHERE q.project_id = $1 AND q.state = $2 AND o.deleted_at IS NULL
-        AND NOT q.account_id IN (SELECT id FROM blocked_with($3))
-        AND NOT o.leader_id IN (SELECT id FROM blocked_with($4))
-        AND q.id < $5 AND q.id > $6 ORDER BY q.id DESC LIMIT $7
+        AND NOT (q.account_id IN (SELECT id FROM blocked_with($3)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = q.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+))
+        AND NOT (o.leader_id IN (SELECT id FROM blocked_with($5)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = o.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
+        AND q.id < $7 AND q.id > $8 ORDER BY q.id DESC LIMIT $9
 ) q
 CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = q.account_id OFFSET 0) a
 CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = q.project_id OFFSET 0) p
@@ -512,8 +748,16 @@ FROM applications q
 CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = q.account_id OFFSET 0) a
 CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = q.project_id OFFSET 0) p
 WHERE q.id = $1 AND p.deleted_at IS NULL AND $2 IN (q.account_id, p.leader_id)
-    AND NOT q.account_id IN (SELECT id FROM blocked_with($3))
-    AND NOT p.leader_id IN (SELECT id FROM blocked_with($4));
+    AND NOT (q.account_id IN (SELECT id FROM blocked_with($3)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = q.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+))
+    AND NOT (p.leader_id IN (SELECT id FROM blocked_with($5)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+));
 
 -- ApplicationStore.save(_:in:)
 UPDATE applications
@@ -561,12 +805,16 @@ WHERE f.state = $1 AND f.facet = $2
 ORDER BY f.applications_count, f.project_id
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
-    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($5))
-    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $6)
+    WHERE (NOT p.leader_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
     AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $7)
     AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $8)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $9)
     ORDER BY f.applications_count, f.project_id
-    LIMIT $9
+    LIMIT $10
 ) f)
 SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
 p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
@@ -583,20 +831,20 @@ LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 
 CROSS JOIN LATERAL (
     SELECT count(*) AS count,
         coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
-        coalesce(bool_or(m.account_id = $10), false) AS has_viewer
+        coalesce(bool_or(m.account_id = $11), false) AS has_viewer
     FROM project_members m
     WHERE m.project_id = p.id
 ) m
 LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
 CROSS JOIN LATERAL (
     SELECT EXISTS (
-        SELECT FROM project_bookmarks k WHERE k.account_id = $11 AND k.project_id = p.id
+        SELECT FROM project_bookmarks k WHERE k.account_id = $12 AND k.project_id = p.id
     ) AS is_kept
 ) k
 LEFT JOIN LATERAL (
     SELECT q.id, q.state
     FROM applications q
-    WHERE q.project_id = p.id AND q.account_id = $12
+    WHERE q.project_id = p.id AND q.account_id = $13
     ORDER BY q.id DESC
     LIMIT 1
 ) q ON true
@@ -613,12 +861,16 @@ WHERE f.state = $1 AND f.facet = $2
 ORDER BY f.applications_count DESC, f.project_id DESC
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
-    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($3))
-    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $4)
+    WHERE (NOT p.leader_id IN (SELECT id FROM hidden_from($3)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+))
     AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $5)
     AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $6)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $7)
     ORDER BY f.applications_count DESC, f.project_id DESC
-    LIMIT $7
+    LIMIT $8
 ) f)
 SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
 p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
@@ -635,20 +887,20 @@ LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 
 CROSS JOIN LATERAL (
     SELECT count(*) AS count,
         coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
-        coalesce(bool_or(m.account_id = $8), false) AS has_viewer
+        coalesce(bool_or(m.account_id = $9), false) AS has_viewer
     FROM project_members m
     WHERE m.project_id = p.id
 ) m
 LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
 CROSS JOIN LATERAL (
     SELECT EXISTS (
-        SELECT FROM project_bookmarks k WHERE k.account_id = $9 AND k.project_id = p.id
+        SELECT FROM project_bookmarks k WHERE k.account_id = $10 AND k.project_id = p.id
     ) AS is_kept
 ) k
 LEFT JOIN LATERAL (
     SELECT q.id, q.state
     FROM applications q
-    WHERE q.project_id = p.id AND q.account_id = $10
+    WHERE q.project_id = p.id AND q.account_id = $11
     ORDER BY q.id DESC
     LIMIT 1
 ) q ON true
@@ -665,12 +917,16 @@ WHERE f.state = $1 AND f.facet = $2
 ORDER BY f.applications_count DESC, f.project_id DESC
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
-    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($5))
-    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $6)
+    WHERE (NOT p.leader_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
     AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $7)
     AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $8)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $9)
     ORDER BY f.applications_count DESC, f.project_id DESC
-    LIMIT $9
+    LIMIT $10
 ) f)
 SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
 p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
@@ -687,20 +943,20 @@ LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 
 CROSS JOIN LATERAL (
     SELECT count(*) AS count,
         coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
-        coalesce(bool_or(m.account_id = $10), false) AS has_viewer
+        coalesce(bool_or(m.account_id = $11), false) AS has_viewer
     FROM project_members m
     WHERE m.project_id = p.id
 ) m
 LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
 CROSS JOIN LATERAL (
     SELECT EXISTS (
-        SELECT FROM project_bookmarks k WHERE k.account_id = $11 AND k.project_id = p.id
+        SELECT FROM project_bookmarks k WHERE k.account_id = $12 AND k.project_id = p.id
     ) AS is_kept
 ) k
 LEFT JOIN LATERAL (
     SELECT q.id, q.state
     FROM applications q
-    WHERE q.project_id = p.id AND q.account_id = $12
+    WHERE q.project_id = p.id AND q.account_id = $13
     ORDER BY q.id DESC
     LIMIT 1
 ) q ON true
@@ -717,9 +973,13 @@ WHERE f.state = $1 AND f.facet = $2
 ORDER BY f.applications_count, f.project_id
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
-    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($5))
+    WHERE (NOT p.leader_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
     ORDER BY f.applications_count, f.project_id
-    LIMIT $6
+    LIMIT $7
 ) f)
 SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
 p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
@@ -736,20 +996,20 @@ LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 
 CROSS JOIN LATERAL (
     SELECT count(*) AS count,
         coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
-        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
+        coalesce(bool_or(m.account_id = $8), false) AS has_viewer
     FROM project_members m
     WHERE m.project_id = p.id
 ) m
 LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
 CROSS JOIN LATERAL (
     SELECT EXISTS (
-        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
+        SELECT FROM project_bookmarks k WHERE k.account_id = $9 AND k.project_id = p.id
     ) AS is_kept
 ) k
 LEFT JOIN LATERAL (
     SELECT q.id, q.state
     FROM applications q
-    WHERE q.project_id = p.id AND q.account_id = $9
+    WHERE q.project_id = p.id AND q.account_id = $10
     ORDER BY q.id DESC
     LIMIT 1
 ) q ON true
@@ -766,9 +1026,13 @@ WHERE f.state = $1 AND f.facet = $2
 ORDER BY f.applications_count DESC, f.project_id DESC
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
-    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($3))
+    WHERE (NOT p.leader_id IN (SELECT id FROM hidden_from($3)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+))
     ORDER BY f.applications_count DESC, f.project_id DESC
-    LIMIT $4
+    LIMIT $5
 ) f)
 SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
 p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
@@ -785,20 +1049,20 @@ LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 
 CROSS JOIN LATERAL (
     SELECT count(*) AS count,
         coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
-        coalesce(bool_or(m.account_id = $5), false) AS has_viewer
+        coalesce(bool_or(m.account_id = $6), false) AS has_viewer
     FROM project_members m
     WHERE m.project_id = p.id
 ) m
 LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
 CROSS JOIN LATERAL (
     SELECT EXISTS (
-        SELECT FROM project_bookmarks k WHERE k.account_id = $6 AND k.project_id = p.id
+        SELECT FROM project_bookmarks k WHERE k.account_id = $7 AND k.project_id = p.id
     ) AS is_kept
 ) k
 LEFT JOIN LATERAL (
     SELECT q.id, q.state
     FROM applications q
-    WHERE q.project_id = p.id AND q.account_id = $7
+    WHERE q.project_id = p.id AND q.account_id = $8
     ORDER BY q.id DESC
     LIMIT 1
 ) q ON true
@@ -815,9 +1079,13 @@ WHERE f.state = $1 AND f.facet = $2
 ORDER BY f.applications_count DESC, f.project_id DESC
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
-    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($5))
+    WHERE (NOT p.leader_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
     ORDER BY f.applications_count DESC, f.project_id DESC
-    LIMIT $6
+    LIMIT $7
 ) f)
 SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
 p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
@@ -834,20 +1102,20 @@ LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 
 CROSS JOIN LATERAL (
     SELECT count(*) AS count,
         coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
-        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
+        coalesce(bool_or(m.account_id = $8), false) AS has_viewer
     FROM project_members m
     WHERE m.project_id = p.id
 ) m
 LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
 CROSS JOIN LATERAL (
     SELECT EXISTS (
-        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
+        SELECT FROM project_bookmarks k WHERE k.account_id = $9 AND k.project_id = p.id
     ) AS is_kept
 ) k
 LEFT JOIN LATERAL (
     SELECT q.id, q.state
     FROM applications q
-    WHERE q.project_id = p.id AND q.account_id = $9
+    WHERE q.project_id = p.id AND q.account_id = $10
     ORDER BY q.id DESC
     LIMIT 1
 ) q ON true
@@ -864,12 +1132,16 @@ WHERE f.state = $1 AND f.facet = $2
 ORDER BY f.deadline DESC, f.project_id DESC
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
-    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($5))
-    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $6)
+    WHERE (NOT p.leader_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
     AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $7)
     AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $8)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $9)
     ORDER BY f.deadline DESC, f.project_id DESC
-    LIMIT $9
+    LIMIT $10
 ) f)
 SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
 p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
@@ -886,20 +1158,20 @@ LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 
 CROSS JOIN LATERAL (
     SELECT count(*) AS count,
         coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
-        coalesce(bool_or(m.account_id = $10), false) AS has_viewer
+        coalesce(bool_or(m.account_id = $11), false) AS has_viewer
     FROM project_members m
     WHERE m.project_id = p.id
 ) m
 LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
 CROSS JOIN LATERAL (
     SELECT EXISTS (
-        SELECT FROM project_bookmarks k WHERE k.account_id = $11 AND k.project_id = p.id
+        SELECT FROM project_bookmarks k WHERE k.account_id = $12 AND k.project_id = p.id
     ) AS is_kept
 ) k
 LEFT JOIN LATERAL (
     SELECT q.id, q.state
     FROM applications q
-    WHERE q.project_id = p.id AND q.account_id = $12
+    WHERE q.project_id = p.id AND q.account_id = $13
     ORDER BY q.id DESC
     LIMIT 1
 ) q ON true
@@ -916,10 +1188,229 @@ WHERE f.state = $1 AND f.facet = $2
 ORDER BY f.deadline, f.project_id
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
-    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($3))
-    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $4)
+    WHERE (NOT p.leader_id IN (SELECT id FROM hidden_from($3)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+))
     AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $5)
     AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $6)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $7)
+    ORDER BY f.deadline, f.project_id
+    LIMIT $8
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $9), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $10 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $11
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), deadline, facets, next
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.deadline DESC, f.project_id DESC) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    AND (f.deadline, f.project_id) > ((SELECT coalesce(p.deadline, 'infinity') FROM projects p WHERE p.id = $3), $4)
+ORDER BY f.deadline, f.project_id
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE (NOT p.leader_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $7)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $8)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $9)
+    ORDER BY f.deadline, f.project_id
+    LIMIT $10
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $11), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $12 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $13
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), deadline, whole, back
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.deadline DESC, f.project_id DESC) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    AND (f.deadline, f.project_id) < ((SELECT coalesce(p.deadline, 'infinity') FROM projects p WHERE p.id = $3), $4)
+ORDER BY f.deadline DESC, f.project_id DESC
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE (NOT p.leader_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
+    ORDER BY f.deadline DESC, f.project_id DESC
+    LIMIT $7
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $8), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $9 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $10
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), deadline, whole, first
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.deadline DESC, f.project_id DESC) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    AND true
+ORDER BY f.deadline, f.project_id
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE (NOT p.leader_id IN (SELECT id FROM hidden_from($3)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+))
+    ORDER BY f.deadline, f.project_id
+    LIMIT $5
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $6), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $7 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $8
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), deadline, whole, next
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.deadline DESC, f.project_id DESC) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    AND (f.deadline, f.project_id) > ((SELECT coalesce(p.deadline, 'infinity') FROM projects p WHERE p.id = $3), $4)
+ORDER BY f.deadline, f.project_id
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE (NOT p.leader_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
     ORDER BY f.deadline, f.project_id
     LIMIT $7
 ) f)
@@ -957,22 +1448,26 @@ LEFT JOIN LATERAL (
 ) q ON true
 ORDER BY page.place DESC;
 
--- BoardStore.board(_:viewer:page:in:), deadline, facets, next
-WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.deadline DESC, f.project_id DESC) AS place
+-- BoardStore.board(_:viewer:page:in:), newest, facets, back
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.project_id) AS place
 FROM (
     SELECT f.project_id, f.deadline, f.applications_count
     FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
-    AND (f.deadline, f.project_id) > ((SELECT coalesce(p.deadline, 'infinity') FROM projects p WHERE p.id = $3), $4)
-ORDER BY f.deadline, f.project_id
+    AND (f.project_id) > ($3)
+ORDER BY f.project_id
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
-    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($5))
+    WHERE (NOT p.leader_id IN (SELECT id FROM hidden_from($4)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
+    OFFSET 0
+))
     AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $6)
     AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $7)
     AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $8)
-    ORDER BY f.deadline, f.project_id
+    ORDER BY f.project_id
     LIMIT $9
 ) f)
 SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
@@ -1009,169 +1504,26 @@ LEFT JOIN LATERAL (
 ) q ON true
 ORDER BY page.place DESC;
 
--- BoardStore.board(_:viewer:page:in:), deadline, whole, back
-WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.deadline DESC, f.project_id DESC) AS place
-FROM (
-    SELECT f.project_id, f.deadline, f.applications_count
-    FROM (SELECT f.project_id, f.deadline, f.applications_count
-FROM project_facets f
-WHERE f.state = $1 AND f.facet = $2
-    AND (f.deadline, f.project_id) < ((SELECT coalesce(p.deadline, 'infinity') FROM projects p WHERE p.id = $3), $4)
-ORDER BY f.deadline DESC, f.project_id DESC
-LIMIT 1000) f
-    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
-    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($5))
-    ORDER BY f.deadline DESC, f.project_id DESC
-    LIMIT $6
-) f)
-SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
-p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
-p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
-p.language, p.media, p.created_at, p.published_at, p.edited_at,
-p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
-l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
-l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
-p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
-FROM page
-CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
-CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
-LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
-CROSS JOIN LATERAL (
-    SELECT count(*) AS count,
-        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
-        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
-    FROM project_members m
-    WHERE m.project_id = p.id
-) m
-LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
-CROSS JOIN LATERAL (
-    SELECT EXISTS (
-        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
-    ) AS is_kept
-) k
-LEFT JOIN LATERAL (
-    SELECT q.id, q.state
-    FROM applications q
-    WHERE q.project_id = p.id AND q.account_id = $9
-    ORDER BY q.id DESC
-    LIMIT 1
-) q ON true
-ORDER BY page.place DESC;
-
--- BoardStore.board(_:viewer:page:in:), deadline, whole, first
-WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.deadline DESC, f.project_id DESC) AS place
-FROM (
-    SELECT f.project_id, f.deadline, f.applications_count
-    FROM (SELECT f.project_id, f.deadline, f.applications_count
-FROM project_facets f
-WHERE f.state = $1 AND f.facet = $2
-    AND true
-ORDER BY f.deadline, f.project_id
-LIMIT 1000) f
-    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
-    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($3))
-    ORDER BY f.deadline, f.project_id
-    LIMIT $4
-) f)
-SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
-p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
-p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
-p.language, p.media, p.created_at, p.published_at, p.edited_at,
-p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
-l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
-l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
-p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
-FROM page
-CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
-CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
-LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
-CROSS JOIN LATERAL (
-    SELECT count(*) AS count,
-        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
-        coalesce(bool_or(m.account_id = $5), false) AS has_viewer
-    FROM project_members m
-    WHERE m.project_id = p.id
-) m
-LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
-CROSS JOIN LATERAL (
-    SELECT EXISTS (
-        SELECT FROM project_bookmarks k WHERE k.account_id = $6 AND k.project_id = p.id
-    ) AS is_kept
-) k
-LEFT JOIN LATERAL (
-    SELECT q.id, q.state
-    FROM applications q
-    WHERE q.project_id = p.id AND q.account_id = $7
-    ORDER BY q.id DESC
-    LIMIT 1
-) q ON true
-ORDER BY page.place DESC;
-
--- BoardStore.board(_:viewer:page:in:), deadline, whole, next
-WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.deadline DESC, f.project_id DESC) AS place
-FROM (
-    SELECT f.project_id, f.deadline, f.applications_count
-    FROM (SELECT f.project_id, f.deadline, f.applications_count
-FROM project_facets f
-WHERE f.state = $1 AND f.facet = $2
-    AND (f.deadline, f.project_id) > ((SELECT coalesce(p.deadline, 'infinity') FROM projects p WHERE p.id = $3), $4)
-ORDER BY f.deadline, f.project_id
-LIMIT 1000) f
-    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
-    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($5))
-    ORDER BY f.deadline, f.project_id
-    LIMIT $6
-) f)
-SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
-p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
-p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
-p.language, p.media, p.created_at, p.published_at, p.edited_at,
-p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
-l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
-l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
-p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
-FROM page
-CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
-CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
-LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
-CROSS JOIN LATERAL (
-    SELECT count(*) AS count,
-        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
-        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
-    FROM project_members m
-    WHERE m.project_id = p.id
-) m
-LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
-CROSS JOIN LATERAL (
-    SELECT EXISTS (
-        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
-    ) AS is_kept
-) k
-LEFT JOIN LATERAL (
-    SELECT q.id, q.state
-    FROM applications q
-    WHERE q.project_id = p.id AND q.account_id = $9
-    ORDER BY q.id DESC
-    LIMIT 1
-) q ON true
-ORDER BY page.place DESC;
-
--- BoardStore.board(_:viewer:page:in:), newest, facets, back
+-- BoardStore.board(_:viewer:page:in:), newest, facets, first
 WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.project_id) AS place
 FROM (
     SELECT f.project_id, f.deadline, f.applications_count
     FROM (SELECT f.project_id, f.deadline, f.applications_count
 FROM project_facets f
 WHERE f.state = $1 AND f.facet = $2
-    AND (f.project_id) > ($3)
-ORDER BY f.project_id
+    AND true
+ORDER BY f.project_id DESC
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
-    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($4))
+    WHERE (NOT p.leader_id IN (SELECT id FROM hidden_from($3)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+))
     AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $5)
     AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $6)
     AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $7)
-    ORDER BY f.project_id
+    ORDER BY f.project_id DESC
     LIMIT $8
 ) f)
 SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
@@ -1208,7 +1560,116 @@ LEFT JOIN LATERAL (
 ) q ON true
 ORDER BY page.place DESC;
 
--- BoardStore.board(_:viewer:page:in:), newest, facets, first
+-- BoardStore.board(_:viewer:page:in:), newest, facets, next
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.project_id) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    AND (f.project_id) < ($3)
+ORDER BY f.project_id DESC
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE (NOT p.leader_id IN (SELECT id FROM hidden_from($4)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
+    OFFSET 0
+))
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $6)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $7)
+    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $8)
+    ORDER BY f.project_id DESC
+    LIMIT $9
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $10), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $11 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $12
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), newest, whole, back
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.project_id) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    AND (f.project_id) > ($3)
+ORDER BY f.project_id
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE (NOT p.leader_id IN (SELECT id FROM hidden_from($4)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
+    OFFSET 0
+))
+    ORDER BY f.project_id
+    LIMIT $6
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $9
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), newest, whole, first
 WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.project_id) AS place
 FROM (
     SELECT f.project_id, f.deadline, f.applications_count
@@ -1219,13 +1680,121 @@ WHERE f.state = $1 AND f.facet = $2
 ORDER BY f.project_id DESC
 LIMIT 1000) f
     CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
-    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($3))
-    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $4)
-    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $5)
-    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $6)
+    WHERE (NOT p.leader_id IN (SELECT id FROM hidden_from($3)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+))
     ORDER BY f.project_id DESC
-    LIMIT $7
+    LIMIT $5
 ) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $6), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $7 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $8
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.board(_:viewer:page:in:), newest, whole, next
+WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.project_id) AS place
+FROM (
+    SELECT f.project_id, f.deadline, f.applications_count
+    FROM (SELECT f.project_id, f.deadline, f.applications_count
+FROM project_facets f
+WHERE f.state = $1 AND f.facet = $2
+    AND (f.project_id) < ($3)
+ORDER BY f.project_id DESC
+LIMIT 1000) f
+    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
+    WHERE (NOT p.leader_id IN (SELECT id FROM hidden_from($4)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
+    OFFSET 0
+))
+    ORDER BY f.project_id DESC
+    LIMIT $6
+) f)
+SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
+p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
+p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
+p.language, p.media, p.created_at, p.published_at, p.edited_at,
+p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
+l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
+l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
+p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
+FROM page
+CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
+LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
+CROSS JOIN LATERAL (
+    SELECT count(*) AS count,
+        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
+        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
+    FROM project_members m
+    WHERE m.project_id = p.id
+) m
+LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
+CROSS JOIN LATERAL (
+    SELECT EXISTS (
+        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
+    ) AS is_kept
+) k
+LEFT JOIN LATERAL (
+    SELECT q.id, q.state
+    FROM applications q
+    WHERE q.project_id = p.id AND q.account_id = $9
+    ORDER BY q.id DESC
+    LIMIT 1
+) q ON true
+ORDER BY page.place DESC;
+
+-- BoardStore.bookmarked(by:page:in:), forwards
+WITH page AS MATERIALIZED (SELECT n.project_id AS id, n.id AS place
+FROM (
+    SELECT k.id, k.project_id
+    FROM project_bookmarks k
+    CROSS JOIN LATERAL (
+        SELECT p.leader_id, p.state, p.deleted_at FROM projects p WHERE p.id = k.project_id OFFSET 0
+    ) p
+    WHERE k.account_id = $1 AND k.id < $2 AND k.id > $3 AND p.deleted_at IS NULL AND (
+    p.leader_id = $4
+    OR p.state <> 'draft' AND NOT (p.leader_id IN (SELECT id FROM blocked_with($5)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
+)
+    ORDER BY k.id ASC
+    LIMIT 40
+) n
+ORDER BY n.id ASC LIMIT $7)
 SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
 p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
 p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
@@ -1260,255 +1829,6 @@ LEFT JOIN LATERAL (
 ) q ON true
 ORDER BY page.place DESC;
 
--- BoardStore.board(_:viewer:page:in:), newest, facets, next
-WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.project_id) AS place
-FROM (
-    SELECT f.project_id, f.deadline, f.applications_count
-    FROM (SELECT f.project_id, f.deadline, f.applications_count
-FROM project_facets f
-WHERE f.state = $1 AND f.facet = $2
-    AND (f.project_id) < ($3)
-ORDER BY f.project_id DESC
-LIMIT 1000) f
-    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
-    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($4))
-    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $5)
-    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $6)
-    AND EXISTS (SELECT FROM project_facets o WHERE o.project_id = f.project_id AND o.facet = $7)
-    ORDER BY f.project_id DESC
-    LIMIT $8
-) f)
-SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
-p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
-p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
-p.language, p.media, p.created_at, p.published_at, p.edited_at,
-p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
-l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
-l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
-p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
-FROM page
-CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
-CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
-LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
-CROSS JOIN LATERAL (
-    SELECT count(*) AS count,
-        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
-        coalesce(bool_or(m.account_id = $9), false) AS has_viewer
-    FROM project_members m
-    WHERE m.project_id = p.id
-) m
-LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
-CROSS JOIN LATERAL (
-    SELECT EXISTS (
-        SELECT FROM project_bookmarks k WHERE k.account_id = $10 AND k.project_id = p.id
-    ) AS is_kept
-) k
-LEFT JOIN LATERAL (
-    SELECT q.id, q.state
-    FROM applications q
-    WHERE q.project_id = p.id AND q.account_id = $11
-    ORDER BY q.id DESC
-    LIMIT 1
-) q ON true
-ORDER BY page.place DESC;
-
--- BoardStore.board(_:viewer:page:in:), newest, whole, back
-WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.project_id) AS place
-FROM (
-    SELECT f.project_id, f.deadline, f.applications_count
-    FROM (SELECT f.project_id, f.deadline, f.applications_count
-FROM project_facets f
-WHERE f.state = $1 AND f.facet = $2
-    AND (f.project_id) > ($3)
-ORDER BY f.project_id
-LIMIT 1000) f
-    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
-    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($4))
-    ORDER BY f.project_id
-    LIMIT $5
-) f)
-SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
-p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
-p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
-p.language, p.media, p.created_at, p.published_at, p.edited_at,
-p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
-l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
-l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
-p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
-FROM page
-CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
-CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
-LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
-CROSS JOIN LATERAL (
-    SELECT count(*) AS count,
-        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
-        coalesce(bool_or(m.account_id = $6), false) AS has_viewer
-    FROM project_members m
-    WHERE m.project_id = p.id
-) m
-LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
-CROSS JOIN LATERAL (
-    SELECT EXISTS (
-        SELECT FROM project_bookmarks k WHERE k.account_id = $7 AND k.project_id = p.id
-    ) AS is_kept
-) k
-LEFT JOIN LATERAL (
-    SELECT q.id, q.state
-    FROM applications q
-    WHERE q.project_id = p.id AND q.account_id = $8
-    ORDER BY q.id DESC
-    LIMIT 1
-) q ON true
-ORDER BY page.place DESC;
-
--- BoardStore.board(_:viewer:page:in:), newest, whole, first
-WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.project_id) AS place
-FROM (
-    SELECT f.project_id, f.deadline, f.applications_count
-    FROM (SELECT f.project_id, f.deadline, f.applications_count
-FROM project_facets f
-WHERE f.state = $1 AND f.facet = $2
-    AND true
-ORDER BY f.project_id DESC
-LIMIT 1000) f
-    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
-    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($3))
-    ORDER BY f.project_id DESC
-    LIMIT $4
-) f)
-SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
-p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
-p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
-p.language, p.media, p.created_at, p.published_at, p.edited_at,
-p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
-l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
-l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
-p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
-FROM page
-CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
-CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
-LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
-CROSS JOIN LATERAL (
-    SELECT count(*) AS count,
-        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
-        coalesce(bool_or(m.account_id = $5), false) AS has_viewer
-    FROM project_members m
-    WHERE m.project_id = p.id
-) m
-LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
-CROSS JOIN LATERAL (
-    SELECT EXISTS (
-        SELECT FROM project_bookmarks k WHERE k.account_id = $6 AND k.project_id = p.id
-    ) AS is_kept
-) k
-LEFT JOIN LATERAL (
-    SELECT q.id, q.state
-    FROM applications q
-    WHERE q.project_id = p.id AND q.account_id = $7
-    ORDER BY q.id DESC
-    LIMIT 1
-) q ON true
-ORDER BY page.place DESC;
-
--- BoardStore.board(_:viewer:page:in:), newest, whole, next
-WITH page AS MATERIALIZED (SELECT f.project_id AS id, row_number() OVER (ORDER BY f.project_id) AS place
-FROM (
-    SELECT f.project_id, f.deadline, f.applications_count
-    FROM (SELECT f.project_id, f.deadline, f.applications_count
-FROM project_facets f
-WHERE f.state = $1 AND f.facet = $2
-    AND (f.project_id) < ($3)
-ORDER BY f.project_id DESC
-LIMIT 1000) f
-    CROSS JOIN LATERAL (SELECT p.leader_id FROM projects p WHERE p.id = f.project_id OFFSET 0) p
-    WHERE p.leader_id NOT IN (SELECT id FROM hidden_from($4))
-    ORDER BY f.project_id DESC
-    LIMIT $5
-) f)
-SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
-p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
-p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
-p.language, p.media, p.created_at, p.published_at, p.edited_at,
-p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
-l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
-l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
-p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
-FROM page
-CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
-CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
-LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
-CROSS JOIN LATERAL (
-    SELECT count(*) AS count,
-        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
-        coalesce(bool_or(m.account_id = $6), false) AS has_viewer
-    FROM project_members m
-    WHERE m.project_id = p.id
-) m
-LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
-CROSS JOIN LATERAL (
-    SELECT EXISTS (
-        SELECT FROM project_bookmarks k WHERE k.account_id = $7 AND k.project_id = p.id
-    ) AS is_kept
-) k
-LEFT JOIN LATERAL (
-    SELECT q.id, q.state
-    FROM applications q
-    WHERE q.project_id = p.id AND q.account_id = $8
-    ORDER BY q.id DESC
-    LIMIT 1
-) q ON true
-ORDER BY page.place DESC;
-
--- BoardStore.bookmarked(by:page:in:), forwards
-WITH page AS MATERIALIZED (SELECT n.project_id AS id, n.id AS place
-FROM (
-    SELECT k.id, k.project_id
-    FROM project_bookmarks k
-    CROSS JOIN LATERAL (
-        SELECT p.leader_id, p.state, p.deleted_at FROM projects p WHERE p.id = k.project_id OFFSET 0
-    ) p
-    WHERE k.account_id = $1 AND k.id < $2 AND k.id > $3 AND p.deleted_at IS NULL AND (
-    p.leader_id = $4
-    OR p.state <> 'draft' AND NOT p.leader_id IN (SELECT id FROM blocked_with($5))
-)
-    ORDER BY k.id ASC
-    LIMIT 40
-) n
-ORDER BY n.id ASC LIMIT $6)
-SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
-p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
-p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
-p.language, p.media, p.created_at, p.published_at, p.edited_at,
-p.version, l.id, l.username, l.display_name, l.note, l.fields, l.locked,
-l.bot, l.discoverable, l.created_at, l.last_post_at, l.posts_count,
-l.followers_count, l.following_count, l.version, l.extras, c.card, m.count, m.taken,
-p.applications_count, coalesce(v.views, 0), p.playground_id, p.channel_id, k.is_kept, m.has_viewer, q.id, q.state
-FROM page
-CROSS JOIN LATERAL (SELECT p.* FROM projects p WHERE p.id = page.id OFFSET 0) p
-CROSS JOIN LATERAL (SELECT l.* FROM accounts l WHERE l.id = p.leader_id OFFSET 0) l
-LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 0) c ON true
-CROSS JOIN LATERAL (
-    SELECT count(*) AS count,
-        coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
-        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
-    FROM project_members m
-    WHERE m.project_id = p.id
-) m
-LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
-CROSS JOIN LATERAL (
-    SELECT EXISTS (
-        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
-    ) AS is_kept
-) k
-LEFT JOIN LATERAL (
-    SELECT q.id, q.state
-    FROM applications q
-    WHERE q.project_id = p.id AND q.account_id = $9
-    ORDER BY q.id DESC
-    LIMIT 1
-) q ON true
-ORDER BY page.place DESC;
-
 -- BoardStore.bookmarked(by:page:in:), newest
 WITH page AS MATERIALIZED (SELECT n.project_id AS id, n.id AS place
 FROM (
@@ -1519,12 +1839,16 @@ FROM (
     ) p
     WHERE k.account_id = $1 AND k.id < $2 AND k.id > $3 AND p.deleted_at IS NULL AND (
     p.leader_id = $4
-    OR p.state <> 'draft' AND NOT p.leader_id IN (SELECT id FROM blocked_with($5))
+    OR p.state <> 'draft' AND NOT (p.leader_id IN (SELECT id FROM blocked_with($5)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
 )
     ORDER BY k.id DESC
     LIMIT 40
 ) n
-ORDER BY n.id DESC LIMIT $6)
+ORDER BY n.id DESC LIMIT $7)
 SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
 p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
 p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
@@ -1540,20 +1864,20 @@ LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 
 CROSS JOIN LATERAL (
     SELECT count(*) AS count,
         coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
-        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
+        coalesce(bool_or(m.account_id = $8), false) AS has_viewer
     FROM project_members m
     WHERE m.project_id = p.id
 ) m
 LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
 CROSS JOIN LATERAL (
     SELECT EXISTS (
-        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
+        SELECT FROM project_bookmarks k WHERE k.account_id = $9 AND k.project_id = p.id
     ) AS is_kept
 ) k
 LEFT JOIN LATERAL (
     SELECT q.id, q.state
     FROM applications q
-    WHERE q.project_id = p.id AND q.account_id = $9
+    WHERE q.project_id = p.id AND q.account_id = $10
     ORDER BY q.id DESC
     LIMIT 1
 ) q ON true
@@ -1666,7 +1990,11 @@ CROSS JOIN LATERAL (
 ) p
 WHERE p.deleted_at IS NULL AND (
     p.leader_id = $2
-    OR p.state <> 'draft' AND NOT p.leader_id IN (SELECT id FROM blocked_with($3))
+    OR p.state <> 'draft' AND NOT (p.leader_id IN (SELECT id FROM blocked_with($3)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+))
 ))
 SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
 p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
@@ -1683,20 +2011,20 @@ LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 
 CROSS JOIN LATERAL (
     SELECT count(*) AS count,
         coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
-        coalesce(bool_or(m.account_id = $4), false) AS has_viewer
+        coalesce(bool_or(m.account_id = $5), false) AS has_viewer
     FROM project_members m
     WHERE m.project_id = p.id
 ) m
 LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
 CROSS JOIN LATERAL (
     SELECT EXISTS (
-        SELECT FROM project_bookmarks k WHERE k.account_id = $5 AND k.project_id = p.id
+        SELECT FROM project_bookmarks k WHERE k.account_id = $6 AND k.project_id = p.id
     ) AS is_kept
 ) k
 LEFT JOIN LATERAL (
     SELECT q.id, q.state
     FROM applications q
-    WHERE q.project_id = p.id AND q.account_id = $6
+    WHERE q.project_id = p.id AND q.account_id = $7
     ORDER BY q.id DESC
     LIMIT 1
 ) q ON true
@@ -1719,9 +2047,13 @@ WHERE (f.state, f.deadline, f.applications_count)
 WITH page AS MATERIALIZED (SELECT n.id, n.id AS place FROM (SELECT p.id FROM projects p
 WHERE p.leader_id = $1 AND p.id < $2 AND p.id > $3 AND p.deleted_at IS NULL AND (
     p.leader_id = $4
-    OR p.state <> 'draft' AND NOT p.leader_id IN (SELECT id FROM blocked_with($5))
+    OR p.state <> 'draft' AND NOT (p.leader_id IN (SELECT id FROM blocked_with($5)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
 )
-ORDER BY p.id ASC LIMIT 40) n ORDER BY n.id ASC LIMIT $6)
+ORDER BY p.id ASC LIMIT 40) n ORDER BY n.id ASC LIMIT $7)
 SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
 p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
 p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
@@ -1737,20 +2069,20 @@ LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 
 CROSS JOIN LATERAL (
     SELECT count(*) AS count,
         coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
-        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
+        coalesce(bool_or(m.account_id = $8), false) AS has_viewer
     FROM project_members m
     WHERE m.project_id = p.id
 ) m
 LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
 CROSS JOIN LATERAL (
     SELECT EXISTS (
-        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
+        SELECT FROM project_bookmarks k WHERE k.account_id = $9 AND k.project_id = p.id
     ) AS is_kept
 ) k
 LEFT JOIN LATERAL (
     SELECT q.id, q.state
     FROM applications q
-    WHERE q.project_id = p.id AND q.account_id = $9
+    WHERE q.project_id = p.id AND q.account_id = $10
     ORDER BY q.id DESC
     LIMIT 1
 ) q ON true
@@ -1760,9 +2092,13 @@ ORDER BY page.place DESC;
 WITH page AS MATERIALIZED (SELECT n.id, n.id AS place FROM (SELECT p.id FROM projects p
 WHERE p.leader_id = $1 AND p.id < $2 AND p.id > $3 AND p.deleted_at IS NULL AND (
     p.leader_id = $4
-    OR p.state <> 'draft' AND NOT p.leader_id IN (SELECT id FROM blocked_with($5))
+    OR p.state <> 'draft' AND NOT (p.leader_id IN (SELECT id FROM blocked_with($5)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
 )
-ORDER BY p.id DESC LIMIT 40) n ORDER BY n.id DESC LIMIT $6)
+ORDER BY p.id DESC LIMIT 40) n ORDER BY n.id DESC LIMIT $7)
 SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
 p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
 p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
@@ -1778,20 +2114,20 @@ LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 
 CROSS JOIN LATERAL (
     SELECT count(*) AS count,
         coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
-        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
+        coalesce(bool_or(m.account_id = $8), false) AS has_viewer
     FROM project_members m
     WHERE m.project_id = p.id
 ) m
 LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
 CROSS JOIN LATERAL (
     SELECT EXISTS (
-        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
+        SELECT FROM project_bookmarks k WHERE k.account_id = $9 AND k.project_id = p.id
     ) AS is_kept
 ) k
 LEFT JOIN LATERAL (
     SELECT q.id, q.state
     FROM applications q
-    WHERE q.project_id = p.id AND q.account_id = $9
+    WHERE q.project_id = p.id AND q.account_id = $10
     ORDER BY q.id DESC
     LIMIT 1
 ) q ON true
@@ -1806,9 +2142,13 @@ CROSS JOIN LATERAL (
 WHERE m.account_id = $1 AND m.project_id < $2 AND m.project_id > $3
     AND p.deleted_at IS NULL AND (
     p.leader_id = $4
-    OR p.state <> 'draft' AND NOT p.leader_id IN (SELECT id FROM blocked_with($5))
+    OR p.state <> 'draft' AND NOT (p.leader_id IN (SELECT id FROM blocked_with($5)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
 )
-ORDER BY m.project_id ASC LIMIT 40) n ORDER BY n.id ASC LIMIT $6)
+ORDER BY m.project_id ASC LIMIT 40) n ORDER BY n.id ASC LIMIT $7)
 SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
 p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
 p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
@@ -1824,20 +2164,20 @@ LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 
 CROSS JOIN LATERAL (
     SELECT count(*) AS count,
         coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
-        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
+        coalesce(bool_or(m.account_id = $8), false) AS has_viewer
     FROM project_members m
     WHERE m.project_id = p.id
 ) m
 LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
 CROSS JOIN LATERAL (
     SELECT EXISTS (
-        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
+        SELECT FROM project_bookmarks k WHERE k.account_id = $9 AND k.project_id = p.id
     ) AS is_kept
 ) k
 LEFT JOIN LATERAL (
     SELECT q.id, q.state
     FROM applications q
-    WHERE q.project_id = p.id AND q.account_id = $9
+    WHERE q.project_id = p.id AND q.account_id = $10
     ORDER BY q.id DESC
     LIMIT 1
 ) q ON true
@@ -1852,9 +2192,13 @@ CROSS JOIN LATERAL (
 WHERE m.account_id = $1 AND m.project_id < $2 AND m.project_id > $3
     AND p.deleted_at IS NULL AND (
     p.leader_id = $4
-    OR p.state <> 'draft' AND NOT p.leader_id IN (SELECT id FROM blocked_with($5))
+    OR p.state <> 'draft' AND NOT (p.leader_id IN (SELECT id FROM blocked_with($5)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
 )
-ORDER BY m.project_id DESC LIMIT 40) n ORDER BY n.id DESC LIMIT $6)
+ORDER BY m.project_id DESC LIMIT 40) n ORDER BY n.id DESC LIMIT $7)
 SELECT page.place, p.id, p.leader_id, p.state, p.title, p.summary, p.body,
 p.mentioned_ids, p.mentioned_names, p.category, p.tags, p.roles, p.place,
 p.frequency, to_char(p.starts_on, 'YYYY-MM-DD'), p.deadline, p.contact_url,
@@ -1870,20 +2214,20 @@ LEFT JOIN LATERAL (SELECT c.card FROM cards c WHERE c.hash = p.link_hash OFFSET 
 CROSS JOIN LATERAL (
     SELECT count(*) AS count,
         coalesce(array_agg(m.role_id) FILTER (WHERE m.role_id IS NOT NULL), '{}') AS taken,
-        coalesce(bool_or(m.account_id = $7), false) AS has_viewer
+        coalesce(bool_or(m.account_id = $8), false) AS has_viewer
     FROM project_members m
     WHERE m.project_id = p.id
 ) m
 LEFT JOIN LATERAL (SELECT v.views FROM project_views v WHERE v.project_id = p.id OFFSET 0) v ON true
 CROSS JOIN LATERAL (
     SELECT EXISTS (
-        SELECT FROM project_bookmarks k WHERE k.account_id = $8 AND k.project_id = p.id
+        SELECT FROM project_bookmarks k WHERE k.account_id = $9 AND k.project_id = p.id
     ) AS is_kept
 ) k
 LEFT JOIN LATERAL (
     SELECT q.id, q.state
     FROM applications q
-    WHERE q.project_id = p.id AND q.account_id = $9
+    WHERE q.project_id = p.id AND q.account_id = $10
     ORDER BY q.id DESC
     LIMIT 1
 ) q ON true
@@ -1977,7 +2321,11 @@ INSERT INTO conversations (account_id, thread_id, party, last_post_id, unread)
 SELECT member.id, p.conversation_id, p.party, p.id, member.id <> p.account_id
 FROM post p
 CROSS JOIN LATERAL unnest(p.party) member (id)
-WHERE p.account_id NOT IN (SELECT id FROM hidden_from(member.id))
+WHERE (NOT p.account_id IN (SELECT id FROM hidden_from(member.id)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM member.id
+    OFFSET 0
+))
 ORDER BY member.id
 ON CONFLICT (thread_id, account_id, party) DO UPDATE
 SET last_post_id = excluded.last_post_id, unread = excluded.unread
@@ -2025,11 +2373,15 @@ WITH page AS MATERIALIZED (
         FROM conversations c
         JOIN posts p ON p.id = c.last_post_id
         WHERE c.account_id = $1 AND c.last_post_id < $2 AND c.last_post_id > $3 AND c.last_post_id > c.cleared_id
-            AND p.deleted_at IS NULL AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, p.account_id IN (SELECT id FROM blocked_with($5)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
+            AND p.deleted_at IS NULL AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, (p.account_id IN (SELECT id FROM blocked_with($5)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = p.account_id))
         ORDER BY c.last_post_id ASC
         LIMIT 40
     ) near
-    ORDER BY near.last_post_id ASC LIMIT $7
+    ORDER BY near.last_post_id ASC LIMIT $8
 )
 SELECT c.id, c.account_id, c.unread, c.party, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
@@ -2057,7 +2409,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.last_post_id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($9, e.id, e.conversation_id) v
 ORDER BY page.last_post_id DESC;
 
 -- ConversationStore.page(_:of:in:), newest
@@ -2068,11 +2420,15 @@ WITH page AS MATERIALIZED (
         FROM conversations c
         JOIN posts p ON p.id = c.last_post_id
         WHERE c.account_id = $1 AND c.last_post_id < $2 AND c.last_post_id > $3 AND c.last_post_id > c.cleared_id
-            AND p.deleted_at IS NULL AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, p.account_id IN (SELECT id FROM blocked_with($5)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
+            AND p.deleted_at IS NULL AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, (p.account_id IN (SELECT id FROM blocked_with($5)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = p.account_id))
         ORDER BY c.last_post_id DESC
         LIMIT 40
     ) near
-    ORDER BY near.last_post_id DESC LIMIT $7
+    ORDER BY near.last_post_id DESC LIMIT $8
 )
 SELECT c.id, c.account_id, c.unread, c.party, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
@@ -2100,7 +2456,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.last_post_id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($9, e.id, e.conversation_id) v
 ORDER BY page.last_post_id DESC;
 
 -- ConversationStore.trim(after:to:in:)
@@ -2128,6 +2484,135 @@ SELECT (SELECT count(*) FROM removed),
         ELSE (SELECT max(id) FROM visited)
     END;
 
+-- DecisionStore.appeal(to:by:_:at:in:)
+INSERT INTO appeals (decision_id, account_id, text, state, created_at)
+VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (decision_id) DO NOTHING;
+
+-- DecisionStore.appeals(_:in:)
+WITH page AS MATERIALIZED (
+    SELECT o.decision_id FROM appeals o WHERE o.state = 'open' AND o.decision_id < $1 AND o.decision_id > $2 ORDER BY o.decision_id DESC LIMIT $3
+)
+SELECT d.id, d.moderator_id, d.account_id, d.report_id, d.action, d.thing_kind, d.thing_id, d.reason, d.until,
+d.appeal_until, d.decided_at, d.lifted_at, d.version, q.text, q.state, q.created_at, q.moderator_id, q.decided_at, e.snapshot
+FROM page
+CROSS JOIN LATERAL (SELECT d.* FROM decisions d WHERE d.id = page.decision_id OFFSET 0) d
+LEFT JOIN LATERAL (SELECT q.* FROM appeals q WHERE q.decision_id = d.id OFFSET 0) q ON true
+LEFT JOIN LATERAL (SELECT e.* FROM evidence e WHERE e.decision_id = d.id OFFSET 0) e ON true
+ORDER BY d.id DESC;
+
+-- DecisionStore.decide(_:_:by:at:in:)
+UPDATE appeals SET state = $1, moderator_id = $2, decided_at = $3
+WHERE decision_id = $4;
+
+-- DecisionStore.decision(_:in:)
+SELECT d.id, d.moderator_id, d.account_id, d.report_id, d.action, d.thing_kind, d.thing_id, d.reason, d.until,
+d.appeal_until, d.decided_at, d.lifted_at, d.version, q.text, q.state, q.created_at, q.moderator_id, q.decided_at, e.snapshot FROM decisions d LEFT JOIN LATERAL (SELECT q.* FROM appeals q WHERE q.decision_id = d.id OFFSET 0) q ON true
+LEFT JOIN LATERAL (SELECT e.* FROM evidence e WHERE e.decision_id = d.id OFFSET 0) e ON true WHERE d.id = $1;
+
+-- DecisionStore.forget(_:in:)
+WITH answered AS (
+    DELETE FROM appeals WHERE decision_id = ANY ($1)
+)
+DELETE FROM decisions WHERE id = ANY ($2);
+
+-- DecisionStore.forgetEvidence(before:in:)
+DELETE FROM evidence
+WHERE (decision_id) IN (SELECT decision_id FROM evidence WHERE kept_until < $1 ORDER BY kept_until LIMIT 1000);
+
+-- DecisionStore.forgetLog(before:in:)
+DELETE FROM moderation_log
+WHERE (id) IN (SELECT id FROM moderation_log WHERE at < $1 ORDER BY at LIMIT 1000);
+
+-- DecisionStore.forgettable(before:at:in:)
+SELECT d.id
+FROM decisions d
+WHERE d.decided_at < $1 AND NOT (d.thing_id IS NULL AND d.lifted_at IS NULL AND d.action <> 'warn'
+    AND (d.until IS NULL OR d.until > $2))
+    AND NOT EXISTS (SELECT FROM evidence e WHERE e.decision_id = d.id)
+    AND NOT EXISTS (SELECT FROM appeals q WHERE q.decision_id = d.id AND q.state = 'open')
+ORDER BY d.decided_at
+LIMIT 200
+FOR UPDATE SKIP LOCKED;
+
+-- DecisionStore.holding(_:of:at:in:)
+SELECT d.id FROM decisions d
+WHERE d.account_id = $1 AND d.action = $2 AND d.thing_id IS NULL AND d.lifted_at IS NULL AND d.action <> 'warn'
+    AND (d.until IS NULL OR d.until > $3)
+ORDER BY d.id;
+
+-- DecisionStore.inForce(on:at:in:)
+SELECT DISTINCT d.action FROM decisions d WHERE d.account_id = $1 AND d.thing_id IS NULL AND d.lifted_at IS NULL AND d.action <> 'warn'
+    AND (d.until IS NULL OR d.until > $2);
+
+-- DecisionStore.insert(_:in:)
+INSERT INTO decisions (
+    id, moderator_id, account_id, report_id, action, thing_kind, thing_id, reason, until, appeal_until,
+    decided_at, version
+)
+VALUES (
+    $1, $2, $3, $4,
+    $5, $6, $7, $8,
+    $9, $10, $11, $12
+);
+
+-- DecisionStore.keep(_:of:for:until:in:)
+INSERT INTO evidence (decision_id, kind, thing_id, snapshot, kept_until)
+VALUES ($1, $2, $3, $4, $5);
+
+-- DecisionStore.lift(_:at:in:)
+UPDATE decisions SET lifted_at = $1, version = version + 1 WHERE id = $2 AND lifted_at IS NULL;
+
+-- DecisionStore.lock(_:in:)
+SELECT 1 FROM decisions WHERE id = $1 FOR UPDATE;
+
+-- DecisionStore.log(_:about:in:), account
+SELECT * FROM (
+    SELECT l.id, l.moderator_id, l.deed, l.report_id, l.decision_id, l.account_id, l.at
+    FROM moderation_log l
+    WHERE l.account_id = $1 AND l.id < $2 AND l.id > $3 ORDER BY l.id DESC LIMIT $4
+) page
+ORDER BY id DESC;
+
+-- DecisionStore.log(_:about:in:), all
+SELECT * FROM (
+    SELECT l.id, l.moderator_id, l.deed, l.report_id, l.decision_id, l.account_id, l.at
+    FROM moderation_log l
+    WHERE true AND l.id < $1 AND l.id > $2 ORDER BY l.id DESC LIMIT $3
+) page
+ORDER BY id DESC;
+
+-- DecisionStore.log(_:in:)
+INSERT INTO moderation_log (id, moderator_id, deed, report_id, decision_id, account_id, at)
+VALUES (
+    $1, $2, $3, $4, $5, $6,
+    $7
+);
+
+-- DecisionStore.page(_:of:in:), account
+WITH page AS MATERIALIZED (
+    SELECT d.* FROM decisions d WHERE d.account_id = $1 AND d.id < $2 AND d.id > $3 ORDER BY d.id DESC LIMIT $4
+)
+SELECT d.id, d.moderator_id, d.account_id, d.report_id, d.action, d.thing_kind, d.thing_id, d.reason, d.until,
+d.appeal_until, d.decided_at, d.lifted_at, d.version, q.text, q.state, q.created_at, q.moderator_id, q.decided_at, e.snapshot FROM page d LEFT JOIN LATERAL (SELECT q.* FROM appeals q WHERE q.decision_id = d.id OFFSET 0) q ON true
+LEFT JOIN LATERAL (SELECT e.* FROM evidence e WHERE e.decision_id = d.id OFFSET 0) e ON true ORDER BY d.id DESC;
+
+-- DecisionStore.page(_:of:in:), all
+WITH page AS MATERIALIZED (
+    SELECT d.* FROM decisions d WHERE true AND d.id < $1 AND d.id > $2 ORDER BY d.id DESC LIMIT $3
+)
+SELECT d.id, d.moderator_id, d.account_id, d.report_id, d.action, d.thing_kind, d.thing_id, d.reason, d.until,
+d.appeal_until, d.decided_at, d.lifted_at, d.version, q.text, q.state, q.created_at, q.moderator_id, q.decided_at, e.snapshot FROM page d LEFT JOIN LATERAL (SELECT q.* FROM appeals q WHERE q.decision_id = d.id OFFSET 0) q ON true
+LEFT JOIN LATERAL (SELECT e.* FROM evidence e WHERE e.decision_id = d.id OFFSET 0) e ON true ORDER BY d.id DESC;
+
+-- DecisionStore.page(_:of:in:), report
+WITH page AS MATERIALIZED (
+    SELECT d.* FROM decisions d WHERE d.report_id = $1 AND d.id < $2 AND d.id > $3 ORDER BY d.id DESC LIMIT $4
+)
+SELECT d.id, d.moderator_id, d.account_id, d.report_id, d.action, d.thing_kind, d.thing_id, d.reason, d.until,
+d.appeal_until, d.decided_at, d.lifted_at, d.version, q.text, q.state, q.created_at, q.moderator_id, q.decided_at, e.snapshot FROM page d LEFT JOIN LATERAL (SELECT q.* FROM appeals q WHERE q.decision_id = d.id OFFSET 0) q ON true
+LEFT JOIN LATERAL (SELECT e.* FROM evidence e WHERE e.decision_id = d.id OFFSET 0) e ON true ORDER BY d.id DESC;
+
 -- EarlierTextStore.keep(_:of:keeping:in:)
 WITH new AS (
     INSERT INTO earlier_texts (id, record_id, field, text)
@@ -2143,6 +2628,395 @@ WHERE record_id = $5 AND id <= (
 -- EarlierTextStore.texts(of:limit:in:)
 SELECT id, field, text FROM earlier_texts WHERE record_id = $1 ORDER BY id DESC LIMIT $2;
 
+-- ErasedAccountStore.applications(of:limit:in:)
+SELECT id, project_id FROM applications WHERE account_id = $1 ORDER BY id DESC LIMIT $2;
+
+-- ErasedAccountStore.delete(_:in:)
+DELETE FROM applications WHERE id = $1;
+
+-- ErasedAccountStore.delete(_:of:in:), appeals
+DELETE FROM appeals
+WHERE (decision_id) IN (SELECT decision_id FROM appeals WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), blocks
+DELETE FROM blocks
+WHERE (account_id, target_id) IN (SELECT account_id, target_id FROM blocks WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), blocksByOthers
+DELETE FROM blocks
+WHERE (account_id, target_id) IN (SELECT account_id, target_id FROM blocks WHERE target_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), bookmarks
+DELETE FROM bookmarks
+WHERE (account_id, post_id) IN (SELECT account_id, post_id FROM bookmarks WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), books
+DELETE FROM shelf_books
+WHERE (id) IN (SELECT id FROM shelf_books WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), conversationMutes
+DELETE FROM conversation_mutes
+WHERE (account_id, conversation_id) IN (SELECT account_id, conversation_id FROM conversation_mutes WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), conversations
+DELETE FROM conversations
+WHERE (id) IN (SELECT id FROM conversations WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), decisions
+DELETE FROM decisions
+WHERE (id) IN (SELECT id FROM decisions WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), evidence
+DELETE FROM evidence
+WHERE (decision_id) IN (SELECT decision_id FROM evidence WHERE decision_id IN (SELECT id FROM decisions WHERE account_id = $1) LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), files
+DELETE FROM media
+WHERE (id) IN (SELECT id FROM media WHERE owner_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), goals
+DELETE FROM reading_goals
+WHERE (account_id, year, month) IN (SELECT account_id, year, month FROM reading_goals WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), home
+DELETE FROM timeline
+WHERE (account_id, post_id) IN (SELECT account_id, post_id FROM timeline WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), idempotencyKeys
+DELETE FROM idempotency_keys
+WHERE (account_id, key) IN (SELECT account_id, key FROM idempotency_keys WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), mutes
+DELETE FROM mutes
+WHERE (account_id, target_id) IN (SELECT account_id, target_id FROM mutes WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), mutesByOthers
+DELETE FROM mutes
+WHERE (account_id, target_id) IN (SELECT account_id, target_id FROM mutes WHERE target_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), newAccountActs
+DELETE FROM new_account_acts
+WHERE (account_id, act) IN (SELECT account_id, act FROM new_account_acts WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), notes
+DELETE FROM account_notes
+WHERE (account_id, target_id) IN (SELECT account_id, target_id FROM account_notes WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), notesByOthers
+DELETE FROM account_notes
+WHERE (account_id, target_id) IN (SELECT account_id, target_id FROM account_notes WHERE target_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), popularity
+DELETE FROM popular_accounts
+WHERE (account_id) IN (SELECT account_id FROM popular_accounts WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), projectBookmarks
+DELETE FROM project_bookmarks
+WHERE (account_id, project_id) IN (SELECT account_id, project_id FROM project_bookmarks WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), records
+DELETE FROM reading_records
+WHERE (id) IN (SELECT id FROM reading_records WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), reportedThings
+DELETE FROM report_things
+WHERE (report_id, kind, thing_id) IN (SELECT report_id, kind, thing_id FROM report_things WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), restricted
+DELETE FROM restricted_accounts
+WHERE (account_id) IN (SELECT account_id FROM restricted_accounts WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), restrictions
+DELETE FROM restrictions
+WHERE (account_id, kind, decision_id) IN (SELECT account_id, kind, decision_id FROM restrictions WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), role
+DELETE FROM roles
+WHERE (account_id) IN (SELECT account_id FROM roles WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), shelf
+DELETE FROM shelves
+WHERE (account_id) IN (SELECT account_id FROM shelves WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), shelfTombstones
+DELETE FROM shelf_tombstones
+WHERE (account_id, version) IN (SELECT account_id, version FROM shelf_tombstones WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), shelfWrites
+DELETE FROM shelf_writes
+WHERE (account_id, key) IN (SELECT account_id, key FROM shelf_writes WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.deleteAccount(_:in:)
+DELETE FROM accounts WHERE id = $1;
+
+-- ErasedAccountStore.deleteReports(about:in:)
+WITH gone AS (
+    DELETE FROM reports
+    WHERE id IN (SELECT id FROM reports WHERE target_id = $1 AND target_id IS NOT NULL LIMIT 200)
+    RETURNING id
+),
+things AS (
+    DELETE FROM report_things WHERE report_id IN (SELECT id FROM gone)
+),
+notes AS (
+    DELETE FROM report_notes WHERE report_id IN (SELECT id FROM gone)
+)
+SELECT id FROM gone;
+
+-- ErasedAccountStore.disown(_:of:at:in:), posts
+WITH chosen AS MATERIALIZED (
+    SELECT id FROM posts
+    WHERE account_id = $1 AND deleted_at IS NOT NULL AND account_id <> 0 AND erased_at IS NOT NULL
+    LIMIT 500
+),
+nobody AS (
+    INSERT INTO accounts (id, username, created_at)
+    SELECT 0,
+        CASE
+            WHEN EXISTS (SELECT FROM accounts WHERE username = 'deleted')
+                THEN 'deleted_' || substr(md5(random()::text), 1, 20)
+            ELSE 'deleted'
+        END,
+        $2
+    WHERE EXISTS (SELECT FROM chosen)
+    ON CONFLICT (id) DO NOTHING
+)
+UPDATE posts t
+SET account_id = 0
+FROM chosen c
+WHERE t.id = c.id;
+
+-- ErasedAccountStore.disown(_:of:at:in:), projects
+WITH chosen AS MATERIALIZED (
+    SELECT id FROM projects
+    WHERE leader_id = $1 AND deleted_at IS NOT NULL AND leader_id <> 0 AND erased_at IS NOT NULL
+    LIMIT 500
+),
+nobody AS (
+    INSERT INTO accounts (id, username, created_at)
+    SELECT 0,
+        CASE
+            WHEN EXISTS (SELECT FROM accounts WHERE username = 'deleted')
+                THEN 'deleted_' || substr(md5(random()::text), 1, 20)
+            ELSE 'deleted'
+        END,
+        $2
+    WHERE EXISTS (SELECT FROM chosen)
+    ON CONFLICT (id) DO NOTHING
+)
+UPDATE projects t
+SET leader_id = 0
+FROM chosen c
+WHERE t.id = c.id;
+
+-- ErasedAccountStore.disown(_:of:in:), appeals
+UPDATE appeals
+SET moderator_id = 0
+WHERE decision_id IN (
+    SELECT decision_id FROM appeals WHERE moderator_id = $1 LIMIT 500
+);
+
+-- ErasedAccountStore.disown(_:of:in:), assignments
+UPDATE reports
+SET assigned_id = NULL
+WHERE id IN (
+    SELECT id FROM reports WHERE assigned_id = $1 LIMIT 500
+);
+
+-- ErasedAccountStore.disown(_:of:in:), closings
+UPDATE reports
+SET closed_id = 0
+WHERE id IN (
+    SELECT id FROM reports WHERE closed_id = $1 LIMIT 500
+);
+
+-- ErasedAccountStore.disown(_:of:in:), decisions
+UPDATE decisions
+SET moderator_id = 0
+WHERE id IN (
+    SELECT id FROM decisions WHERE moderator_id = $1 LIMIT 500
+);
+
+-- ErasedAccountStore.disown(_:of:in:), log
+UPDATE moderation_log
+SET moderator_id = 0
+WHERE id IN (
+    SELECT id FROM moderation_log WHERE moderator_id = $1 LIMIT 500
+);
+
+-- ErasedAccountStore.disown(_:of:in:), logOfOthers
+UPDATE moderation_log
+SET account_id = 0
+WHERE id IN (
+    SELECT id FROM moderation_log WHERE account_id = $1 LIMIT 500
+);
+
+-- ErasedAccountStore.disown(_:of:in:), notes
+UPDATE report_notes
+SET account_id = 0
+WHERE id IN (
+    SELECT id FROM report_notes WHERE account_id = $1 LIMIT 500
+);
+
+-- ErasedAccountStore.disown(_:of:in:), reports
+UPDATE reports
+SET reporter_id = 0, comment = ''
+WHERE id IN (
+    SELECT id FROM reports WHERE reporter_id = $1 LIMIT 500
+);
+
+-- ErasedAccountStore.endFanouts(of:in:)
+DELETE FROM fanouts WHERE post_id = ANY ($1);
+
+-- ErasedAccountStore.favourites(of:limit:in:)
+SELECT post_id FROM favourites WHERE account_id = $1 ORDER BY id DESC LIMIT $2;
+
+-- ErasedAccountStore.follows(_:of:limit:in:), followers
+SELECT follower_id, followee_id FROM follows WHERE followee_id = $1 LIMIT $2;
+
+-- ErasedAccountStore.follows(_:of:limit:in:), following
+SELECT follower_id, followee_id FROM follows WHERE follower_id = $1 LIMIT $2;
+
+-- ErasedAccountStore.follows(_:of:limit:in:), requested
+SELECT follower_id, followee_id FROM follow_requests WHERE follower_id = $1 LIMIT $2;
+
+-- ErasedAccountStore.follows(_:of:limit:in:), requesters
+SELECT follower_id, followee_id FROM follow_requests WHERE followee_id = $1 LIMIT $2;
+
+-- ErasedAccountStore.forgetAnswered(_:in:)
+UPDATE posts r
+SET in_reply_to_account_id = 0
+WHERE r.id IN (
+    SELECT a.id
+    FROM posts p
+    JOIN posts a ON a.in_reply_to_id = p.id
+    WHERE p.account_id = $1 AND p.deleted_at IS NOT NULL AND p.account_id <> 0
+        AND a.in_reply_to_account_id = $2
+    LIMIT 500
+);
+
+-- ErasedAccountStore.leaveConversations(_:in:)
+WITH chosen AS MATERIALIZED (
+    SELECT c.id, c.thread_id, c.account_id,
+        ARRAY(
+            SELECT DISTINCT CASE WHEN m.id = $1 THEN 0 ELSE m.id END AS member
+            FROM unnest(c.party) m (id)
+            ORDER BY member
+        ) AS party
+    FROM conversations c
+    WHERE c.party @> ARRAY[CAST($2 AS bigint)]
+    ORDER BY c.id
+    LIMIT 200
+),
+kept AS (
+    SELECT min(c.id) AS id FROM chosen c
+    WHERE NOT EXISTS (
+        SELECT FROM conversations o
+        WHERE o.thread_id = c.thread_id AND o.account_id = c.account_id AND o.party = c.party
+    )
+    GROUP BY c.thread_id, c.account_id, c.party
+),
+gone AS (
+    DELETE FROM conversations WHERE id IN (SELECT id FROM chosen EXCEPT SELECT id FROM kept)
+)
+UPDATE conversations t
+SET party = c.party
+FROM chosen c
+JOIN kept k ON k.id = c.id
+WHERE t.id = c.id;
+
+-- ErasedAccountStore.posts(of:boosts:limit:in:), boosts
+SELECT id FROM posts
+WHERE account_id = $1 AND deleted_at IS NULL AND boost_of_id IS NOT NULL
+ORDER BY id DESC
+LIMIT $2;
+
+-- ErasedAccountStore.posts(of:boosts:limit:in:), posts
+SELECT id FROM posts
+WHERE account_id = $1 AND deleted_at IS NULL AND boost_of_id IS NULL
+ORDER BY id DESC
+LIMIT $2;
+
+-- ErasedAccountStore.projects(ledBy:limit:in:)
+SELECT id FROM projects
+WHERE leader_id = $1 AND deleted_at IS NULL
+ORDER BY id DESC
+LIMIT $2;
+
+-- ErasedAccountStore.projects(withMember:limit:in:)
+SELECT project_id FROM project_members
+WHERE account_id = $1
+ORDER BY project_id DESC
+LIMIT $2;
+
+-- ErasedAccountStore.unerasedPosts(of:in:)
+SELECT id FROM posts
+WHERE account_id = $1 AND deleted_at IS NOT NULL AND account_id <> 0 AND erased_at IS NULL
+ORDER BY id
+LIMIT 100
+FOR UPDATE;
+
+-- ErasedAccountStore.unerasedProjects(of:in:)
+SELECT id FROM projects
+WHERE leader_id = $1 AND deleted_at IS NOT NULL AND leader_id <> 0 AND erased_at IS NULL
+ORDER BY id
+LIMIT 100
+FOR UPDATE;
+
+-- ErasedAccountStore.unname(_:in:_:), edits
+UPDATE post_edits t
+SET mentioned_ids = ARRAY(SELECT m.id FROM unnest(t.mentioned_ids, t.mentioned_names) WITH ORDINALITY m (id, name, place) WHERE m.id <> $1 ORDER BY m.place),
+    mentioned_names = ARRAY(SELECT m.name FROM unnest(t.mentioned_ids, t.mentioned_names) WITH ORDINALITY m (id, name, place) WHERE m.id <> $2 ORDER BY m.place)
+WHERE (post_id, created_at) IN (
+    SELECT post_id, created_at FROM post_edits
+    WHERE mentioned_ids @> ARRAY[CAST($3 AS bigint)] AND mentioned_ids <> '{}'
+    LIMIT 200
+);
+
+-- ErasedAccountStore.unname(_:in:_:), posts
+UPDATE posts t
+SET mentioned_ids = ARRAY(SELECT m.id FROM unnest(t.mentioned_ids, t.mentioned_names) WITH ORDINALITY m (id, name, place) WHERE m.id <> $1 ORDER BY m.place),
+    mentioned_names = ARRAY(SELECT m.name FROM unnest(t.mentioned_ids, t.mentioned_names) WITH ORDINALITY m (id, name, place) WHERE m.id <> $2 ORDER BY m.place)
+WHERE (id) IN (
+    SELECT id FROM posts
+    WHERE mentioned_ids @> ARRAY[CAST($3 AS bigint)] AND mentioned_ids <> '{}'
+    LIMIT 200
+);
+
+-- ErasedAccountStore.unname(_:in:_:), projects
+UPDATE projects t
+SET mentioned_ids = ARRAY(SELECT m.id FROM unnest(t.mentioned_ids, t.mentioned_names) WITH ORDINALITY m (id, name, place) WHERE m.id <> $1 ORDER BY m.place),
+    mentioned_names = ARRAY(SELECT m.name FROM unnest(t.mentioned_ids, t.mentioned_names) WITH ORDINALITY m (id, name, place) WHERE m.id <> $2 ORDER BY m.place)
+WHERE (id) IN (
+    SELECT id FROM projects
+    WHERE mentioned_ids @> ARRAY[CAST($3 AS bigint)] AND mentioned_ids <> '{}'
+    LIMIT 200
+);
+
+-- ErasedAccountStore.unnameInProjectEdits(_:in:)
+UPDATE project_edits e
+SET form = jsonb_set(
+    e.form,
+    '{mentions}',
+    (
+        SELECT coalesce(jsonb_agg(m.value ORDER BY m.place), '[]')
+        FROM jsonb_array_elements(e.form -> 'mentions') WITH ORDINALITY m (value, place)
+        WHERE m.value ->> 'id' <> CAST($1 AS bigint)::text
+    )
+)
+WHERE (project_id, created_at) IN (
+    SELECT project_id, created_at FROM project_edits
+    WHERE form -> 'mentions'
+        @> jsonb_build_array(jsonb_build_object('id', CAST($2 AS bigint)::text))
+    LIMIT 200
+);
+
+-- ErasedAccountStore.withdraw(_:in:)
+DELETE FROM timeline
+WHERE (account_id, post_id) IN (
+    SELECT account_id, post_id FROM timeline WHERE post_id = ANY ($1) LIMIT 2000
+);
+
 -- ErasureStore.deleteBoosts(_:in:)
 DELETE FROM posts WHERE id = ANY ($1) AND boost_of_id IS NOT NULL;
 
@@ -2152,6 +3026,7 @@ FROM posts p
 WHERE p.deleted_at < $1 AND p.erased_at IS NULL
     AND NOT EXISTS (SELECT FROM posts b WHERE b.boost_of_id = p.id AND b.deleted_at IS NULL)
     AND NOT EXISTS (SELECT FROM outbox o WHERE o.subject = coalesce(p.boost_of_id, p.id)::text)
+    AND NOT EXISTS (SELECT FROM evidence e WHERE e.kind = 'post' AND e.thing_id = p.id::text)
 ORDER BY p.deleted_at
 LIMIT 200
 FOR UPDATE SKIP LOCKED;
@@ -2194,6 +3069,176 @@ USING (
     LIMIT 500
 ) kept
 WHERE e.post_id = kept.post_id AND e.created_at < kept.oldest;
+
+-- ExportedStore.applications(_:in:)
+SELECT ARRAY[a.id], json_build_object(
+    'id', a.id::text, 'project_id', a.project_id::text, 'project', p.title, 'role', a.role_name,
+    'message', a.message, 'state', a.state, 'note', a.note, 'created_at', a.created_at,
+    'decided_at', a.decided_at
+)::text
+FROM applications a
+CROSS JOIN LATERAL (SELECT p.title FROM projects p WHERE p.id = a.project_id OFFSET 0) p
+WHERE a.account_id = $1 AND a.id > $2
+ORDER BY a.id LIMIT $3;
+
+-- ExportedStore.blocks(_:domain:in:)
+SELECT ARRAY[b.id], ARRAY[a.username || '@' || $1]
+FROM blocks b
+CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = b.target_id OFFSET 0) a
+WHERE b.account_id = $2 AND b.id > $3
+ORDER BY b.id LIMIT $4;
+
+-- ExportedStore.bookmarks(_:origin:in:)
+SELECT ARRAY[k.id], ARRAY[$1 || '/@' || a.username || '/' || p.id]
+FROM bookmarks k
+CROSS JOIN LATERAL (SELECT p.* FROM posts p WHERE p.id = k.post_id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = p.account_id OFFSET 0) a
+WHERE k.account_id = $2 AND k.id > $3
+ORDER BY k.id LIMIT $4;
+
+-- ExportedStore.boosts(_:origin:in:)
+SELECT ARRAY[b.id], json_build_object(
+    'id', b.id::text, 'created_at', b.created_at, 'visibility', b.visibility, 'post_id', p.id::text, 'account', a.username, 'url', $1 || '/@' || a.username || '/' || p.id
+)::text
+FROM posts b
+CROSS JOIN LATERAL (SELECT p.* FROM posts p WHERE p.id = b.boost_of_id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = p.account_id OFFSET 0) a
+WHERE b.account_id = $2 AND b.deleted_at IS NULL AND b.boost_of_id IS NOT NULL
+    AND b.id > $3
+ORDER BY b.id LIMIT $4;
+
+-- ExportedStore.earlierTexts(_:in:)
+SELECT ARRAY[r.id], json_build_object(
+    'record_id', r.id::text,
+    'texts', (
+        SELECT json_agg(json_build_object('id', e.id::text, 'field', e.field, 'text', e.text) ORDER BY e.id)
+        FROM earlier_texts e WHERE e.record_id = r.id
+    )
+)::text
+FROM reading_records r
+WHERE r.account_id = $1 AND r.id > $2
+    AND EXISTS (SELECT FROM earlier_texts e WHERE e.record_id = r.id)
+ORDER BY r.id LIMIT $3;
+
+-- ExportedStore.favourites(_:origin:in:)
+SELECT ARRAY[f.id], json_build_object('post_id', p.id::text, 'account', a.username, 'url', $1 || '/@' || a.username || '/' || p.id)::text
+FROM favourites f
+CROSS JOIN LATERAL (SELECT p.* FROM posts p WHERE p.id = f.post_id OFFSET 0) p
+CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = p.account_id OFFSET 0) a
+WHERE f.account_id = $2 AND f.id > $3
+ORDER BY f.id LIMIT $4;
+
+-- ExportedStore.followRequests(_:domain:in:)
+SELECT ARRAY[r.followee_id], ARRAY[a.username || '@' || $1]
+FROM follow_requests r
+CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = r.followee_id OFFSET 0) a
+WHERE r.follower_id = $2 AND r.followee_id > $3
+ORDER BY r.followee_id LIMIT $4;
+
+-- ExportedStore.followers(_:domain:in:)
+SELECT ARRAY[f.id], ARRAY[a.username || '@' || $1]
+FROM follows f
+CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = f.follower_id OFFSET 0) a
+WHERE f.followee_id = $2 AND f.id > $3
+ORDER BY f.id LIMIT $4;
+
+-- ExportedStore.following(_:domain:in:)
+SELECT ARRAY[f.id], ARRAY[
+    a.username || '@' || $1, f.show_boosts::text, f.notify::text,
+    coalesce(array_to_string(f.languages, ', '), '')
+]
+FROM follows f
+CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = f.followee_id OFFSET 0) a
+WHERE f.follower_id = $2 AND f.id > $3
+ORDER BY f.id LIMIT $4;
+
+-- ExportedStore.memberships(_:in:)
+SELECT ARRAY[m.project_id], json_build_object(
+    'project_id', m.project_id::text, 'project', p.title, 'joined_at', m.joined_at
+)::text
+FROM project_members m
+CROSS JOIN LATERAL (SELECT p.title FROM projects p WHERE p.id = m.project_id OFFSET 0) p
+WHERE m.account_id = $1 AND m.project_id > $2
+ORDER BY m.project_id LIMIT $3;
+
+-- ExportedStore.mutedConversations(_:in:)
+SELECT ARRAY[m.conversation_id], json_build_object('conversation_id', m.conversation_id::text)::text
+FROM conversation_mutes m
+WHERE m.account_id = $1 AND m.conversation_id > $2
+ORDER BY m.conversation_id LIMIT $3;
+
+-- ExportedStore.mutes(_:domain:in:)
+SELECT ARRAY[m.id], ARRAY[a.username || '@' || $1, m.notifications::text]
+FROM mutes m
+CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = m.target_id OFFSET 0) a
+WHERE m.account_id = $2 AND m.id > $3
+ORDER BY m.id LIMIT $4;
+
+-- ExportedStore.notes(_:domain:in:)
+SELECT ARRAY[n.target_id], ARRAY[a.username || '@' || $1, n.comment]
+FROM account_notes n
+CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = n.target_id OFFSET 0) a
+WHERE n.account_id = $2 AND n.target_id > $3
+ORDER BY n.target_id LIMIT $4;
+
+-- ExportedStore.posts(_:origin:in:)
+SELECT ARRAY[p.id], json_build_object(
+    'id', p.id::text, 'url', $1 || '/@' || a.username || '/' || p.id, 'created_at', p.created_at,
+    'edited_at', p.edited_at, 'text', p.text, 'spoiler_text', p.spoiler_text, 'sensitive', p.sensitive,
+    'visibility', p.visibility, 'language', p.language, 'in_reply_to_id', p.in_reply_to_id::text,
+    'in_reply_to_account_id', p.in_reply_to_account_id::text, 'mentions', p.mentioned_names,
+    'tags', p.tags, 'app', p.app_name, 'pinned', p.pinned_id IS NOT NULL, 'replies_count', p.replies_count,
+    'boosts_count', p.boosts_count, 'favourites_count', p.favourites_count,
+    'media', (
+        SELECT json_agg(json_build_object('id', m ->> 'id', 'description', m ->> 'description'))
+        FROM jsonb_array_elements(p.media) m
+    ),
+    'earlier_versions', (
+        SELECT json_agg(
+            json_build_object(
+                'created_at', e.created_at, 'text', e.text, 'spoiler_text', e.spoiler_text,
+                'sensitive', e.sensitive
+            )
+            ORDER BY e.created_at
+        )
+        FROM post_edits e WHERE e.post_id = p.id
+    )
+)::text
+FROM posts p
+CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = p.account_id OFFSET 0) a
+WHERE p.account_id = $2 AND p.deleted_at IS NULL AND p.boost_of_id IS NULL
+    AND p.id > $3
+ORDER BY p.id LIMIT $4;
+
+-- ExportedStore.profile(_:in:)
+SELECT json_build_object(
+    'id', a.id::text, 'username', a.username, 'display_name', a.display_name, 'note', a.note,
+    'fields', a.fields, 'locked', a.locked, 'bot', a.bot, 'discoverable', a.discoverable,
+    'default_visibility', a.default_visibility, 'default_sensitive', a.default_sensitive,
+    'default_language', a.default_language, 'extras', a.extras, 'created_at', a.created_at,
+    'posts_count', a.posts_count, 'followers_count', a.followers_count,
+    'following_count', a.following_count
+)::text
+FROM accounts a WHERE a.id = $1;
+
+-- ExportedStore.projectBookmarks(_:in:)
+SELECT ARRAY[k.id], json_build_object('project_id', k.project_id::text, 'project', p.title)::text
+FROM project_bookmarks k
+CROSS JOIN LATERAL (SELECT p.title FROM projects p WHERE p.id = k.project_id OFFSET 0) p
+WHERE k.account_id = $1 AND k.id > $2
+ORDER BY k.id LIMIT $3;
+
+-- ExportedStore.projects(_:in:)
+SELECT ARRAY[p.id], json_build_object(
+    'id', p.id::text, 'state', p.state, 'title', p.title, 'summary', p.summary, 'body', p.body,
+    'category', p.category, 'labels', p.labels, 'tags', p.tags, 'roles', p.roles, 'place', p.place,
+    'frequency', p.frequency, 'starts_on', p.starts_on, 'deadline', p.deadline,
+    'contact_url', p.contact_url, 'language', p.language, 'created_at', p.created_at,
+    'published_at', p.published_at, 'edited_at', p.edited_at
+)::text
+FROM projects p
+WHERE p.leader_id = $1 AND p.deleted_at IS NULL AND p.id > $2
+ORDER BY p.id LIMIT $3;
 
 -- FanoutStore.averse(to:in:)
 SELECT account_id FROM blocks WHERE target_id = ANY ($1)
@@ -2323,7 +3368,11 @@ WHERE p.boost_of_id IS NULL
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
         AND (earlier.id = p.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND earlier.account_id NOT IN (SELECT id FROM hidden_from(w.account_id))
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from(w.account_id)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM w.account_id
+    OFFSET 0
+))
         AND 40 > (
             SELECT count(*)
             FROM (
@@ -2411,6 +3460,13 @@ VALUES ($1, $2, $3, $4,
 INSERT INTO follow_requests (follower_id, followee_id, id, show_boosts, notify, languages)
 VALUES ($1, $2, $3, $4,
     $5, $6);
+
+-- FollowStore.strangers(among:to:in:)
+SELECT count(*)
+FROM unnest($1) AS person (id)
+WHERE person.id <> $2 AND NOT EXISTS (
+    SELECT FROM follows f WHERE f.follower_id = person.id AND f.followee_id = $3
+);
 
 -- FollowStore.update(_:of:options:in:), follow
 UPDATE follows
@@ -2519,7 +3575,11 @@ CROSS JOIN LATERAL (
     LIMIT 40
 ) near
 WHERE f.follower_id = $1 AND f.followee_id = $2
-    AND f.followee_id NOT IN (SELECT id FROM hidden_from($3))
+    AND (NOT f.followee_id IN (SELECT id FROM hidden_from($3)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = f.followee_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+))
 ON CONFLICT (account_id, post_id) DO NOTHING;
 
 -- HomeStore.clearHidden(_:from:in:)
@@ -2820,12 +3880,16 @@ WITH page AS MATERIALIZED (
         ) p
         WHERE m.account_id = $1 AND m.id < $2 AND m.id > $3
             AND p.deleted_at IS NULL
-            AND p.account_id NOT IN (SELECT id FROM hidden_from($4))
-AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $5, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
+            AND (NOT p.account_id IN (SELECT id FROM hidden_from($4)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
+    OFFSET 0
+))
+AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $6, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = p.account_id))
         ORDER BY m.id ASC
         LIMIT 40
     ) near
-    ORDER BY near.id ASC LIMIT $7
+    ORDER BY near.id ASC LIMIT $8
 )
 SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
@@ -2852,7 +3916,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.post_id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($9, e.id, e.conversation_id) v
 ORDER BY page.id DESC;
 
 -- PostListStore.favourites(of:viewer:page:in:), newest
@@ -2869,12 +3933,16 @@ WITH page AS MATERIALIZED (
         ) p
         WHERE m.account_id = $1 AND m.id < $2 AND m.id > $3
             AND p.deleted_at IS NULL
-            AND p.account_id NOT IN (SELECT id FROM hidden_from($4))
-AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $5, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
+            AND (NOT p.account_id IN (SELECT id FROM hidden_from($4)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
+    OFFSET 0
+))
+AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $6, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = p.account_id))
         ORDER BY m.id DESC
         LIMIT 40
     ) near
-    ORDER BY near.id DESC LIMIT $7
+    ORDER BY near.id DESC LIMIT $8
 )
 SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
@@ -2901,7 +3969,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.post_id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($9, e.id, e.conversation_id) v
 ORDER BY page.id DESC;
 
 -- PostListStore.marked(_:of:page:in:), bookmarks, forwards
@@ -2918,11 +3986,15 @@ WITH page AS MATERIALIZED (
         ) p
         WHERE m.account_id = $1 AND m.id < $2 AND m.id > $3
             AND p.deleted_at IS NULL
-            AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, p.account_id IN (SELECT id FROM blocked_with($5)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
+            AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, (p.account_id IN (SELECT id FROM blocked_with($5)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = p.account_id))
         ORDER BY m.id ASC
         LIMIT 40
     ) near
-    ORDER BY near.id ASC LIMIT $7
+    ORDER BY near.id ASC LIMIT $8
 )
 SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
@@ -2949,7 +4021,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.post_id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($9, e.id, e.conversation_id) v
 ORDER BY page.id DESC;
 
 -- PostListStore.marked(_:of:page:in:), bookmarks, newest
@@ -2966,11 +4038,15 @@ WITH page AS MATERIALIZED (
         ) p
         WHERE m.account_id = $1 AND m.id < $2 AND m.id > $3
             AND p.deleted_at IS NULL
-            AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, p.account_id IN (SELECT id FROM blocked_with($5)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
+            AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, (p.account_id IN (SELECT id FROM blocked_with($5)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = p.account_id))
         ORDER BY m.id DESC
         LIMIT 40
     ) near
-    ORDER BY near.id DESC LIMIT $7
+    ORDER BY near.id DESC LIMIT $8
 )
 SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
@@ -2997,7 +4073,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.post_id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($9, e.id, e.conversation_id) v
 ORDER BY page.id DESC;
 
 -- PostListStore.marked(_:of:page:in:), favourites, forwards
@@ -3014,11 +4090,15 @@ WITH page AS MATERIALIZED (
         ) p
         WHERE m.account_id = $1 AND m.id < $2 AND m.id > $3
             AND p.deleted_at IS NULL
-            AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, p.account_id IN (SELECT id FROM blocked_with($5)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
+            AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, (p.account_id IN (SELECT id FROM blocked_with($5)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = p.account_id))
         ORDER BY m.id ASC
         LIMIT 40
     ) near
-    ORDER BY near.id ASC LIMIT $7
+    ORDER BY near.id ASC LIMIT $8
 )
 SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
@@ -3045,7 +4125,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.post_id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($9, e.id, e.conversation_id) v
 ORDER BY page.id DESC;
 
 -- PostListStore.marked(_:of:page:in:), favourites, newest
@@ -3062,11 +4142,15 @@ WITH page AS MATERIALIZED (
         ) p
         WHERE m.account_id = $1 AND m.id < $2 AND m.id > $3
             AND p.deleted_at IS NULL
-            AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, p.account_id IN (SELECT id FROM blocked_with($5)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
+            AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, (p.account_id IN (SELECT id FROM blocked_with($5)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = p.account_id))
         ORDER BY m.id DESC
         LIMIT 40
     ) near
-    ORDER BY near.id DESC LIMIT $7
+    ORDER BY near.id DESC LIMIT $8
 )
 SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
@@ -3093,7 +4177,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.post_id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($9, e.id, e.conversation_id) v
 ORDER BY page.id DESC;
 
 -- PostListStore.pinned(of:viewer:page:in:)
@@ -3101,9 +4185,13 @@ WITH page AS MATERIALIZED (
     SELECT p.id, p.pinned_id
     FROM posts p
     WHERE p.account_id = $1 AND p.pinned_id IS NOT NULL AND p.deleted_at IS NULL
-        AND p.id < $2 AND p.id > $3 AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, p.account_id IN (SELECT id FROM blocked_with($5)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
+        AND p.id < $2 AND p.id > $3 AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $4, (p.account_id IN (SELECT id FROM blocked_with($5)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = p.account_id))
     ORDER BY p.pinned_id DESC
-    LIMIT $7
+    LIMIT $8
 )
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
@@ -3130,7 +4218,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($8, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($9, e.id, e.conversation_id) v
 ORDER BY page.pinned_id DESC;
 
 -- PostListStore.posts(of:filter:viewer:page:in:), forwards
@@ -3145,21 +4233,29 @@ WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3
 ORDER BY e.id ASC
 LIMIT 1000) e
     LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-    WHERE is_visible($4, e.visibility, e.mentioned_ids, $5, $6 IN (SELECT id FROM blocked_with($7)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = $9))
+    WHERE is_visible($4, e.visibility, e.mentioned_ids, $5, ($6 IN (SELECT id FROM blocked_with($7)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = $8 AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $9
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $10 AND f.followee_id = $11))
         AND (
             e.boost_of_id IS NULL
-            OR NOT $10
-            AND p.account_id NOT IN (SELECT id FROM hidden_from($11))
+            OR NOT $12
+            AND (NOT p.account_id IN (SELECT id FROM hidden_from($13)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $14
+    OFFSET 0
+))
         )
         AND (
-            NOT $12 OR e.in_reply_to_id IS NULL
+            NOT $15 OR e.in_reply_to_id IS NULL
             OR e.in_reply_to_account_id = e.account_id
         )
-        AND ($13 IS NULL OR $14 = ANY (e.tags))
+        AND ($16 IS NULL OR $17 = ANY (e.tags))
     ORDER BY e.id ASC
     LIMIT 40
 ) near
-    ORDER BY id ASC LIMIT $15
+    ORDER BY id ASC LIMIT $18
 )
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
@@ -3186,7 +4282,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($16, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($19, e.id, e.conversation_id) v
 ORDER BY e.entry_id DESC;
 
 -- PostListStore.posts(of:filter:viewer:page:in:), newest
@@ -3201,21 +4297,29 @@ WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3
 ORDER BY e.id DESC
 LIMIT 1000) e
     LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-    WHERE is_visible($4, e.visibility, e.mentioned_ids, $5, $6 IN (SELECT id FROM blocked_with($7)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = $9))
+    WHERE is_visible($4, e.visibility, e.mentioned_ids, $5, ($6 IN (SELECT id FROM blocked_with($7)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = $8 AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $9
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $10 AND f.followee_id = $11))
         AND (
             e.boost_of_id IS NULL
-            OR NOT $10
-            AND p.account_id NOT IN (SELECT id FROM hidden_from($11))
+            OR NOT $12
+            AND (NOT p.account_id IN (SELECT id FROM hidden_from($13)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $14
+    OFFSET 0
+))
         )
         AND (
-            NOT $12 OR e.in_reply_to_id IS NULL
+            NOT $15 OR e.in_reply_to_id IS NULL
             OR e.in_reply_to_account_id = e.account_id
         )
-        AND ($13 IS NULL OR $14 = ANY (e.tags))
+        AND ($16 IS NULL OR $17 = ANY (e.tags))
     ORDER BY e.id DESC
     LIMIT 40
 ) near
-    ORDER BY id DESC LIMIT $15
+    ORDER BY id DESC LIMIT $18
 )
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
@@ -3242,7 +4346,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($16, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($19, e.id, e.conversation_id) v
 ORDER BY e.entry_id DESC;
 
 -- PostListStore.posts(of:filter:viewer:page:in:), with files
@@ -3257,21 +4361,29 @@ WHERE e.account_id = $1 AND e.deleted_at IS NULL AND e.id < $2 AND e.id > $3 AND
 ORDER BY e.id DESC
 LIMIT 1000) e
     LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-    WHERE is_visible($4, e.visibility, e.mentioned_ids, $5, $6 IN (SELECT id FROM blocked_with($7)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = $9))
+    WHERE is_visible($4, e.visibility, e.mentioned_ids, $5, ($6 IN (SELECT id FROM blocked_with($7)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = $8 AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $9
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $10 AND f.followee_id = $11))
         AND (
             e.boost_of_id IS NULL
-            OR NOT $10
-            AND p.account_id NOT IN (SELECT id FROM hidden_from($11))
+            OR NOT $12
+            AND (NOT p.account_id IN (SELECT id FROM hidden_from($13)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $14
+    OFFSET 0
+))
         )
         AND (
-            NOT $12 OR e.in_reply_to_id IS NULL
+            NOT $15 OR e.in_reply_to_id IS NULL
             OR e.in_reply_to_account_id = e.account_id
         )
-        AND ($13 IS NULL OR $14 = ANY (e.tags))
+        AND ($16 IS NULL OR $17 = ANY (e.tags))
     ORDER BY e.id DESC
     LIMIT 40
 ) near
-    ORDER BY id DESC LIMIT $15
+    ORDER BY id DESC LIMIT $18
 )
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
@@ -3298,7 +4410,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($16, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($19, e.id, e.conversation_id) v
 ORDER BY e.entry_id DESC;
 
 -- PostStore.delete(_:at:in:)
@@ -3368,11 +4480,43 @@ h.mentioned_ids, h.mentioned_names, h.media
     FROM post_edits h
     JOIN posts p ON p.id = h.post_id
     WHERE h.post_id = $1
-        AND is_visible(p.account_id, p.visibility, h.mentioned_ids, $2, p.account_id IN (SELECT id FROM blocked_with($3)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $4 AND f.followee_id = p.account_id))
+        AND is_visible(p.account_id, p.visibility, h.mentioned_ids, $2, (p.account_id IN (SELECT id FROM blocked_with($3)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = p.account_id))
     ORDER BY h.created_at DESC
-    LIMIT $5
+    LIMIT $6
 ) newest
 ORDER BY created_at;
+
+-- PostStore.entries(_:viewer:in:)
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+FROM unnest($1) wanted (id)
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = wanted.id OFFSET 0
+) e
+CROSS JOIN LATERAL viewer_flags($2, e.id, e.conversation_id) v;
 
 -- PostStore.entry(_:viewer:in:)
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
@@ -3411,16 +4555,20 @@ parent AS (
             WHERE e.id = $5 AND e.deleted_at IS NULL
         )
         AND p.deleted_at IS NULL
-        AND is_visible(p.account_id, p.visibility, p.mentioned_ids, c.id, p.account_id IN (SELECT id FROM blocked_with($6)), EXISTS (SELECT FROM follows f WHERE f.follower_id = c.id AND f.followee_id = p.account_id))
+        AND is_visible(p.account_id, p.visibility, p.mentioned_ids, c.id, (p.account_id IN (SELECT id FROM blocked_with($6)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $7
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = c.id AND f.followee_id = p.account_id))
     RETURNING p.id, p.account_id, p.conversation_id
 ),
 writer AS (
     UPDATE accounts a
     SET posts_count = a.posts_count + CASE WHEN c.visibility = 'direct' THEN 0 ELSE 1 END,
-        last_post_at = CASE WHEN c.visibility = 'direct' THEN a.last_post_at ELSE $7 END,
+        last_post_at = CASE WHEN c.visibility = 'direct' THEN a.last_post_at ELSE $8 END,
         version = a.version + 1
     FROM choice c
-    WHERE a.id = c.id AND ($8 IS NULL OR EXISTS (SELECT FROM parent))
+    WHERE a.id = c.id AND ($9 IS NULL OR EXISTS (SELECT FROM parent))
     RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras
@@ -3432,11 +4580,11 @@ post AS (
         app_website, created_at, media, link_hash, card
     )
     SELECT
-        $9, w.id, $10, $11, c.sensitive, c.visibility, c.language, p.id,
-        p.account_id, coalesce(p.conversation_id, $12), $13,
-        $14, $15, $16, $17,
-        $18, $19, sha256(convert_to($20, 'UTF8')),
-        $21
+        $10, w.id, $11, $12, c.sensitive, c.visibility, c.language, p.id,
+        p.account_id, coalesce(p.conversation_id, $13), $14,
+        $15, $16, $17, $18,
+        $19, $20, sha256(convert_to($21, 'UTF8')),
+        $22
     FROM writer w
     CROSS JOIN choice c
     LEFT JOIN parent p ON true
@@ -3487,7 +4635,15 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
 FROM entries e
 CROSS JOIN LATERAL viewer_flags($1, e.id, e.conversation_id) v
-WHERE e.entry_id = $2 AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $3, e.account_id IN (SELECT id FROM blocked_with($4)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = e.account_id)) AND (e.booster_id IS NULL OR is_visible(e.booster_id, e.boost_visibility, '{}', $6, e.booster_id IN (SELECT id FROM blocked_with($7)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = e.booster_id)));
+WHERE e.entry_id = $2 AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $3, (e.account_id IN (SELECT id FROM blocked_with($4)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = e.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = e.account_id)) AND (e.booster_id IS NULL OR is_visible(e.booster_id, e.boost_visibility, '{}', $7, (e.booster_id IN (SELECT id FROM blocked_with($8)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = e.booster_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $9
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $10 AND f.followee_id = e.booster_id)));
 
 -- PostStore.statuses(_:viewer:in:)
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
@@ -3516,7 +4672,15 @@ e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = wanted.id OFFSET 0
 ) e
 CROSS JOIN LATERAL viewer_flags($2, e.id, e.conversation_id) v
-WHERE is_visible(e.account_id, e.visibility, e.mentioned_ids, $3, e.account_id IN (SELECT id FROM blocked_with($4)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = e.account_id)) AND (e.booster_id IS NULL OR is_visible(e.booster_id, e.boost_visibility, '{}', $6, e.booster_id IN (SELECT id FROM blocked_with($7)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = e.booster_id)));
+WHERE is_visible(e.account_id, e.visibility, e.mentioned_ids, $3, (e.account_id IN (SELECT id FROM blocked_with($4)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = e.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = e.account_id)) AND (e.booster_id IS NULL OR is_visible(e.booster_id, e.boost_visibility, '{}', $7, (e.booster_id IN (SELECT id FROM blocked_with($8)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = e.booster_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $9
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $10 AND f.followee_id = e.booster_id)));
 
 -- PostStore.update(_:at:keeping:in:)
 WITH forgotten AS (
@@ -3575,6 +4739,7 @@ SELECT p.id
 FROM projects p
 WHERE p.deleted_at < $1 AND p.erased_at IS NULL
     AND NOT EXISTS (SELECT FROM outbox o WHERE o.subject = p.id::text)
+    AND NOT EXISTS (SELECT FROM evidence e WHERE e.kind = 'project' AND e.thing_id = p.id::text)
 ORDER BY p.deleted_at
 LIMIT 200
 FOR UPDATE SKIP LOCKED;
@@ -3650,7 +4815,11 @@ a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras, m.role_id, m.joined_at
 FROM project_members m
 CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = m.account_id OFFSET 0) a
-WHERE m.project_id = $1 AND NOT m.account_id IN (SELECT id FROM blocked_with($2))
+WHERE m.project_id = $1 AND NOT (m.account_id IN (SELECT id FROM blocked_with($2)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = m.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $3
+    OFFSET 0
+))
 ORDER BY m.since, m.account_id;
 
 -- ProjectMemberStore.renew(_:in:since:_:)
@@ -3675,12 +4844,16 @@ ON CONFLICT (project_id) DO UPDATE SET views = project_views.views + excluded.vi
 WITH target AS MATERIALIZED (
     SELECT p.id FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL AND (
     p.leader_id = $2
-    OR p.state <> 'draft' AND NOT p.leader_id IN (SELECT id FROM blocked_with($3))
+    OR p.state <> 'draft' AND NOT (p.leader_id IN (SELECT id FROM blocked_with($3)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+))
 )
 ),
 added AS (
     INSERT INTO project_bookmarks (account_id, project_id, id)
-    SELECT $4, t.id, $5 FROM target t
+    SELECT $5, t.id, $6 FROM target t
     ON CONFLICT (account_id, project_id) DO NOTHING
 )
 SELECT id FROM target;
@@ -3757,7 +4930,11 @@ SELECT id, leader_id, version, created_at FROM made;
 SELECT p.leader_id = $1 FROM projects p
 WHERE p.id = $2 AND p.deleted_at IS NULL AND (
     p.leader_id = $3
-    OR p.state <> 'draft' AND NOT p.leader_id IN (SELECT id FROM blocked_with($4))
+    OR p.state <> 'draft' AND NOT (p.leader_id IN (SELECT id FROM blocked_with($4)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
+    OFFSET 0
+))
 );
 
 -- ProjectStore.keep(_:keeping:in:)
@@ -3805,7 +4982,11 @@ LEFT JOIN LATERAL (
 ) q ON true
 WHERE p.id = $4 AND p.deleted_at IS NULL AND (
     p.leader_id = $5
-    OR p.state <> 'draft' AND NOT p.leader_id IN (SELECT id FROM blocked_with($6))
+    OR p.state <> 'draft' AND NOT (p.leader_id IN (SELECT id FROM blocked_with($6)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.leader_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $7
+    OFFSET 0
+))
 );
 
 -- ProjectStore.save(_:in:)
@@ -3883,11 +5064,15 @@ WITH target AS MATERIALIZED (
     FROM posts e
     JOIN posts p ON p.id = coalesce(e.boost_of_id, e.id)
 WHERE e.id = $1 AND e.deleted_at IS NULL AND p.deleted_at IS NULL
-    AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $2, p.account_id IN (SELECT id FROM blocked_with($3)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $4 AND f.followee_id = p.account_id))
+    AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $2, (p.account_id IN (SELECT id FROM blocked_with($3)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = p.account_id))
 ),
 added AS (
     INSERT INTO bookmarks (account_id, post_id, id)
-    SELECT $5, t.id, $6 FROM target t
+    SELECT $6, t.id, $7 FROM target t
     ON CONFLICT (account_id, post_id) DO NOTHING
     RETURNING post_id
 )
@@ -3899,11 +5084,15 @@ WITH target AS MATERIALIZED (
     FROM posts e
     JOIN posts p ON p.id = coalesce(e.boost_of_id, e.id)
 WHERE e.id = $1 AND e.deleted_at IS NULL AND p.deleted_at IS NULL
-    AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $2, p.account_id IN (SELECT id FROM blocked_with($3)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $4 AND f.followee_id = p.account_id))
+    AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $2, (p.account_id IN (SELECT id FROM blocked_with($3)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = p.account_id))
 ),
 added AS (
     INSERT INTO favourites (account_id, post_id, id)
-    SELECT $5, t.id, $6 FROM target t
+    SELECT $6, t.id, $7 FROM target t
     ON CONFLICT (account_id, post_id) DO NOTHING
     RETURNING post_id
 ), counted AS (
@@ -3958,7 +5147,11 @@ p.visibility IN ('public', 'unlisted') OR (p.visibility = 'private' AND p.accoun
 FROM posts e
 JOIN posts p ON p.id = coalesce(e.boost_of_id, e.id)
 WHERE e.id = $2 AND e.deleted_at IS NULL AND p.deleted_at IS NULL
-    AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $3, p.account_id IN (SELECT id FROM blocked_with($4)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = p.account_id))
+    AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $3, (p.account_id IN (SELECT id FROM blocked_with($4)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $6 AND f.followee_id = p.account_id))
 FOR NO KEY UPDATE OF p;
 
 -- ReactionStore.deleteBookmark(_:by:in:)
@@ -4100,7 +5293,11 @@ LEFT JOIN LATERAL (
     SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
 ) p ON true
 CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = r.account_id OFFSET 0) a
-WHERE is_visible(r.account_id, CASE r.visibility WHEN 'followers' THEN 'private' WHEN 'private' THEN 'direct' ELSE r.visibility END, '{}', $2, r.account_id IN (SELECT id FROM blocked_with($3)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $4 AND f.followee_id = r.account_id))
+WHERE is_visible(r.account_id, CASE r.visibility WHEN 'followers' THEN 'private' WHEN 'private' THEN 'direct' ELSE r.visibility END, '{}', $2, (r.account_id IN (SELECT id FROM blocked_with($3)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = r.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = r.account_id))
 ORDER BY w.place;
 
 -- RecordStore.insert(_:in:)
@@ -4127,6 +5324,9 @@ CROSS JOIN LATERAL (SELECT b.* FROM shelf_books b WHERE b.id = r.book_id OFFSET 
 LEFT JOIN LATERAL (
     SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
 ) p ON true;
+
+-- RecordStore.owner(of:in:)
+SELECT account_id FROM reading_records WHERE id = $1;
 
 -- RecordStore.page(_:of:of:in:), all, forwards
 WITH page AS MATERIALIZED (
@@ -4302,8 +5502,12 @@ LEFT JOIN LATERAL (
 WITH page AS MATERIALIZED (
     SELECT r.*
     FROM reading_records r
-    WHERE r.account_id = $1 AND r.visibility <> 'private' AND is_visible(r.account_id, CASE r.visibility WHEN 'followers' THEN 'private' WHEN 'private' THEN 'direct' ELSE r.visibility END, '{}', $2, r.account_id IN (SELECT id FROM blocked_with($3)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $4 AND f.followee_id = r.account_id))
-        AND r.id < $5 AND r.id > $6 ORDER BY r.id ASC LIMIT $7
+    WHERE r.account_id = $1 AND r.visibility <> 'private' AND is_visible(r.account_id, CASE r.visibility WHEN 'followers' THEN 'private' WHEN 'private' THEN 'direct' ELSE r.visibility END, '{}', $2, (r.account_id IN (SELECT id FROM blocked_with($3)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = r.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = r.account_id))
+        AND r.id < $6 AND r.id > $7 ORDER BY r.id ASC LIMIT $8
 )
 SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
 r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
@@ -4316,8 +5520,12 @@ LEFT JOIN LATERAL (
 WITH page AS MATERIALIZED (
     SELECT r.*
     FROM reading_records r
-    WHERE r.account_id = $1 AND r.visibility <> 'private' AND is_visible(r.account_id, CASE r.visibility WHEN 'followers' THEN 'private' WHEN 'private' THEN 'direct' ELSE r.visibility END, '{}', $2, r.account_id IN (SELECT id FROM blocked_with($3)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $4 AND f.followee_id = r.account_id))
-        AND r.id < $5 AND r.id > $6 ORDER BY r.id DESC LIMIT $7
+    WHERE r.account_id = $1 AND r.visibility <> 'private' AND is_visible(r.account_id, CASE r.visibility WHEN 'followers' THEN 'private' WHEN 'private' THEN 'direct' ELSE r.visibility END, '{}', $2, (r.account_id IN (SELECT id FROM blocked_with($3)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = r.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = r.account_id))
+        AND r.id < $6 AND r.id > $7 ORDER BY r.id DESC LIMIT $8
 )
 SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
 r.ended_on, r.visibility, r.favourite_id, r.updated_at, p.page, p.percent, b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
@@ -4338,7 +5546,11 @@ LEFT JOIN LATERAL (
     SELECT p.page, p.percent FROM reading_progress p WHERE p.record_id = r.id ORDER BY p.day DESC LIMIT 1
 ) p ON true
 JOIN accounts a ON a.id = r.account_id
-WHERE r.id = $1 AND is_visible(r.account_id, CASE r.visibility WHEN 'followers' THEN 'private' WHEN 'private' THEN 'direct' ELSE r.visibility END, '{}', $2, r.account_id IN (SELECT id FROM blocked_with($3)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $4 AND f.followee_id = r.account_id));
+WHERE r.id = $1 AND is_visible(r.account_id, CASE r.visibility WHEN 'followers' THEN 'private' WHEN 'private' THEN 'direct' ELSE r.visibility END, '{}', $2, (r.account_id IN (SELECT id FROM blocked_with($3)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = r.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = r.account_id));
 
 -- RecordStore.shown(of:most:in:)
 SELECT r.id, r.account_id, r.client_id, r.version, r.state, r.rating, r.one_line, r.review, r.quotes, r.started_on,
@@ -4383,6 +5595,248 @@ LEFT JOIN mutes m ON m.account_id = $8 AND m.target_id = a.id
     AND (m.expires_at IS NULL OR m.expires_at > $9)
 LEFT JOIN account_notes n ON n.account_id = $10 AND n.target_id = a.id
 ORDER BY wanted.place;
+
+-- RemovedStore.restore(_:in:), post
+WITH back AS (
+    UPDATE posts
+    SET deleted_at = NULL, media = NULL, version = version + 1,
+        boosts_count = (
+            SELECT count(*) FROM posts b WHERE b.boost_of_id = posts.id AND b.deleted_at IS NULL
+        )
+    WHERE id = $1 AND deleted_at IS NOT NULL AND erased_at IS NULL AND text <> ''
+    RETURNING id, account_id, visibility, in_reply_to_id, tags
+),
+tagged AS (
+    INSERT INTO post_tags (tag, post_id)
+    SELECT t.tag, b.id FROM back b CROSS JOIN unnest(b.tags) t (tag) WHERE b.visibility = 'public'
+    ON CONFLICT (tag, post_id) DO NOTHING
+),
+own_home AS (
+    INSERT INTO timeline (account_id, post_id, author_id)
+    SELECT account_id, id, account_id FROM back
+    ON CONFLICT DO NOTHING
+),
+parent AS (
+    UPDATE posts p
+    SET replies_count = p.replies_count + 1, version = p.version + 1
+    FROM back b
+    WHERE p.id = b.in_reply_to_id AND b.visibility IN ('public', 'unlisted')
+),
+writer AS (
+    UPDATE accounts a
+    SET posts_count = a.posts_count + 1, version = a.version + 1
+    FROM back b
+    WHERE a.id = b.account_id AND b.visibility <> 'direct'
+)
+SELECT id FROM back;
+
+-- RemovedStore.restore(_:in:), project
+UPDATE projects
+SET deleted_at = NULL, media = '[]', version = version + 1
+WHERE id = $1 AND deleted_at IS NOT NULL AND erased_at IS NULL
+RETURNING id;
+
+-- ReportStore.assign(_:to:at:in:)
+UPDATE reports SET assigned_id = $1, updated_at = $2 WHERE id = $3;
+
+-- ReportStore.change(_:category:ruleIDs:at:in:)
+UPDATE reports SET category = $1, rule_ids = $2, updated_at = $3 WHERE id = $4;
+
+-- ReportStore.close(_:by:at:in:)
+UPDATE reports
+SET closed_id = $1, closed_at = CASE WHEN $2 IS NULL THEN NULL ELSE $3 END,
+    updated_at = $4
+WHERE id = $5;
+
+-- ReportStore.deleteEmpty(_:in:)
+DELETE FROM reports
+WHERE id = $1 AND target_id IS NULL
+    AND NOT EXISTS (SELECT FROM report_things t WHERE t.report_id = $2);
+
+-- ReportStore.drop(_:of:in:)
+DELETE FROM report_things
+WHERE report_id = $1 AND kind = $2 AND thing_id = $3 AND snapshot IS NULL;
+
+-- ReportStore.filed(by:since:in:)
+SELECT count(*) FROM reports WHERE reporter_id = $1 AND id >= $2;
+
+-- ReportStore.forget(_:in:)
+WITH things AS (
+    DELETE FROM report_things WHERE report_id = ANY ($1)
+), notes AS (
+    DELETE FROM report_notes WHERE report_id = ANY ($2)
+)
+DELETE FROM reports WHERE id = ANY ($3);
+
+-- ReportStore.forgettable(before:in:)
+SELECT id FROM reports WHERE closed_at < $1 ORDER BY closed_at LIMIT 200 FOR UPDATE SKIP LOCKED;
+
+-- ReportStore.hold(_:in:)
+SELECT p.id, p.reporter_id, p.target_id, p.category, p.comment, p.rule_ids, p.created_at, p.updated_at, p.assigned_id,
+p.closed_id, p.closed_at FROM reports p WHERE p.id = $1 FOR UPDATE;
+
+-- ReportStore.insert(_:in:)
+INSERT INTO reports (id, reporter_id, target_id, category, comment, rule_ids, created_at, updated_at)
+VALUES (
+    $1, $2, $3, $4, $5,
+    $6, $7, $8
+);
+
+-- ReportStore.insert(_:of:in:), note
+INSERT INTO report_notes (id, report_id, account_id, text, created_at)
+VALUES ($1, $2, $3, $4, $5);
+
+-- ReportStore.insert(_:of:in:), thing
+INSERT INTO report_things (report_id, kind, thing_id, account_id, snapshot)
+VALUES (
+    $1, $2, $3, $4,
+    $5
+);
+
+-- ReportStore.keep(_:of:in:)
+UPDATE report_things
+SET account_id = $1, snapshot = $2
+WHERE report_id = $3 AND kind = $4 AND thing_id = $5
+    AND snapshot IS NULL;
+
+-- ReportStore.lock(_:in:)
+SELECT pg_advisory_xact_lock(hashtextextended('flag ' || $1 || ' ' || $2, 0));
+
+-- ReportStore.notes(of:in:)
+SELECT id, account_id, text, created_at FROM report_notes WHERE report_id = $1 ORDER BY id;
+
+-- ReportStore.openFlag(of:in:)
+SELECT p.id
+FROM report_things t
+JOIN reports p ON p.id = t.report_id AND p.reporter_id IS NULL AND p.closed_at IS NULL
+WHERE t.kind = $1 AND t.thing_id = $2
+LIMIT 1;
+
+-- ReportStore.page(_:_:in:), assigned
+WITH page AS MATERIALIZED (
+    SELECT p.* FROM reports p WHERE p.closed_at IS NULL AND p.assigned_id = $1 AND p.id < $2 AND p.id > $3 ORDER BY p.id DESC LIMIT $4
+)
+SELECT p.id, p.reporter_id, p.target_id, p.category, p.comment, p.rule_ids, p.created_at, p.updated_at, p.assigned_id,
+p.closed_id, p.closed_at FROM page p ORDER BY p.id DESC;
+
+-- ReportStore.page(_:_:in:), closed
+WITH page AS MATERIALIZED (
+    SELECT p.* FROM reports p WHERE p.closed_at IS NOT NULL AND p.id < $1 AND p.id > $2 ORDER BY p.id DESC LIMIT $3
+)
+SELECT p.id, p.reporter_id, p.target_id, p.category, p.comment, p.rule_ids, p.created_at, p.updated_at, p.assigned_id,
+p.closed_id, p.closed_at FROM page p ORDER BY p.id DESC;
+
+-- ReportStore.page(_:_:in:), free
+WITH page AS MATERIALIZED (
+    SELECT p.* FROM reports p WHERE p.closed_at IS NULL AND p.assigned_id IS NULL AND p.id < $1 AND p.id > $2 ORDER BY p.id DESC LIMIT $3
+)
+SELECT p.id, p.reporter_id, p.target_id, p.category, p.comment, p.rule_ids, p.created_at, p.updated_at, p.assigned_id,
+p.closed_id, p.closed_at FROM page p ORDER BY p.id DESC;
+
+-- ReportStore.page(_:_:in:), open
+WITH page AS MATERIALIZED (
+    SELECT p.* FROM reports p WHERE p.closed_at IS NULL AND p.id < $1 AND p.id > $2 ORDER BY p.id DESC LIMIT $3
+)
+SELECT p.id, p.reporter_id, p.target_id, p.category, p.comment, p.rule_ids, p.created_at, p.updated_at, p.assigned_id,
+p.closed_id, p.closed_at FROM page p ORDER BY p.id DESC;
+
+-- ReportStore.page(_:_:in:), reporter
+WITH page AS MATERIALIZED (
+    SELECT p.* FROM reports p WHERE p.closed_at IS NULL AND p.reporter_id = $1 AND p.id < $2 AND p.id > $3 ORDER BY p.id DESC LIMIT $4
+)
+SELECT p.id, p.reporter_id, p.target_id, p.category, p.comment, p.rule_ids, p.created_at, p.updated_at, p.assigned_id,
+p.closed_id, p.closed_at FROM page p ORDER BY p.id DESC;
+
+-- ReportStore.page(_:_:in:), target
+WITH page AS MATERIALIZED (
+    SELECT p.* FROM reports p WHERE p.closed_at IS NULL AND p.target_id = $1 AND p.id < $2 AND p.id > $3 ORDER BY p.id DESC LIMIT $4
+)
+SELECT p.id, p.reporter_id, p.target_id, p.category, p.comment, p.rule_ids, p.created_at, p.updated_at, p.assigned_id,
+p.closed_id, p.closed_at FROM page p ORDER BY p.id DESC;
+
+-- ReportStore.report(_:in:)
+SELECT p.id, p.reporter_id, p.target_id, p.category, p.comment, p.rule_ids, p.created_at, p.updated_at, p.assigned_id,
+p.closed_id, p.closed_at FROM reports p WHERE p.id = $1;
+
+-- ReportStore.setTarget(_:of:in:)
+UPDATE reports SET target_id = $1 WHERE id = $2;
+
+-- ReportStore.things(of:in:)
+SELECT report_id, kind, thing_id, account_id, snapshot
+FROM report_things
+WHERE report_id = ANY ($1)
+ORDER BY report_id, kind, thing_id;
+
+-- ReportStore.waiting(since:in:)
+SELECT count(*) FROM reports WHERE closed_at IS NULL AND id < $1;
+
+-- RestrictionStore.ended(before:in:)
+SELECT DISTINCT e.account_id
+FROM (SELECT r.account_id FROM restrictions r WHERE r.until <= $1 ORDER BY r.until LIMIT 100) e
+ORDER BY e.account_id;
+
+-- RestrictionStore.hear(_:in:)
+INSERT INTO restricted_accounts AS told (account_id, restrictions, version, leaving_version)
+VALUES ($1, '{}', 0, $2)
+ON CONFLICT (account_id) DO UPDATE SET leaving_version = excluded.leaving_version
+WHERE told.leaving_version < excluded.leaving_version;
+
+-- RestrictionStore.lock(_:in:)
+SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE;
+
+-- RestrictionStore.put(_:on:until:_:at:in:)
+INSERT INTO restrictions (account_id, kind, since, until, decision_id, by_whom)
+VALUES ($1, $2, $3, $4, coalesce($5, 0), $6)
+ON CONFLICT (account_id, kind, decision_id) DO UPDATE
+SET until = excluded.until, by_whom = excluded.by_whom;
+
+-- RestrictionStore.recount(_:at:in:)
+WITH in_force AS (
+    SELECT coalesce(array_agg(k.kind ORDER BY k.place), '{}') AS kinds
+    FROM unnest($1) WITH ORDINALITY k (kind, place)
+    WHERE EXISTS (
+        SELECT FROM restrictions r
+        WHERE r.account_id = $2 AND r.kind = k.kind AND (r.until IS NULL OR r.until > $3)
+    )
+)
+INSERT INTO restricted_accounts AS told (account_id, restrictions, version)
+SELECT $4, f.kinds, 1
+FROM in_force f
+WHERE f.kinds <> '{}' OR EXISTS (SELECT FROM restricted_accounts t WHERE t.account_id = $5)
+ON CONFLICT (account_id) DO UPDATE
+SET restrictions = excluded.restrictions, version = told.version + 1
+WHERE told.restrictions <> excluded.restrictions
+RETURNING told.account_id, told.restrictions, told.version;
+
+-- RestrictionStore.remove(_:from:decision:in:)
+DELETE FROM restrictions
+WHERE account_id = $1 AND kind = ANY ($2) AND decision_id = coalesce($3, decision_id);
+
+-- RestrictionStore.removeEnded(of:before:in:)
+DELETE FROM restrictions WHERE account_id = $1 AND until <= $2;
+
+-- RestrictionStore.show(_:in:), none
+UPDATE accounts a
+SET extras = nullif(a.extras - 'restrictions', '{}'), version = a.version + 1
+WHERE a.id = $1
+RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras;
+
+-- RestrictionStore.show(_:in:), some
+UPDATE accounts a
+SET extras = coalesce(a.extras, '{}') || jsonb_build_object('restrictions', to_jsonb($1)), version = a.version + 1
+WHERE a.id = $2
+RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras;
+
+-- RestrictionStore.told(after:in:)
+SELECT account_id, restrictions, version
+FROM restricted_accounts
+WHERE account_id > $1 AND version > 0
+ORDER BY account_id
+LIMIT $2;
 
 -- RetoldStore.accounts(after:in:)
 SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
@@ -4512,6 +5966,15 @@ LEFT JOIN LATERAL (
 ) p ON true
 CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = r.account_id OFFSET 0) a
 ORDER BY r.id;
+
+-- RoleStore.keep(_:in:)
+INSERT INTO roles AS r (account_id, role, version)
+VALUES ($1, $2, $3)
+ON CONFLICT (account_id) DO UPDATE SET role = excluded.role, version = excluded.version
+WHERE r.version < excluded.version;
+
+-- RoleStore.role(of:in:)
+SELECT role FROM roles WHERE account_id = $1;
 
 -- ShelfBookStore.book(_:of:in:)
 SELECT b.id, b.version, b.title, b.authors, b.translators, b.publisher, b.published_on, b.isbn, b.description, b.pages,
@@ -4723,17 +6186,28 @@ LIMIT 500) l
             AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($5)) = cardinality($6)
             AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($7)) = 0
             AND p.deleted_at IS NULL AND p.visibility = 'public'
-            AND p.account_id NOT IN (SELECT id FROM hidden_from($8))
+            AND (NOT p.account_id IN (SELECT id FROM hidden_from($8)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.account_id IS DISTINCT FROM $9
+        AND (
+            restricted.is_hidden
+            OR restricted.is_limited AND NOT EXISTS (
+                SELECT FROM follows listed
+                WHERE listed.follower_id = $10 AND listed.followee_id = p.account_id
+            )
+        )
+    OFFSET 0
+))
         ORDER BY l.post_id ASC
-        LIMIT $9
+        LIMIT $11
     ) near
     ORDER BY near.post_id DESC
 )
 UNION ALL
 SELECT max(l.post_id), false FROM (SELECT DISTINCT near.post_id
-FROM (SELECT tag FROM unnest($10) wanted (tag)) wanted
+FROM (SELECT tag FROM unnest($12) wanted (tag)) wanted
 CROSS JOIN LATERAL (SELECT t.post_id FROM post_tags t
-WHERE t.tag = wanted.tag AND t.post_id < $11 AND t.post_id > $12
+WHERE t.tag = wanted.tag AND t.post_id < $13 AND t.post_id > $14
 ORDER BY t.post_id ASC LIMIT 500) near
 ORDER BY near.post_id ASC
 LIMIT 500) l HAVING count(*) = 500;
@@ -4760,17 +6234,28 @@ LIMIT 500) l
             AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($5)) = cardinality($6)
             AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($7)) = 0
             AND p.deleted_at IS NULL AND p.visibility = 'public'
-            AND p.account_id NOT IN (SELECT id FROM hidden_from($8))
+            AND (NOT p.account_id IN (SELECT id FROM hidden_from($8)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.account_id IS DISTINCT FROM $9
+        AND (
+            restricted.is_hidden
+            OR restricted.is_limited AND NOT EXISTS (
+                SELECT FROM follows listed
+                WHERE listed.follower_id = $10 AND listed.followee_id = p.account_id
+            )
+        )
+    OFFSET 0
+))
         ORDER BY l.post_id DESC
-        LIMIT $9
+        LIMIT $11
     ) near
     ORDER BY near.post_id DESC
 )
 UNION ALL
 SELECT min(l.post_id), false FROM (SELECT DISTINCT near.post_id
-FROM (SELECT tag FROM unnest($10) wanted (tag)) wanted
+FROM (SELECT tag FROM unnest($12) wanted (tag)) wanted
 CROSS JOIN LATERAL (SELECT t.post_id FROM post_tags t
-WHERE t.tag = wanted.tag AND t.post_id < $11 AND t.post_id > $12
+WHERE t.tag = wanted.tag AND t.post_id < $13 AND t.post_id > $14
 ORDER BY t.post_id DESC LIMIT 500) near
 ORDER BY near.post_id DESC
 LIMIT 500) l HAVING count(*) = 500;
@@ -4802,22 +6287,33 @@ LIMIT 500) l
             AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($7)) = cardinality($8)
             AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($9)) = 0
             AND p.deleted_at IS NULL AND p.visibility = 'public'
-            AND p.account_id NOT IN (SELECT id FROM hidden_from($10))
+            AND (NOT p.account_id IN (SELECT id FROM hidden_from($10)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.account_id IS DISTINCT FROM $11
+        AND (
+            restricted.is_hidden
+            OR restricted.is_limited AND NOT EXISTS (
+                SELECT FROM follows listed
+                WHERE listed.follower_id = $12 AND listed.followee_id = p.account_id
+            )
+        )
+    OFFSET 0
+))
         ORDER BY l.post_id ASC
-        LIMIT $11
+        LIMIT $13
     ) near
     ORDER BY near.post_id DESC
 )
 UNION ALL
 SELECT max(l.post_id), false FROM (SELECT DISTINCT near.post_id
 FROM (SELECT wanted.tag
-FROM unnest($12) wanted (tag)
+FROM unnest($14) wanted (tag)
 ORDER BY (SELECT t.post_id FROM post_tags t
-WHERE t.tag = wanted.tag AND t.post_id < $13 AND t.post_id > $14
+WHERE t.tag = wanted.tag AND t.post_id < $15 AND t.post_id > $16
 ORDER BY t.post_id ASC OFFSET 500 - 1 LIMIT 1) DESC NULLS FIRST
 LIMIT 1) wanted
 CROSS JOIN LATERAL (SELECT t.post_id FROM post_tags t
-WHERE t.tag = wanted.tag AND t.post_id < $15 AND t.post_id > $16
+WHERE t.tag = wanted.tag AND t.post_id < $17 AND t.post_id > $18
 ORDER BY t.post_id ASC LIMIT 500) near
 ORDER BY near.post_id ASC
 LIMIT 500) l HAVING count(*) = 500;
@@ -4849,22 +6345,33 @@ LIMIT 500) l
             AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($7)) = cardinality($8)
             AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($9)) = 0
             AND p.deleted_at IS NULL AND p.visibility = 'public'
-            AND p.account_id NOT IN (SELECT id FROM hidden_from($10))
+            AND (NOT p.account_id IN (SELECT id FROM hidden_from($10)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.account_id IS DISTINCT FROM $11
+        AND (
+            restricted.is_hidden
+            OR restricted.is_limited AND NOT EXISTS (
+                SELECT FROM follows listed
+                WHERE listed.follower_id = $12 AND listed.followee_id = p.account_id
+            )
+        )
+    OFFSET 0
+))
         ORDER BY l.post_id DESC
-        LIMIT $11
+        LIMIT $13
     ) near
     ORDER BY near.post_id DESC
 )
 UNION ALL
 SELECT min(l.post_id), false FROM (SELECT DISTINCT near.post_id
 FROM (SELECT wanted.tag
-FROM unnest($12) wanted (tag)
+FROM unnest($14) wanted (tag)
 ORDER BY (SELECT t.post_id FROM post_tags t
-WHERE t.tag = wanted.tag AND t.post_id < $13 AND t.post_id > $14
+WHERE t.tag = wanted.tag AND t.post_id < $15 AND t.post_id > $16
 ORDER BY t.post_id DESC OFFSET 500 - 1 LIMIT 1) ASC NULLS FIRST
 LIMIT 1) wanted
 CROSS JOIN LATERAL (SELECT t.post_id FROM post_tags t
-WHERE t.tag = wanted.tag AND t.post_id < $15 AND t.post_id > $16
+WHERE t.tag = wanted.tag AND t.post_id < $17 AND t.post_id > $18
 ORDER BY t.post_id DESC LIMIT 500) near
 ORDER BY near.post_id DESC
 LIMIT 500) l HAVING count(*) = 500;
@@ -4896,22 +6403,33 @@ LIMIT 500) l
             AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($7)) = cardinality($8)
             AND (SELECT count(*) FROM post_tags t WHERE t.post_id = l.post_id AND t.tag = ANY ($9)) = 0
             AND p.deleted_at IS NULL AND p.visibility = 'public'
-            AND p.account_id NOT IN (SELECT id FROM hidden_from($10))
+            AND (NOT p.account_id IN (SELECT id FROM hidden_from($10)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.account_id IS DISTINCT FROM $11
+        AND (
+            restricted.is_hidden
+            OR restricted.is_limited AND NOT EXISTS (
+                SELECT FROM follows listed
+                WHERE listed.follower_id = $12 AND listed.followee_id = p.account_id
+            )
+        )
+    OFFSET 0
+))
         ORDER BY l.post_id DESC
-        LIMIT $11
+        LIMIT $13
     ) near
     ORDER BY near.post_id DESC
 )
 UNION ALL
 SELECT min(l.post_id), false FROM (SELECT DISTINCT near.post_id
 FROM (SELECT wanted.tag
-FROM unnest($12) wanted (tag)
+FROM unnest($14) wanted (tag)
 ORDER BY (SELECT t.post_id FROM post_tags t
-WHERE t.tag = wanted.tag AND t.post_id < $13 AND t.post_id > $14
+WHERE t.tag = wanted.tag AND t.post_id < $15 AND t.post_id > $16
 ORDER BY t.post_id DESC OFFSET 500 - 1 LIMIT 1) ASC NULLS FIRST
 LIMIT 1) wanted
 CROSS JOIN LATERAL (SELECT t.post_id FROM post_tags t
-WHERE t.tag = wanted.tag AND t.post_id < $15 AND t.post_id > $16
+WHERE t.tag = wanted.tag AND t.post_id < $17 AND t.post_id > $18
 ORDER BY t.post_id DESC LIMIT 500) near
 ORDER BY near.post_id DESC
 LIMIT 500) l HAVING count(*) = 500;
@@ -4927,7 +6445,11 @@ WITH RECURSIVE target AS (
     FROM posts e
     JOIN posts p ON p.id = coalesce(e.boost_of_id, e.id)
     WHERE e.id = $1 AND e.deleted_at IS NULL AND p.deleted_at IS NULL
-        AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $2, p.account_id IN (SELECT id FROM blocked_with($3)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $4 AND f.followee_id = p.account_id))
+        AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $2, (p.account_id IN (SELECT id FROM blocked_with($3)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = $5 AND f.followee_id = p.account_id))
 ),
 up (id, place) AS (
     SELECT t.in_reply_to_id, 1::bigint FROM target t WHERE t.in_reply_to_id IS NOT NULL
@@ -4935,7 +6457,7 @@ up (id, place) AS (
     SELECT p.in_reply_to_id, up.place + 1
     FROM up
     JOIN posts p ON p.id = up.id
-    WHERE p.in_reply_to_id IS NOT NULL AND up.place < $5
+    WHERE p.in_reply_to_id IS NOT NULL AND up.place < $6
 ),
 down (id, depth) AS (
     SELECT t.id, 0::bigint FROM target t
@@ -4946,14 +6468,14 @@ down (id, depth) AS (
         SELECT r.id FROM posts r
         WHERE r.in_reply_to_id = down.id
         ORDER BY r.id
-        LIMIT $6
+        LIMIT $7
     ) p
-    WHERE down.depth < $7
+    WHERE down.depth < $8
 ),
 page AS MATERIALIZED (
     SELECT up.id, -up.place AS place FROM up
     UNION ALL
-    (SELECT down.id, down.depth FROM down LIMIT $8)
+    (SELECT down.id, down.depth FROM down LIMIT $9)
 ),
 visible AS MATERIALIZED (
     SELECT page.place, p.id
@@ -4965,14 +6487,18 @@ visible AS MATERIALIZED (
         OFFSET 0
     ) p
     WHERE page.place = 0 OR (
-        p.account_id NOT IN (SELECT id FROM hidden_from($9))
-        AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $10, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $11 AND f.followee_id = p.account_id))
+        (NOT p.account_id IN (SELECT id FROM hidden_from($10)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $11
+    OFFSET 0
+))
+        AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $12, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $13 AND f.followee_id = p.account_id))
     )
 ),
 shown AS MATERIALIZED (
     SELECT place, id FROM visible WHERE place <= 0
     UNION ALL
-    (SELECT place, id FROM visible WHERE place > 0 ORDER BY place, id LIMIT $12)
+    (SELECT place, id FROM visible WHERE place > 0 ORDER BY place, id LIMIT $14)
 )
 SELECT shown.place, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
@@ -4999,7 +6525,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = shown.id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($13, e.id, e.conversation_id) v;
+CROSS JOIN LATERAL viewer_flags($15, e.id, e.conversation_id) v;
 
 -- ThreadStore.unmute(conversationOf:by:in:)
 DELETE FROM conversation_mutes
@@ -5017,11 +6543,22 @@ FROM (
     WHERE p.visibility = 'public' AND p.boost_of_id IS NULL AND p.deleted_at IS NULL
         AND (p.in_reply_to_id IS NULL OR p.in_reply_to_account_id = p.account_id)
         AND p.id < $1 AND p.id > $2 
-        AND p.account_id NOT IN (SELECT id FROM hidden_from($3))
+        AND (NOT p.account_id IN (SELECT id FROM hidden_from($3)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.account_id IS DISTINCT FROM $4
+        AND (
+            restricted.is_hidden
+            OR restricted.is_limited AND NOT EXISTS (
+                SELECT FROM follows listed
+                WHERE listed.follower_id = $5 AND listed.followee_id = p.account_id
+            )
+        )
+    OFFSET 0
+))
     ORDER BY p.id ASC
     LIMIT 40
 ) near
-    ORDER BY id ASC LIMIT $4
+    ORDER BY id ASC LIMIT $6
 )
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
@@ -5048,7 +6585,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($5, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($7, e.id, e.conversation_id) v
 ORDER BY e.entry_id DESC;
 
 -- TimelineStore.everyones(viewer:onlyMedia:page:in:), newest
@@ -5060,11 +6597,22 @@ FROM (
     WHERE p.visibility = 'public' AND p.boost_of_id IS NULL AND p.deleted_at IS NULL
         AND (p.in_reply_to_id IS NULL OR p.in_reply_to_account_id = p.account_id)
         AND p.id < $1 AND p.id > $2 
-        AND p.account_id NOT IN (SELECT id FROM hidden_from($3))
+        AND (NOT p.account_id IN (SELECT id FROM hidden_from($3)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.account_id IS DISTINCT FROM $4
+        AND (
+            restricted.is_hidden
+            OR restricted.is_limited AND NOT EXISTS (
+                SELECT FROM follows listed
+                WHERE listed.follower_id = $5 AND listed.followee_id = p.account_id
+            )
+        )
+    OFFSET 0
+))
     ORDER BY p.id DESC
     LIMIT 40
 ) near
-    ORDER BY id DESC LIMIT $4
+    ORDER BY id DESC LIMIT $6
 )
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
@@ -5091,7 +6639,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($5, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($7, e.id, e.conversation_id) v
 ORDER BY e.entry_id DESC;
 
 -- TimelineStore.everyones(viewer:onlyMedia:page:in:), with files
@@ -5103,11 +6651,22 @@ FROM (
     WHERE p.visibility = 'public' AND p.boost_of_id IS NULL AND p.deleted_at IS NULL
         AND (p.in_reply_to_id IS NULL OR p.in_reply_to_account_id = p.account_id)
         AND p.id < $1 AND p.id > $2 AND p.media IS NOT NULL
-        AND p.account_id NOT IN (SELECT id FROM hidden_from($3))
+        AND (NOT p.account_id IN (SELECT id FROM hidden_from($3)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.account_id IS DISTINCT FROM $4
+        AND (
+            restricted.is_hidden
+            OR restricted.is_limited AND NOT EXISTS (
+                SELECT FROM follows listed
+                WHERE listed.follower_id = $5 AND listed.followee_id = p.account_id
+            )
+        )
+    OFFSET 0
+))
     ORDER BY p.id DESC
     LIMIT 40
 ) near
-    ORDER BY id DESC LIMIT $4
+    ORDER BY id DESC LIMIT $6
 )
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
@@ -5134,7 +6693,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($5, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($7, e.id, e.conversation_id) v
 ORDER BY e.entry_id DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), forwards
@@ -5155,13 +6714,21 @@ LEFT JOIN LATERAL (
     OFFSET 0
 ) f ON true
 WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
-    AND t.author_id NOT IN (SELECT id FROM hidden_from($5))
+    AND (NOT t.author_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
     AND e.deleted_at IS NULL
-    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, f.follower_id IS NOT NULL)
-    AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = $7)
+    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $7, false, f.follower_id IS NOT NULL)
+    AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = $8)
     AND (
         e.boost_of_id IS NULL
-        OR f.show_boosts IS NOT FALSE AND p.account_id NOT IN (SELECT id FROM hidden_from($8))
+        OR f.show_boosts IS NOT FALSE AND (NOT p.account_id IN (SELECT id FROM hidden_from($9)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $10
+    OFFSET 0
+))
             AND NOT EXISTS (
     SELECT
     FROM (
@@ -5178,44 +6745,52 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $9 AND f.followee_id = earlier.account_id
+    LEFT JOIN follows f ON f.follower_id = $11 AND f.followee_id = earlier.account_id
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $10 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $12 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
         AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND earlier.account_id NOT IN (SELECT id FROM hidden_from($11))
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($13)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $14
+    OFFSET 0
+))
         AND 40 > (
             SELECT count(*)
             FROM (
                 SELECT
                 FROM timeline t
-                WHERE t.account_id = $12 AND t.post_id > earlier.id AND t.post_id < e.id
+                WHERE t.account_id = $15 AND t.post_id > earlier.id AND t.post_id < e.id
                 LIMIT 40
             ) between_them
         )
 )
     )
 ORDER BY t.post_id ASC
-LIMIT 40) near ORDER BY near.id ASC LIMIT $13) UNION (SELECT near.id
+LIMIT 40) near ORDER BY near.id ASC LIMIT $16) UNION (SELECT near.id
 FROM popular_accounts l
 CROSS JOIN LATERAL (
     SELECT f.languages, f.show_boosts
     FROM follows f
-    WHERE f.follower_id = $14 AND f.followee_id = l.account_id
+    WHERE f.follower_id = $17 AND f.followee_id = l.account_id
     LIMIT 1
 ) f
 CROSS JOIN LATERAL (
     SELECT e.id
     FROM posts e
     LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-    WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND e.id < $15 AND e.id > $16
+    WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND e.id < $18 AND e.id > $19
         AND e.visibility <> 'direct'
         AND (e.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR e.language IS NULL)
         AND (
             e.boost_of_id IS NULL
-            OR f.show_boosts AND p.account_id NOT IN (SELECT id FROM hidden_from($17))
+            OR f.show_boosts AND (NOT p.account_id IN (SELECT id FROM hidden_from($20)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $21
+    OFFSET 0
+))
                 AND NOT EXISTS (
     SELECT
     FROM (
@@ -5232,20 +6807,24 @@ CROSS JOIN LATERAL (
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $18 AND f.followee_id = earlier.account_id
+    LEFT JOIN follows f ON f.follower_id = $22 AND f.followee_id = earlier.account_id
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $19 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $23 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
         AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND earlier.account_id NOT IN (SELECT id FROM hidden_from($20))
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($24)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $25
+    OFFSET 0
+))
         AND 40 > (
             SELECT count(*)
             FROM (
                 SELECT
                 FROM timeline t
-                WHERE t.account_id = $21 AND t.post_id > earlier.id AND t.post_id < e.id
+                WHERE t.account_id = $26 AND t.post_id > earlier.id AND t.post_id < e.id
                 LIMIT 40
             ) between_them
         )
@@ -5253,17 +6832,21 @@ CROSS JOIN LATERAL (
         )
         AND (
             e.in_reply_to_account_id IS NULL
-            OR e.in_reply_to_account_id IN (e.account_id, $22)
+            OR e.in_reply_to_account_id IN (e.account_id, $27)
             OR EXISTS (
                 SELECT FROM follows r
-                WHERE r.follower_id = $23 AND r.followee_id = e.in_reply_to_account_id
+                WHERE r.follower_id = $28 AND r.followee_id = e.in_reply_to_account_id
             )
         )
     ORDER BY e.id ASC
     LIMIT 40
 ) near
-WHERE l.account_id NOT IN (SELECT id FROM hidden_from($24)))
-    ORDER BY id ASC LIMIT $25
+WHERE (NOT l.account_id IN (SELECT id FROM hidden_from($29)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = l.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $30
+    OFFSET 0
+)))
+    ORDER BY id ASC LIMIT $31
 )
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
@@ -5290,7 +6873,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($26, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($32, e.id, e.conversation_id) v
 ORDER BY e.entry_id DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), newest
@@ -5311,13 +6894,21 @@ LEFT JOIN LATERAL (
     OFFSET 0
 ) f ON true
 WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
-    AND t.author_id NOT IN (SELECT id FROM hidden_from($5))
+    AND (NOT t.author_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
     AND e.deleted_at IS NULL
-    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, f.follower_id IS NOT NULL)
-    AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = $7)
+    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $7, false, f.follower_id IS NOT NULL)
+    AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = $8)
     AND (
         e.boost_of_id IS NULL
-        OR f.show_boosts IS NOT FALSE AND p.account_id NOT IN (SELECT id FROM hidden_from($8))
+        OR f.show_boosts IS NOT FALSE AND (NOT p.account_id IN (SELECT id FROM hidden_from($9)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $10
+    OFFSET 0
+))
             AND NOT EXISTS (
     SELECT
     FROM (
@@ -5334,44 +6925,52 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $9 AND f.followee_id = earlier.account_id
+    LEFT JOIN follows f ON f.follower_id = $11 AND f.followee_id = earlier.account_id
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $10 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $12 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
         AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND earlier.account_id NOT IN (SELECT id FROM hidden_from($11))
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($13)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $14
+    OFFSET 0
+))
         AND 40 > (
             SELECT count(*)
             FROM (
                 SELECT
                 FROM timeline t
-                WHERE t.account_id = $12 AND t.post_id > earlier.id AND t.post_id < e.id
+                WHERE t.account_id = $15 AND t.post_id > earlier.id AND t.post_id < e.id
                 LIMIT 40
             ) between_them
         )
 )
     )
 ORDER BY t.post_id DESC
-LIMIT 40) near ORDER BY near.id DESC LIMIT $13) UNION (SELECT near.id
+LIMIT 40) near ORDER BY near.id DESC LIMIT $16) UNION (SELECT near.id
 FROM popular_accounts l
 CROSS JOIN LATERAL (
     SELECT f.languages, f.show_boosts
     FROM follows f
-    WHERE f.follower_id = $14 AND f.followee_id = l.account_id
+    WHERE f.follower_id = $17 AND f.followee_id = l.account_id
     LIMIT 1
 ) f
 CROSS JOIN LATERAL (
     SELECT e.id
     FROM posts e
     LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-    WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND e.id < $15 AND e.id > $16
+    WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND e.id < $18 AND e.id > $19
         AND e.visibility <> 'direct'
         AND (e.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR e.language IS NULL)
         AND (
             e.boost_of_id IS NULL
-            OR f.show_boosts AND p.account_id NOT IN (SELECT id FROM hidden_from($17))
+            OR f.show_boosts AND (NOT p.account_id IN (SELECT id FROM hidden_from($20)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $21
+    OFFSET 0
+))
                 AND NOT EXISTS (
     SELECT
     FROM (
@@ -5388,20 +6987,24 @@ CROSS JOIN LATERAL (
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $18 AND f.followee_id = earlier.account_id
+    LEFT JOIN follows f ON f.follower_id = $22 AND f.followee_id = earlier.account_id
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $19 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $23 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
         AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND earlier.account_id NOT IN (SELECT id FROM hidden_from($20))
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($24)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $25
+    OFFSET 0
+))
         AND 40 > (
             SELECT count(*)
             FROM (
                 SELECT
                 FROM timeline t
-                WHERE t.account_id = $21 AND t.post_id > earlier.id AND t.post_id < e.id
+                WHERE t.account_id = $26 AND t.post_id > earlier.id AND t.post_id < e.id
                 LIMIT 40
             ) between_them
         )
@@ -5409,17 +7012,21 @@ CROSS JOIN LATERAL (
         )
         AND (
             e.in_reply_to_account_id IS NULL
-            OR e.in_reply_to_account_id IN (e.account_id, $22)
+            OR e.in_reply_to_account_id IN (e.account_id, $27)
             OR EXISTS (
                 SELECT FROM follows r
-                WHERE r.follower_id = $23 AND r.followee_id = e.in_reply_to_account_id
+                WHERE r.follower_id = $28 AND r.followee_id = e.in_reply_to_account_id
             )
         )
     ORDER BY e.id DESC
     LIMIT 40
 ) near
-WHERE l.account_id NOT IN (SELECT id FROM hidden_from($24)))
-    ORDER BY id DESC LIMIT $25
+WHERE (NOT l.account_id IN (SELECT id FROM hidden_from($29)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = l.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $30
+    OFFSET 0
+)))
+    ORDER BY id DESC LIMIT $31
 )
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
@@ -5446,7 +7053,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($26, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($32, e.id, e.conversation_id) v
 ORDER BY e.entry_id DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), nobody popular, forwards
@@ -5467,13 +7074,21 @@ LEFT JOIN LATERAL (
     OFFSET 0
 ) f ON true
 WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
-    AND t.author_id NOT IN (SELECT id FROM hidden_from($5))
+    AND (NOT t.author_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
     AND e.deleted_at IS NULL
-    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, f.follower_id IS NOT NULL)
-    AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = $7)
+    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $7, false, f.follower_id IS NOT NULL)
+    AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = $8)
     AND (
         e.boost_of_id IS NULL
-        OR f.show_boosts IS NOT FALSE AND p.account_id NOT IN (SELECT id FROM hidden_from($8))
+        OR f.show_boosts IS NOT FALSE AND (NOT p.account_id IN (SELECT id FROM hidden_from($9)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $10
+    OFFSET 0
+))
             AND NOT EXISTS (
     SELECT
     FROM (
@@ -5490,20 +7105,24 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $9 AND f.followee_id = earlier.account_id
+    LEFT JOIN follows f ON f.follower_id = $11 AND f.followee_id = earlier.account_id
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $10 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $12 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
         AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND earlier.account_id NOT IN (SELECT id FROM hidden_from($11))
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($13)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $14
+    OFFSET 0
+))
         AND 40 > (
             SELECT count(*)
             FROM (
                 SELECT
                 FROM timeline t
-                WHERE t.account_id = $12 AND t.post_id > earlier.id AND t.post_id < e.id
+                WHERE t.account_id = $15 AND t.post_id > earlier.id AND t.post_id < e.id
                 LIMIT 40
             ) between_them
         )
@@ -5511,7 +7130,7 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
     )
 ORDER BY t.post_id ASC
 LIMIT 40) near
-    ORDER BY id ASC LIMIT $13
+    ORDER BY id ASC LIMIT $16
 )
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
@@ -5538,7 +7157,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($14, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($17, e.id, e.conversation_id) v
 ORDER BY e.entry_id DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), nobody popular, newest
@@ -5559,13 +7178,21 @@ LEFT JOIN LATERAL (
     OFFSET 0
 ) f ON true
 WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
-    AND t.author_id NOT IN (SELECT id FROM hidden_from($5))
+    AND (NOT t.author_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    OFFSET 0
+))
     AND e.deleted_at IS NULL
-    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, f.follower_id IS NOT NULL)
-    AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = $7)
+    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $7, false, f.follower_id IS NOT NULL)
+    AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = $8)
     AND (
         e.boost_of_id IS NULL
-        OR f.show_boosts IS NOT FALSE AND p.account_id NOT IN (SELECT id FROM hidden_from($8))
+        OR f.show_boosts IS NOT FALSE AND (NOT p.account_id IN (SELECT id FROM hidden_from($9)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $10
+    OFFSET 0
+))
             AND NOT EXISTS (
     SELECT
     FROM (
@@ -5582,20 +7209,24 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $9 AND f.followee_id = earlier.account_id
+    LEFT JOIN follows f ON f.follower_id = $11 AND f.followee_id = earlier.account_id
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $10 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $12 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
         AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND earlier.account_id NOT IN (SELECT id FROM hidden_from($11))
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($13)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $14
+    OFFSET 0
+))
         AND 40 > (
             SELECT count(*)
             FROM (
                 SELECT
                 FROM timeline t
-                WHERE t.account_id = $12 AND t.post_id > earlier.id AND t.post_id < e.id
+                WHERE t.account_id = $15 AND t.post_id > earlier.id AND t.post_id < e.id
                 LIMIT 40
             ) between_them
         )
@@ -5603,7 +7234,7 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
     )
 ORDER BY t.post_id DESC
 LIMIT 40) near
-    ORDER BY id DESC LIMIT $13
+    ORDER BY id DESC LIMIT $16
 )
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
 e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
@@ -5630,5 +7261,5 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($14, e.id, e.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($17, e.id, e.conversation_id) v
 ORDER BY e.entry_id DESC;

@@ -478,6 +478,55 @@ SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $20), 
 -- DocumentStore.texts(of:_:in:)
 SELECT d.id, d.source FROM documents d WHERE d.kind = $1 AND d.id = ANY ($2) AND NOT d.gone;
 
+-- ErasedAccountStore.delete(_:of:in:), account
+DELETE FROM accounts
+WHERE (id) IN (SELECT id FROM accounts WHERE id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), books
+DELETE FROM shelved_books
+WHERE (record_id) IN (SELECT record_id FROM shelved_books WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), memberships
+DELETE FROM memberships
+WHERE (account_id, place_id) IN (SELECT account_id, place_id FROM memberships WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), ties
+DELETE FROM ties
+WHERE (kind, account_id, target_id) IN (SELECT kind, account_id, target_id FROM ties WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), tiesOfOthers
+DELETE FROM ties
+WHERE (kind, account_id, target_id) IN (SELECT kind, account_id, target_id FROM ties WHERE target_id = $1 AND target_id <> 0 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:of:in:), uses
+DELETE FROM uses
+WHERE (post_id, kind, thing_id) IN (SELECT post_id, kind, thing_id FROM uses WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.deletePopularity(of:in:)
+DELETE FROM popular WHERE post_id = ANY ($1);
+
+-- ErasedAccountStore.documents(of:in:)
+SELECT kind, id FROM documents WHERE kind = $1 AND id = $2
+UNION
+SELECT kind, id
+FROM (SELECT kind, id FROM documents WHERE author_id = $3 AND author_id IS NOT NULL LIMIT 200) d;
+
+-- ErasedAccountStore.unname(_:in:)
+UPDATE documents
+SET people = array_remove(people, CAST($1 AS bigint))
+WHERE (kind, id) IN (
+    SELECT kind, id FROM documents
+    WHERE people @> ARRAY[CAST($2 AS bigint)] AND people <> '{}'
+    LIMIT 200
+);
+
+-- ExportedStore.profile(of:in:)
+SELECT json_build_object(
+    'handle', a.handle, 'indexable', a.indexable, 'is_suggested', a.is_suggested,
+    'hides_follows', a.hides_follows, 'languages', a.languages, 'language', a.language
+)::text
+FROM accounts a WHERE a.id = $1;
+
 -- LinkStore.addresses(_:in:)
 SELECT l.id, l.url FROM links l WHERE l.id = ANY ($1);
 

@@ -31,6 +31,26 @@ import Testing
         #expect(cache.look("t", now: 285_000) == .unknown)
     }
 
+    @Test func theTokensOfAnAccountOfWhichSomethingElseIsToBeSaidAreAskedAboutAgain() {
+        var cache = linked()
+        cache.learn("t", principal(), epoch: cache.epoch, now: 0)
+        let other = KnownPrincipal(
+            statement: "signed",
+            accountID: AccountID(8),
+            sessionID: SessionID(2),
+            scopes: ScopeSet(["read"]),
+            expires: 300_000
+        )
+        cache.learn("u", other, epoch: cache.epoch, now: 0)
+        let asked = cache.epoch
+        cache.forget(AccountID(7))
+        #expect(cache.look("t", now: 1) == .unknown)
+        #expect(cache.look("u", now: 1) == .valid(other))
+        // What was asked before may be what is no longer so.
+        cache.learn("t", principal(), epoch: asked, now: 2)
+        #expect(cache.look("t", now: 3) == .unknown)
+    }
+
     @Test func aShortStatementIsBelievedForMostOfItsLife() {
         var cache = linked()
         cache.learn("t", principal(expires: 20_000), epoch: 0, now: 0)

@@ -23,7 +23,7 @@ import Web
                 let other = try GraphWorld.principal(a, scopes: "push")
                 let wrong = try await world.code(route.method, "/" + path, other)
                 switch route.access {
-                case .account(let scope):
+                case .account(let scope), .moderator(let scope):
                     #expect(nobody == 401, "\(route.method) \(route.path)")
                     #expect(app == 401 || app == 403 || app == 422, "\(route.method) \(route.path)")
                     if scope != nil { #expect(wrong == 403, "\(route.method) \(route.path)") }
@@ -54,6 +54,7 @@ import Web
     @Test func namesOfScopesAreKnown() {
         for route in Routes.all {
             if case .account(let scope?) = route.access { #expect(Scope(scope.text) != nil, "\(scope)") }
+            if case .moderator(let scope?) = route.access { #expect(Scope(scope.text) != nil, "\(scope)") }
             if case .app(let scope?) = route.access { #expect(Scope(scope.text) != nil, "\(scope)") }
         }
     }

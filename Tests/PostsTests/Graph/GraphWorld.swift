@@ -34,7 +34,8 @@ struct GraphWorld: Sendable {
         _ database: Database,
         slot: Int = 0,
         start: Timestamp = GraphWorld.start,
-        limits: Limits = Limits(popularityPatience: .zero)
+        limits: Limits = Limits(popularityPatience: .zero),
+        appealTokens: PrincipalVerifier? = nil
     ) throws {
         let clock = SetClock(start)
         let site = Site(domain: "madang.example", origin: "https://madang.example").showing(
@@ -47,7 +48,9 @@ struct GraphWorld: Sendable {
             now: { clock.now },
             site: site,
             limits: limits,
-            pages: try PostPages.pages(site: site)
+            pages: try PostPages.pages(site: site),
+            appealTokens: appealTokens,
+            blocks: KeptBlockList(patience: .zero)
         )
         responder = PostsService.service.responder(
             dependencies,

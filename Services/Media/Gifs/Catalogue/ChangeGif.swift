@@ -36,9 +36,13 @@ enum RemoveGif {
         let now = dependencies.now()
         try await dependencies.database.transaction { transaction in
             _ = try await ChangeGif.lock(id, for: request, in: transaction)
-            GifStore.delete(id, in: transaction)
-            try await AddGif.show(id, [], at: now + .milliseconds(1), in: transaction)
+            try await remove(id, at: now, in: transaction)
         }
         return .empty
+    }
+
+    static func remove(_ id: MediaID, at now: Timestamp, in transaction: Transaction) async throws {
+        GifStore.delete(id, in: transaction)
+        try await AddGif.show(id, [], at: now + .milliseconds(1), in: transaction)
     }
 }

@@ -66,6 +66,20 @@ struct GifProvider: Sendable {
         )
     }
 
+    /// Whether they do not know the key. KLIPY's stands in the path: a list that is not there is one of nobody, and of ids that are
+    /// not there the answer repeats a wrong key.
+    func refusesKey(_ answer: OutboundAnswer, to call: GifCall) -> Bool {
+        switch (name, answer.status) {
+        case (_, 401), (_, 403): true
+        case (.klipy, 404):
+            switch call {
+            case .part: true
+            case .gifs: String(decoding: answer.body, as: UTF8.self).contains(key)
+            }
+        default: false
+        }
+    }
+
     /// What they answered; nil for what is no answer of theirs.
     func read(_ answer: OutboundAnswer, to call: GifCall) -> UpstreamGifs? {
         guard let text = String(validating: answer.body, as: UTF8.self) else { return nil }

@@ -24,16 +24,26 @@ final class GifUpstreams: Sendable {
             patience: patience,
             telling: .init(
                 warning: "a catalogue of GIFs does not answer",
+                refusal: "a catalogue of GIFs refuses the key",
                 metric: "madang_media_gif_asks_total",
                 help: "What was asked of catalogues of GIFs outside, by what came of it.",
                 metrics: metrics,
                 logger: logger
             )
         )
+        for provider in providers {
+            metrics.gauge(
+                "madang_media_gif_key_refused",
+                help: "Whether a catalogue of GIFs refuses the key by which it is asked.",
+                labels: [("provider", provider.name.rawValue)]
+            ) { [upstreams] in upstreams.refusesKey(provider.name) ? 1 : 0 }
+        }
     }
 
     /// Until when somebody waits who begins now.
     var end: ContinuousClock.Instant { upstreams.end }
+
+    func refusesKey(_ name: GifProvider.Name) -> Bool { upstreams.refusesKey(name) }
 
     /// Those who may be asked at a moment.
     func awake(at now: Timestamp) -> [GifProvider] { providers.filter { upstreams.isAwake($0.name, at: now) } }
@@ -98,6 +108,7 @@ private struct GifQuestion: UpstreamQuestion {
     func release() async throws { try await GifAnswerStore.release(hash, in: dependencies.database) }
 
     private func read(_ answer: OutboundAnswer) throws -> UpstreamGifs {
+        guard !provider.refusesKey(answer, to: call) else { throw NoAnswer.keyRefused }
         if call.nothing.contains(answer.status) { return UpstreamGifs(gifs: [], total: 0) }
         try answer.requireWhole()
         guard let gifs = provider.read(answer, to: call) else { throw NoAnswer.unreadable }

@@ -78,6 +78,7 @@ enum ImportShelf {
                     continue
                 }
                 do {
+                    _ = try await Records.check(content, work)
                     try await work.addRecord()
                 } catch let problem as Problem where problem.status.kind == .clientError {
                     reports.append(Report(line: row.line, refusal: problem))

@@ -182,6 +182,11 @@ enum RecordStore {
         return Visible.post(by: "r.account_id", visibility, mentioning: "'{}'", to: "\(viewer)")
     }
 
+    /// Whose record it is.
+    static func owner(of id: RecordID, in database: some Querying) async throws -> AccountID? {
+        try await database.query("SELECT account_id FROM reading_records WHERE id = \(id)").one { try $0.next() }
+    }
+
     /// How many records a shelf has.
     static func count(of owner: AccountID, in database: some Querying) async throws -> Int {
         try await database.query("SELECT count(*) FROM reading_records WHERE account_id = \(owner)").number()

@@ -2,6 +2,7 @@
 // Steps of changes of records.
 
 import Domain
+import Events
 import HTTPTypes
 import Postgres
 import Views
@@ -45,13 +46,27 @@ enum Records {
 
     private static func make(_ client: ClientID?, _ draft: RecordDraft, _ work: ShelfWork) async throws -> Written {
         let content = try draft.applied(to: RecordContent())
+        let term = try await check(content, work)
         let progress = try draft.applied(to: [], limits: work.limits)
         // Whatever is refused is refused before anything is written: others come in the same transaction.
         let known = try await known(draft, work)
         try await work.addRecord()
-        if let known { return try await make(client, content, progress, of: known, work) }
+        if let known {
+            return try await flagged(try await make(client, content, progress, of: known, work), term, work)
+        }
         guard let data = draft.book else { throw Problem.invalid("book", "blank") }
-        return try await make(client, content, progress, of: ShelfBooks.take(data, work), work)
+        let made = try await make(client, content, progress, of: ShelfBooks.take(data, work), work)
+        return try await flagged(made, term, work)
+    }
+
+    /// Throws where others would read what may not be written here.
+    static func check(_ content: RecordContent, _ work: ShelfWork) async throws -> BlockedTermID? {
+        try await BlockedTerms.check(content.sharedTexts, work.dependencies, in: work)
+    }
+
+    private static func flagged(_ written: Written, _ term: BlockedTermID?, _ work: ShelfWork) async throws -> Written {
+        try await FileFlag.run(term, on: KeptThing(written.record), work.dependencies, in: work.transaction)
+        return written
     }
 
     /// The book of the shelf that a record is made for; nil for one that comes with it.
@@ -98,6 +113,7 @@ enum Records {
         guard content != before.content || progress != days else {
             return Written(record: before, progress: days, outcome: .unchanged, isConflict: isConflict)
         }
+        let term = content == before.content ? nil : try await check(content, work)
         var after = before
         after.content = content
         after.version = work.next()
@@ -113,7 +129,11 @@ enum Records {
             work.recount([content.finishedOn, before.content.finishedOn])
         }
         if content != before.content { try await work.tell(before, after) }
-        return Written(record: after, progress: progress, outcome: .changed, isConflict: isConflict)
+        return try await flagged(
+            Written(record: after, progress: progress, outcome: .changed, isConflict: isConflict),
+            term,
+            work
+        )
     }
 
     private static func keep(_ texts: [EarlierText], of record: RecordID, _ work: ShelfWork) throws {

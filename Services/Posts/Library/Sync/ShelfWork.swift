@@ -43,12 +43,22 @@ final class ShelfWork: HoldingTransaction {
     ) async throws -> Value {
         try await EnsureAccount.run(account, dependencies)
         return try await dependencies.database.transaction { transaction in
-            let version = try await ShelfStore.hold(account.id, in: transaction)
-            let work = ShelfWork(transaction, reader: account.id, version: version, dependencies)
-            let value = try await body(work)
-            try await work.finish()
-            return value
+            try await run(account.id, dependencies, in: transaction, body)
         }
+    }
+
+    /// Changes somebody's shelf in a transaction that is under way.
+    static func run<Value: Sendable>(
+        _ reader: AccountID,
+        _ dependencies: Dependencies,
+        in transaction: Transaction,
+        _ body: @Sendable (ShelfWork) async throws -> Value
+    ) async throws -> Value {
+        let version = try await ShelfStore.hold(reader, in: transaction)
+        let work = ShelfWork(transaction, reader: reader, version: version, dependencies)
+        let value = try await body(work)
+        try await work.finish()
+        return value
     }
 
     /// The number of the next change.

@@ -22,6 +22,7 @@ enum ApplyToProject {
         try await EnsureAccount.run(account, dependencies)
         let number: ApplicationID = try dependencies.ids.next()
         let made = try await dependencies.database.transaction { transaction in
+            _ = try await BlockedTerms.check([message], dependencies, in: transaction)
             let held = try await ProjectStore.hold(id, in: transaction).found()
             let isLed = try await ProjectStore.isLed(id, by: account.id, in: transaction).found()
             guard held.project.state == .recruiting else { throw Problem.projectState }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells the workers of this process that something waits for them.
+// Tells who works in the background of this process that something waits for them.
 
-import Synchronization
+internal import Synchronization
 
-/// Wakes everybody who waits; many rings before they look are one.
-final class JobBell: Sendable {
+/// Wakes everybody who waits; many rings before they look are one. What other processes make, they find by looking now and then.
+package final class Bell: Sendable {
     private struct State {
         var rings: UInt64 = 0
         var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
@@ -13,10 +13,12 @@ final class JobBell: Sendable {
 
     private let state = Mutex(State())
 
-    /// To be read before looking, so that what comes while one looks is not waited for.
-    var rings: UInt64 { state.withLock { $0.rings } }
+    package init() {}
 
-    func ring() {
+    /// To be read before looking, so that what comes while one looks is not waited for.
+    package var rings: UInt64 { state.withLock { $0.rings } }
+
+    package func ring() {
         let waiting = state.withLock { state in
             state.rings &+= 1
             defer { state.waiting = [:] }
@@ -26,7 +28,7 @@ final class JobBell: Sendable {
     }
 
     /// Returns when the bell rang since `rings` was read, after `time` at the latest, or when the task is cancelled.
-    func wait(after rings: UInt64, atMost time: Duration) async {
+    package func wait(after rings: UInt64, atMost time: Duration) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await Task.sleep(for: time) }
             group.addTask { await self.wait(after: rings) }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // What commands of the operator work with.
 
-import Domain
-import Logging
+package import Domain
+package import Logging
 import Outbox
-import Postgres
+package import Postgres
 import ServiceKit
-import Serving
 
 /// A command that ran at the operator's command line, beside the processes that serve.
-enum OperatorCommand {
+package enum OperatorCommand {
     /// Runs `body` with the database and a slot for ids, which end with it.
-    static func run<Value: Sendable>(
-        _ config: Config,
+    package static func run<Value: Sendable>(
+        _ config: some ServiceConfig,
         logger: Logger,
         _ body: @Sendable (Database, IDGenerator) async throws -> Value
     ) async throws -> Value {

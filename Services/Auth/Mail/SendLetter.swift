@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a letter is written: a row, made in the transaction of its cause.
+
+import Domain
+import Postgres
+
+extension Transacting {
+    /// Writes to the address that an account has now. It goes once the transaction is committed, also when the account is gone by then.
+    ///
+    /// Nothing is written to an account without an address, nor more than `LetterKind.most` to one in an hour.
+    func send(_ letter: Letter, to account: AccountID, at now: Timestamp) async throws {
+        try await LetterStore.insert(EventID.new(at: now), letter, to: account, at: now, in: self)
+    }
+}

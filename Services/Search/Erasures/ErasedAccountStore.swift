@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SQL that erases what search has of an account that was deleted.
+
+import Domain
+import Postgres
+
+/// Statements of `EraseAccount`, each of some hundred rows at most.
+enum ErasedAccountStore {
+    /// The account's own document, and those of what it made.
+    static func documents(of account: AccountID, in transaction: some Transacting) async throws -> [DocumentKey] {
+        try await transaction.query(
+            """
+            SELECT kind, id FROM documents WHERE kind = \(SearchKind.account.rawValue) AND id = \(account)
+            UNION
+            SELECT kind, id
+            FROM (SELECT kind, id FROM documents WHERE author_id = \(account) AND author_id IS NOT NULL LIMIT 200) d
+            """
+        ).all(as: DocumentKey.init)
+    }
+
+    /// Takes how popular posts are from what people hear of.
+    static func deletePopularity(of posts: [Int64], in transaction: some Transacting) {
+        transaction.enqueue("DELETE FROM popular WHERE post_id = ANY (\(posts))")
+    }
+
+    /// Makes nobody of an account whom documents name.
+    ///
+    /// - Returns: how many.
+    static func unname(_ account: AccountID, in transaction: some Transacting) async throws -> Int {
+        try await transaction.query(
+            """
+            UPDATE documents
+            SET people = array_remove(people, CAST(\(account) AS bigint))
+            WHERE (kind, id) IN (
+                SELECT kind, id FROM documents
+                WHERE people @> ARRAY[CAST(\(account) AS bigint)] AND people <> '{}'
+                LIMIT 200
+            )
+            """
+        ).affected
+    }
+
+    /// Rows that are an account's own, or about it.
+    enum Belongings: CaseIterable, Sendable {
+        case uses, books, ties, tiesOfOthers, memberships, account
+
+        fileprivate var table: SQL {
+            switch self {
+            case .uses: "uses"
+            case .books: "shelved_books"
+            case .ties, .tiesOfOthers: "ties"
+            case .memberships: "memberships"
+            case .account: "accounts"
+            }
+        }
+
+        /// The primary key.
+        fileprivate var key: SQL {
+            switch self {
+            case .uses: "post_id, kind, thing_id"
+            case .books: "record_id"
+            case .ties, .tiesOfOthers: "kind, account_id, target_id"
+            case .memberships: "account_id, place_id"
+            case .account: "id"
+            }
+        }
+
+        fileprivate func condition(_ account: AccountID) -> SQL {
+            switch self {
+            case .tiesOfOthers: "target_id = \(account) AND target_id <> 0"
+            case .account: "id = \(account)"
+            case .uses, .books, .ties, .memberships: "account_id = \(account)"
+            }
+        }
+    }
+
+    /// - Returns: how many rows went.
+    static func delete(
+        _ belongings: Belongings,
+        of account: AccountID,
+        in transaction: some Transacting
+    ) async throws -> Int {
+        let (table, key) = (belongings.table, belongings.key)
+        return try await transaction.query(
+            """
+            DELETE FROM \(table)
+            WHERE (\(key)) IN (SELECT \(key) FROM \(table) WHERE \(belongings.condition(account)) LIMIT 500)
+            """
+        ).affected
+    }
+}

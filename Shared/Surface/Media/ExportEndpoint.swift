@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Archives of what is somebody's.
+
+import Domain
+
+/// Archives of what is somebody's. What is in one could be read with the scope `read` besides.
+package enum ExportEndpoint: String, EndpointGroup {
+    case askForExport, listExports, showExport, deleteExport
+
+    package static var service: ServiceName? { .media }
+
+    package var endpoint: Endpoint {
+        switch self {
+        case .askForExport: .post("/api/v1/exports", .account("read"), answer: "Export")
+        case .listExports: .get("/api/v1/exports", .account("read"), answer: "[Export]")
+        case .showExport: .get("/api/v1/exports/:id", .account("read"), answer: "Export")
+        case .deleteExport: .delete("/api/v1/exports/:id", .account("read"), answer: "any")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What auth tells of roles, and the links by which people appeal to decisions.
+
+import Domain
+import Events
+import Foundation
+import Logging
+import Outbox
+import Postgres
+import Support
+import Testing
+import Web
+
+@testable import AuthService
+
+@Suite struct RoleTests {
+    @Test func everyChangeOfARoleIsToldInANewVersion() async throws {
+        try await AuthWorld.run { world in
+            let dependencies = world.dependencies
+            _ = try await world.signUp("minji")
+            let administration = Administration(
+                database: dependencies.database,
+                ids: dependencies.ids,
+                now: dependencies.now,
+                logger: Logger(label: "auth")
+            )
+            for role in [Role.moderator, .moderator, .admin, .user] {
+                _ = try await administration.give(role, to: "minji")
+            }
+            let told = try await recorded(RoleGiven.self, in: dependencies.database)
+            #expect(told.map(\.role) == [.moderator, .admin, .user] && told.map(\.subjectVersion) == [1, 2, 3])
+            #expect(Set(told.map(\.accountID)).count == 1)
+            // Who held one is told again, too: somebody may know of it.
+            let again = try await AccountStore.roles(after: Teller.Place(limit: 10), in: dependencies.database)
+            #expect(again.map(\.role) == [.user] && again.map(\.subjectVersion) == [3])
+        }
+    }
+
+    @Test func theLinkOfALetterIsForOneDecision() async throws {
+        try await AuthWorld.run { world in
+            let now = world.dependencies.now()
+            func decision(_ end: Timestamp?) -> DecisionMade {
+                DecisionMade(
+                    decisionID: DecisionID(7),
+                    accountID: AccountID(8),
+                    action: .suspend,
+                    reason: "",
+                    appealUntil: end,
+                    decidedAt: now,
+                    subjectVersion: 1
+                )
+            }
+            #expect(try AppealLink.token(for: decision(nil), world.dependencies) == nil)
+            let end = now + .seconds(60)
+            let told = try #require(try AppealLink.token(for: decision(end), world.dependencies))
+            let verifier = try #require(PrincipalVerifier(publicKey: world.dependencies.signer.publicKey))
+            let token = verifier.appeal(told, at: now)
+            #expect(token == AppealToken(decisionID: DecisionID(7), accountID: AccountID(8), expires: end))
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The statements that erase what search has of an account.
+
+import Domain
+import Postgres
+import Support
+
+@testable import SearchService
+
+extension StatementTests {
+    // Somebody of whom the rows have something of everything that is looked for.
+    private static let leaver = AccountID(7_000_007)
+
+    static func erasures(_ call: inout StatementCatalogue) {
+        call("ErasedAccountStore.documents(of:in:)", walks: "documents_author") {
+            _ = try await ErasedAccountStore.documents(of: leaver, in: $0)
+        }
+        call("ErasedAccountStore.deletePopularity(of:in:)") {
+            ErasedAccountStore.deletePopularity(of: [7_000_011], in: $0)
+        }
+        call("ErasedAccountStore.unname(_:in:)", walks: "documents_people") {
+            _ = try await ErasedAccountStore.unname(leaver, in: $0)
+        }
+        for belongings in ErasedAccountStore.Belongings.allCases {
+            call("ErasedAccountStore.delete(_:of:in:)", "\(belongings)") {
+                _ = try await ErasedAccountStore.delete(belongings, of: leaver, in: $0)
+            }
+        }
+    }
+}
