@@ -32,8 +32,13 @@ enum ThreadStore {
             WITH RECURSIVE target AS (
                 SELECT p.id, p.in_reply_to_id
                 FROM posts e
-                JOIN posts p ON p.id = coalesce(e.boost_of_id, e.id)
-                WHERE e.id = \(id) AND e.deleted_at IS NULL AND p.deleted_at IS NULL
+                CROSS JOIN LATERAL (
+                    SELECT p.id, p.in_reply_to_id, p.account_id, p.visibility, p.mentioned_ids
+                    FROM posts p
+                    WHERE p.id = coalesce(e.boost_of_id, e.id) AND p.deleted_at IS NULL
+                    OFFSET 0
+                ) p
+                WHERE e.id = \(id) AND e.deleted_at IS NULL
                     AND \(Visible.row("p", to: viewer))
             ),
             up (id, place) AS (
@@ -41,7 +46,7 @@ enum ThreadStore {
                 UNION ALL
                 SELECT p.in_reply_to_id, up.place + 1
                 FROM up
-                JOIN posts p ON p.id = up.id
+                CROSS JOIN LATERAL (SELECT p.in_reply_to_id FROM posts p WHERE p.id = up.id OFFSET 0) p
                 WHERE p.in_reply_to_id IS NOT NULL AND up.place < \(bounds.ancestors)
             ),
             down (id, depth) AS (

@@ -6443,8 +6443,13 @@ ON CONFLICT (account_id, conversation_id) DO NOTHING;
 WITH RECURSIVE target AS (
     SELECT p.id, p.in_reply_to_id
     FROM posts e
-    JOIN posts p ON p.id = coalesce(e.boost_of_id, e.id)
-    WHERE e.id = $1 AND e.deleted_at IS NULL AND p.deleted_at IS NULL
+    CROSS JOIN LATERAL (
+        SELECT p.id, p.in_reply_to_id, p.account_id, p.visibility, p.mentioned_ids
+        FROM posts p
+        WHERE p.id = coalesce(e.boost_of_id, e.id) AND p.deleted_at IS NULL
+        OFFSET 0
+    ) p
+    WHERE e.id = $1 AND e.deleted_at IS NULL
         AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $2, (p.account_id IN (SELECT id FROM blocked_with($3)) OR EXISTS (
     SELECT FROM restricted_accounts restricted
     WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $4
@@ -6456,7 +6461,7 @@ up (id, place) AS (
     UNION ALL
     SELECT p.in_reply_to_id, up.place + 1
     FROM up
-    JOIN posts p ON p.id = up.id
+    CROSS JOIN LATERAL (SELECT p.in_reply_to_id FROM posts p WHERE p.id = up.id OFFSET 0) p
     WHERE p.in_reply_to_id IS NOT NULL AND up.place < $6
 ),
 down (id, depth) AS (
