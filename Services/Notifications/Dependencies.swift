@@ -12,6 +12,7 @@ package struct Dependencies: Sendable {
     let site: Site
     let ids: IDGenerator
     let presence = Presence()
+    let snapshots: ShownSnapshots
     /// Who takes pushes to the providers; platforms without keys have nobody.
     let senders: [Platform: any PushSender]
     /// The public key by which services of Web Push know us (RFC 8292), Base64 for URLs; nil without one.
@@ -46,6 +47,7 @@ package struct Dependencies: Sendable {
         self.database = database
         self.now = now
         self.site = site
+        snapshots = ShownSnapshots(site: site)
         self.ids = ids
         self.senders = senders
         self.serverKey = serverKey

@@ -21,6 +21,7 @@ struct Dependencies: Sendable {
     /// Accounts known to have a row.
     let known = KnownAccounts()
     let popularity = Popularity()
+    let statuses = KeptStatuses()
     /// Views of projects that are not written down yet.
     let views = ViewCounter()
     /// What may not be written here.

@@ -5,7 +5,7 @@ package import Domain
 
 // int8: Int, Int64, ID; int4: Int32; bool; text: String, Username, Visibility…; bytea: [UInt8];
 // timestamptz: Timestamp; date: Day; jsonb: JSONB; float8: Double; arrays in Arrays.swift.
-// int2, int4 and int8 columns are all read as Int and Int64; text, varchar, name and "char" as String.
+// int2, int4, int8, oid and xid columns are all read as Int and Int64; text, varchar, name and "char" as String.
 
 /// The OIDs of pg_type.dat.
 enum TypeOID {
@@ -18,6 +18,7 @@ enum TypeOID {
     static let int4: UInt32 = 23
     static let text: UInt32 = 25
     static let oid: UInt32 = 26
+    static let xid: UInt32 = 28
     static let json: UInt32 = 114
     static let float4: UInt32 = 700
     static let float8: UInt32 = 701
@@ -51,7 +52,7 @@ extension Cell {
             case TypeOID.int8: Int64(bigEndianBytes: buffer)
             case TypeOID.int4: Int32(bigEndianBytes: buffer).map(Int64.init)
             case TypeOID.int2: Int16(bigEndianBytes: buffer).map(Int64.init)
-            case TypeOID.oid: UInt32(bigEndianBytes: buffer).map(Int64.init)
+            case TypeOID.oid, TypeOID.xid: UInt32(bigEndianBytes: buffer).map(Int64.init)
             default: nil
             }
         }

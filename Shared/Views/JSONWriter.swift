@@ -22,6 +22,8 @@ extension ObjectView {
 package struct JSONWriter: Sendable {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
+    /// Where `leaveHole` left a place, by the bytes before it.
+    private(set) var holes: [Int] = []
 
     package init(capacity: Int = 1024) { bytes.reserveCapacity(capacity) }
 
@@ -141,6 +143,24 @@ package struct JSONWriter: Sendable {
         needsComma = true
     }
 
+    /// Leaves a place for members of an object that has some already.
+    mutating func leaveHole() { holes.append(bytes.count) }
+
+    /// Writes bytes that are one JSON value, with the same members in each of its holes.
+    ///
+    /// - Parameter members: each with a comma before it.
+    mutating func raw(_ json: [UInt8], filling holes: [Int], with members: [UInt8]) {
+        separate()
+        var written = 0
+        for hole in holes {
+            bytes.append(contentsOf: json[written..<hole])
+            bytes.append(contentsOf: members)
+            written = hole
+        }
+        bytes.append(contentsOf: json[written...])
+        needsComma = true
+    }
+
     package mutating func string(_ value: String) {
         var value = value
         value.withUTF8 { string($0) }
@@ -159,6 +179,15 @@ package struct JSONWriter: Sendable {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         needsComma = false
     }
+}
+
+/// A value whose JSON is written already.
+package struct WrittenView: View {
+    private let json: [UInt8]
+
+    package init(_ view: some View) { json = view.json() }
+
+    package func write(to writer: inout JSONWriter) { writer.raw(json) }
 }
 
 extension View {

@@ -27,8 +27,7 @@ package struct MediaView: ObjectView {
 
     package static func all(_ media: [MediaSnapshot]?, seenBy visibility: Visibility, site: Site) -> [MediaView] {
         guard let media else { return [] }
-        let isOpen = visibility == .public || visibility == .unlisted
-        return media.map { MediaView($0.id, $0, isOpen: isOpen, site: site) }
+        return media.map { MediaView($0.id, $0, isOpen: visibility.isOpen, site: site) }
     }
 
     /// The small still image, or the file itself where there is none.
@@ -58,6 +57,11 @@ package struct MediaView: ObjectView {
         json.member("description", media?.description)
         json.member("blurhash", media?.blurhash)
     }
+}
+
+extension Visibility {
+    /// Whether everybody may keep the links of a post's files.
+    var isOpen: Bool { self == .public || self == .unlisted }
 }
 
 /// The size of a rendition; sound has none.

@@ -12,9 +12,9 @@ package struct NotificationView: ObjectView {
     package let type: String
     package let createdAt: Timestamp
     /// Who caused it.
-    package let account: AccountSnapshot
+    package let account: any View
     /// The post that it is about.
-    package let status: StatusView?
+    package let status: (any View)?
     /// The message in chat that it is about; with our own types only.
     package let message: MessageExcerpt?
     /// The project that it is about; with our own types only.
@@ -27,21 +27,19 @@ package struct NotificationView: ObjectView {
     package let warning: WarningView?
     /// Whether the marker is at it or beyond. Pleroma-FE reads it, and shows no notification that does not say.
     package let isRead: Bool
-    package let site: Site
 
     package init(
         id: NotificationID,
         type: String,
         createdAt: Timestamp,
-        account: AccountSnapshot,
-        status: StatusView? = nil,
+        account: any View,
+        status: (any View)? = nil,
         message: MessageExcerpt? = nil,
         project: ProjectBrief? = nil,
         application: ApplicationSnapshot? = nil,
         report: ReportView? = nil,
         warning: WarningView? = nil,
-        isRead: Bool = false,
-        site: Site
+        isRead: Bool = false
     ) {
         self.id = id
         self.type = type
@@ -54,7 +52,6 @@ package struct NotificationView: ObjectView {
         self.report = report
         self.warning = warning
         self.isRead = isRead
-        self.site = site
     }
 
     package func writeMembers(to json: inout JSONWriter) {
@@ -62,7 +59,7 @@ package struct NotificationView: ObjectView {
         json.member("type", type)
         json.member("group_key", "ungrouped-\(id)")
         json.member("created_at", createdAt)
-        json.member("account", AccountView(account, site: site))
+        json.member("account", account)
         if let status { json.member("status", status) }
         if let message { json.member("message", message) }
         if let project { json.member("project", ProjectBriefView(project)) }

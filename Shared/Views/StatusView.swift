@@ -56,6 +56,8 @@ package struct StatusView: View {
     /// Whether `text`, the source, is given too: after a deletion only.
     package let withText: Bool
     package let site: Site
+    /// Whether places are left for the viewer's members.
+    private let isTemplate: Bool
 
     package init(
         _ post: PostSnapshot,
@@ -73,6 +75,19 @@ package struct StatusView: View {
         self.viewer = viewer
         self.withText = withText
         self.site = site
+        isTemplate = false
+    }
+
+    /// Without a viewer, with places for the viewer's members.
+    init(template post: PostSnapshot, author: AccountSnapshot, card: CardSnapshot?, boost: Boost?, site: Site) {
+        self.post = post
+        self.author = author
+        self.card = card
+        self.boost = boost
+        self.site = site
+        viewer = nil
+        withText = false
+        isTemplate = true
     }
 
     package func write(to json: inout JSONWriter) {
@@ -147,12 +162,17 @@ package struct StatusView: View {
         json.member("card", card.map { CardView($0, site: site) })
         json.null("poll")
         json.null("quote")
-        if let viewer {
-            json.member("favourited", viewer.favourited)
-            json.member("reblogged", viewer.boosted)
-            json.member("bookmarked", viewer.bookmarked)
-            json.member("muted", viewer.muted)
-            json.member("filtered", [String]())
-        }
+        if isTemplate { json.leaveHole() }
+        viewer?.writeMembers(to: &json)
+    }
+}
+
+extension StatusView.Viewer {
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("favourited", favourited)
+        json.member("reblogged", boosted)
+        json.member("bookmarked", bookmarked)
+        json.member("muted", muted)
+        json.member("filtered", [String]())
     }
 }

@@ -311,6 +311,12 @@ import Web
         call("CardStore.forget(before:at:in:)", walks: "cards_touched") {
             _ = try await CardStore.forget(before: now, at: now, in: $0)
         }
+        call("PostStore.snapshots(of:in:)", walks: "posts_pkey") {
+            _ = try await PostStore.snapshots(of: [PostID(1), PostID(2)], in: $0)
+        }
+        call("AccountStore.snapshots(of:in:)", walks: "accounts_pkey") {
+            _ = try await AccountStore.snapshots(of: [account, actor], in: $0)
+        }
         call("PostStore.bury(_:version:at:in:)") { PostStore.bury(PostID(1), version: 2, at: now, in: $0) }
         for repairing in [false, true] {
             call("ActStore.keep(_:active:repairing:in:)", repairing ? "repairing" : "") {

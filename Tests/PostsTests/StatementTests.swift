@@ -401,6 +401,9 @@ import Web
             }
         }
         call("TimelineStore.anybodyIsPopular(in:)") { _ = try await TimelineStore.anybodyIsPopular(in: $0) }
+        call("PostStore.editions(of:in:)", walks: "posts_pkey") {
+            _ = try await PostStore.editions(of: [PostID(10), PostID(11)], in: $0)
+        }
         call("PostListStore.pinned(of:viewer:page:in:)", walks: "posts_pinned") {
             _ = try await PostListStore.pinned(of: author, viewer: viewer, page: Page(limit: 20), in: $0)
         }

@@ -119,6 +119,51 @@ private func members(_ json: [UInt8]) -> [String] {
         #expect(text.hasPrefix(#"{"id":"3""#) && text.contains(#""reblog":{"id":"2""#))
     }
 
+    @Test func aTemplateIsFilledToWhatIsWrittenAtOnce() throws {
+        let boost = StatusView.Boost(id: PostID(3), account: account, visibility: .public, createdAt: post.createdAt)
+        let seen =
+            [nil]
+            + (0..<16).map { bits in
+                StatusView.Viewer(
+                    favourited: bits & 1 != 0,
+                    boosted: bits & 2 != 0,
+                    bookmarked: bits & 4 != 0,
+                    muted: bits & 8 != 0
+                )
+            }
+        for boost in [nil, boost] {
+            let template = try #require(StatusTemplate(post, author: account, card: nil, boost: boost, site: site))
+            for viewer in seen {
+                let atOnce = StatusView(post, author: account, boost: boost, viewer: viewer, site: site)
+                #expect(template.filled(for: viewer).json() == atOnce.json())
+            }
+            let several = [nil, seen[1]].map { template.filled(for: $0) }
+            var json = JSONWriter()
+            json.array(several)
+            #expect(json.bytes.count == several.map { $0.json().count }.reduce(3, +))
+        }
+    }
+
+    @Test func aPostWithLinksThatEndHasNoTemplate() {
+        var post = post
+        let file = MediaProcessed(
+            mediaID: MediaID(1),
+            ownerID: account.id,
+            type: .image,
+            original: RenditionSnapshot(url: "a.jpg", width: 400, height: 200),
+            mimeType: "image/jpeg",
+            bytes: 1234,
+            subjectVersion: 1
+        )
+        post.media = [MediaSnapshot(file)]
+        for (visibility, isThere) in [
+            (Visibility.public, true), (.unlisted, true), (.private, false), (.direct, false),
+        ] {
+            post.visibility = visibility
+            #expect((StatusTemplate(post, author: account, card: nil, site: site) != nil) == isThere)
+        }
+    }
+
     @Test func theOthersHaveWhatClientsRequire() {
         let status = StatusView(post, author: account, site: site)
         let created = Timestamp(milliseconds: 0)
@@ -126,9 +171,8 @@ private func members(_ json: [UInt8]) -> [String] {
             id: NotificationID(9),
             type: "mention",
             createdAt: created,
-            account: account,
-            status: status,
-            site: site
+            account: AccountView(account, site: site),
+            status: status
         )
         #expect(
             members(notification.json()) == ["id", "type", "group_key", "created_at", "account", "status", "pleroma"]

@@ -43,7 +43,8 @@ struct DeliverToDevice: Sendable {
         let account = recipient.device.account
         var row: NotificationRow?
         if let notification = delivery.notification {
-            let found = try await NotificationStore.notification(notification, of: account, in: database)
+            let listed = try await NotificationStore.notification(notification, of: account, in: database)
+            let found = try await dependencies.snapshots.row(of: listed, in: database)
             // Of chat an entry goes when it is read, whatever the marker says.
             guard let found, !found.isRead || found.kind.concernsMessage else {
                 return try await end(delivery, .read, flight)

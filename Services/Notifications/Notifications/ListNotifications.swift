@@ -8,18 +8,19 @@ enum ListNotifications {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount()
         let parameters = try request.parameters()
-        let rows = try await NotificationStore.page(
+        let listed = try await NotificationStore.page(
             parameters.page(default: 40, maximum: 80),
             of: account.id,
             NotificationFilter(parameters),
             in: dependencies.database
         )
+        let rows = try await dependencies.snapshots.rows(of: listed, in: dependencies.database)
         return Answer.json(array: rows.map { $0.view(site: dependencies.site) })
             .linked(
                 request,
                 site: dependencies.site,
-                newest: rows.first?.id.rawValue,
-                oldest: rows.last?.id.rawValue
+                newest: listed.first?.id.rawValue,
+                oldest: listed.last?.id.rawValue
             )
     }
 }

@@ -8,9 +8,10 @@ enum ShowNotification {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount()
         let id: NotificationID = try request.id()
-        guard
-            let row = try await NotificationStore.notification(id, of: account.id, in: dependencies.database)
-        else { throw Problem.notFound }
+        let listed = try await NotificationStore.notification(id, of: account.id, in: dependencies.database)
+        guard let row = try await dependencies.snapshots.row(of: listed, in: dependencies.database) else {
+            throw Problem.notFound
+        }
         return .json(row.view(site: dependencies.site))
     }
 }

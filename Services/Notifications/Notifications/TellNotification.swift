@@ -84,13 +84,12 @@ struct TellNotification: Sendable {
             id: raised.id,
             type: cause.kind.rawValue,
             createdAt: cause.moment,
-            account: actor,
+            account: AccountView(actor, site: site),
             status: status,
             project: project,
             application: application,
             report: report,
-            warning: warning,
-            site: site
+            warning: warning
         )
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The projection of accounts: how each looked when it was last heard of.
 
+import Domain
 import Events
 import Postgres
 import Serving
@@ -23,6 +24,12 @@ enum AccountStore {
             WHERE excluded.version > accounts.version
             """
         )
+    }
+
+    static func snapshots(of ids: [AccountID], in database: some Querying) async throws -> [ReadSnapshot] {
+        try await database.query(
+            "SELECT \(Edition.columns("accounts")), snapshot FROM accounts WHERE id = ANY (\(ids))"
+        ).all { (try $0.next(), try $0.next()) }
     }
 
     /// Keeps the snapshot also in place of one of the same version, which may be damaged.

@@ -49,6 +49,13 @@ enum PostStore {
         )
     }
 
+    /// What is kept of posts, of those that were not deleted.
+    static func snapshots(of ids: [PostID], in database: some Querying) async throws -> [ReadSnapshot] {
+        try await database.query(
+            "SELECT \(Edition.columns("posts")), snapshot FROM posts WHERE id = ANY (\(ids)) AND snapshot IS NOT NULL"
+        ).all { (try $0.next(), try $0.next()) }
+    }
+
     /// Forgets the post's content for ever, so that what arrives late is known to be late.
     static func bury(_ id: PostID, version: Int64, at moment: Timestamp, in transaction: some Transacting) {
         transaction.enqueue(

@@ -15,15 +15,16 @@ enum ShowAccountPage {
         let asked = try PostPages.page(page)
         let account = try await AccountStore.account(request.username(), in: dependencies.database).found()
         guard !account.isHidden else { throw Problem.notFound }
-        let rows = try await PostListStore.posts(
+        let listed = try await PostListStore.posts(
             of: account.id,
             filter: PostListStore.Filter(excludeReplies: true),
             viewer: nil,
             page: asked,
             in: dependencies.database
         )
+        let rows = try await dependencies.statuses.shown(listed, dependencies).map(\.row)
         let end =
-            rows.count < asked.limit
+            listed.count < asked.limit
             ? try await PostListStore.end(of: account.id, page: asked, in: dependencies.database) : nil
         let path = PostPages.path(of: account.username)
         var content = Pages.Content(

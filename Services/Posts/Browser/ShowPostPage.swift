@@ -16,22 +16,21 @@ enum ShowPostPage {
         let username = try request.username()
         let id: PostID = try request.id()
         let rows = try await ThreadStore.thread(id, viewer: nil, bounds: bounds, in: dependencies.database)
-        guard let root = rows.first(where: { $0.place == 0 })?.status else { throw Problem.notFound }
+        let thread = try await ShownThread(rows, dependencies)
+        let root = thread.root.row
         let path = PostPages.path(of: root.post.id, by: root.author.username)
         guard root.post.id == id, root.author.username == username else {
             return .redirect(to: Pages.link(path, page.chosenLanguage))
         }
         let site = dependencies.site
-        let before = rows.filter { $0.place < 0 }.sorted { $0.place < $1.place }.map(\.status)
-        let replies = GetThread.inReadingOrder(rows.filter { $0.place > 0 }, below: root.post.id)
-        var posts = before.map { PostPages.values($0, page, site: site) }
+        var posts = thread.before.map { PostPages.values($0.row, page, site: site) }
         posts.append(PostPages.values(root, page, site: site, isChosen: true))
-        posts += replies.map { PostPages.values($0, page, site: site) }
+        posts += thread.after.map { PostPages.values($0.row, page, site: site) }
         let summary = PostPages.shortened(PostPages.summary(root.post, page.language), 60)
         var content = Pages.Content(
             template: "post",
             title: "\(PostPages.name(root.author)): \(summary)",
-            values: ["posts": posts, "more_replies": replies.count >= bounds.descendants]
+            values: ["posts": posts, "more_replies": thread.after.count >= bounds.descendants]
         )
         content.meta = meta(root, page, site)
         content.keeping = PostPages.keeping

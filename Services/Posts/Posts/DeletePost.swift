@@ -26,7 +26,7 @@ enum DeletePost {
                     MediaStore.release(from: id, except: [], at: dependencies.now(), in: transaction)
                 }
             }
-            return status.view(for: author, site: dependencies.site, withText: true)
+            return status.view(for: author, with: status.flags, site: dependencies.site, withText: true)
         }
         return .json(view)
     }

@@ -20,27 +20,55 @@ enum GetThread {
             bounds: bounds,
             in: dependencies.database
         )
-        guard let root = rows.first(where: { $0.place == 0 })?.status else { throw Problem.notFound }
+        let thread = try await ShownThread(rows, dependencies)
         let view = ThreadView(
-            ancestors: rows.filter { $0.place < 0 }.sorted { $0.place < $1.place }.map(\.status),
-            descendants: inReadingOrder(rows.filter { $0.place > 0 }, below: root.post.id),
+            ancestors: thread.before,
+            descendants: thread.after,
             viewer: viewer,
             site: dependencies.site
         )
         return .json(view)
     }
 
+    /// The Mastodon API's Context.
+    private struct ThreadView: ObjectView {
+        let ancestors: [ShownStatus]
+        let descendants: [ShownStatus]
+        let viewer: AccountID?
+        let site: Site
+
+        func writeMembers(to json: inout JSONWriter) {
+            json.member("ancestors", ancestors.map { $0.view(for: viewer, site: site) })
+            json.member("descendants", descendants.map { $0.view(for: viewer, site: site) })
+        }
+    }
+}
+
+/// A post with what it answers and what answers it, in the order in which people read them.
+struct ShownThread {
+    let root: ShownStatus
+    let before: [ShownStatus]
+    let after: [ShownStatus]
+
+    /// Throws `notFound` where the post itself is not among them.
+    init(_ placed: [PlacedStatus], _ dependencies: Dependencies) async throws {
+        let shown = try await dependencies.statuses.shown(placed, dependencies)
+        root = try shown.first { $0.place == 0 }.found().status
+        before = shown.filter { $0.place < 0 }.sorted { $0.place < $1.place }.map(\.status)
+        after = Self.inReadingOrder(shown.filter { $0.place > 0 }.map(\.status), below: root.row.post.id)
+    }
+
     /// Each reply right before its own replies, older ones first. What hangs on a post that is not shown comes
     /// at the end.
-    static func inReadingOrder(_ replies: [PlacedStatus], below root: PostID) -> [StatusRow] {
-        var children: [PostID: [StatusRow]] = [:]
-        let shown = Set(replies.map(\.status.post.id)).union([root])
-        var stack: [StatusRow] = []
-        var ordered: [StatusRow] = []
+    private static func inReadingOrder(_ replies: [ShownStatus], below root: PostID) -> [ShownStatus] {
+        var children: [PostID: [ShownStatus]] = [:]
+        let shown = Set(replies.map(\.row.post.id)).union([root])
+        var stack: [ShownStatus] = []
+        var ordered: [ShownStatus] = []
         ordered.reserveCapacity(replies.count)
-        var orphans: [StatusRow] = []
-        for status in replies.map(\.status).sorted(by: { $0.post.id > $1.post.id }) {
-            guard let parent = status.post.inReplyToID, shown.contains(parent) else {
+        var orphans: [ShownStatus] = []
+        for status in replies.sorted(by: { $0.row.post.id > $1.row.post.id }) {
+            guard let parent = status.row.post.inReplyToID, shown.contains(parent) else {
                 orphans.append(status)
                 continue
             }
@@ -49,21 +77,8 @@ enum GetThread {
         stack = orphans + (children[root] ?? [])
         while let next = stack.popLast() {
             ordered.append(next)
-            stack.append(contentsOf: children[next.post.id] ?? [])
+            stack.append(contentsOf: children[next.row.post.id] ?? [])
         }
         return ordered
-    }
-
-    /// The Mastodon API's Context.
-    private struct ThreadView: ObjectView {
-        let ancestors: [StatusRow]
-        let descendants: [StatusRow]
-        let viewer: AccountID?
-        let site: Site
-
-        func writeMembers(to json: inout JSONWriter) {
-            json.member("ancestors", ancestors.map { $0.view(for: viewer, site: site) })
-            json.member("descendants", descendants.map { $0.view(for: viewer, site: site) })
-        }
     }
 }

@@ -63,6 +63,22 @@ enum PostStore {
         ).all(StatusRow.init(columns:))
     }
 
+    /// Some entries with their editions, without asking who may see them: for those to whom they are listed.
+    static func editions(
+        of ids: [PostID],
+        in database: some Querying
+    ) async throws -> [(edition: StatusEdition, status: StatusRow)] {
+        try await database.query(
+            """
+            SELECT \(StatusEdition.columns), \(StatusRow.columns)
+            FROM unnest(\(ids)) wanted (id)
+            \(StatusEdition.lookedUp(by: "wanted.id"))
+            \(StatusRow.lookedUp(by: "wanted.id"))
+            \(StatusRow.flags(of: nil))
+            """
+        ).all { (try $0.next(), try $0.next()) }
+    }
+
     /// A post as it is to be stored.
     struct NewPost: Sendable {
         let id: PostID

@@ -22,7 +22,10 @@ struct StatusRow: Columned {
     let boost: StatusView.Boost?
 
     /// Of `viewer_flags(…) v` and the view `entries e`.
-    static let columns: SQL = "v.favourited, v.boosted, v.bookmarked, v.muted, \(entry)"
+    static let columns: SQL = "\(flags), \(entry)"
+
+    /// Of `viewer_flags(…) v`.
+    static let flags: SQL = "v.favourited, v.boosted, v.bookmarked, v.muted"
 
     /// Of the view `entries e`: the post, its author, and the boost around it with whoever boosted.
     static let entry: SQL = """
@@ -33,12 +36,7 @@ struct StatusRow: Columned {
 
     /// Reads `columns`, which are the last of a row.
     init(columns: inout Columns) throws {
-        flags = StatusView.Viewer(
-            favourited: try columns.next(),
-            boosted: try columns.next(),
-            bookmarked: try columns.next(),
-            muted: try columns.next()
-        )
+        flags = try StatusView.Viewer(columns: &columns)
         isPinned = try columns.next()
         entryID = try columns.next()
         card = try columns.next()
@@ -71,7 +69,10 @@ struct StatusRow: Columned {
     /// The post without the boost around it.
     var shown: StatusRow { StatusRow(inside: self) }
 
-    func view(for viewer: AccountID?, site: Site, withText: Bool = false) -> StatusView {
+    func view(for viewer: AccountID?, site: Site) -> StatusView { view(for: viewer, with: flags, site: site) }
+
+    /// - Parameter flags: what the viewer has done with it.
+    func view(for viewer: AccountID?, with flags: StatusView.Viewer, site: Site, withText: Bool = false) -> StatusView {
         var flags = flags
         if viewer == author.id { flags.pinned = isPinned }
         return StatusView(
@@ -143,28 +144,28 @@ extension [MentionSnapshot] {
     }
 }
 
-/// An entry with the number in front of it: the id by which its list is paged, or its place in a thread.
-struct PlacedStatus: Sendable {
-    let place: Int64
-    let status: StatusRow
+extension StatusView.Viewer {
+    /// Reads `StatusRow.flags`.
+    init(columns: inout Columns) throws {
+        self.init(
+            favourited: try columns.next(),
+            boosted: try columns.next(),
+            bookmarked: try columns.next(),
+            muted: try columns.next()
+        )
+    }
 }
 
-extension StatusRow {
-    /// The entries whose ids a statement chooses, at most a page, the newest first.
-    static func page(_ page: Page, of chosen: SQL, viewer: AccountID?) -> SQL {
-        """
-        WITH page AS MATERIALIZED (
-            \(chosen)
-            \(page.walk("id"))
-        )
-        SELECT \(columns)
-        FROM page
-        \(lookedUp(by: "page.id"))
-        \(flags(of: viewer))
-        ORDER BY e.entry_id DESC
-        """
-    }
+/// An entry that can be shown in a list.
+protocol StatusShown: Sendable {
+    associatedtype Shown: View
+    var entryID: PostID { get }
+    func view(for viewer: AccountID?, site: Site) -> Shown
+}
 
+extension StatusRow: StatusShown {}
+
+extension StatusRow {
     /// Joins what the viewer has done with the entry `e`.
     static func flags(of viewer: AccountID?) -> SQL {
         "CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v"
@@ -188,13 +189,19 @@ extension Request {
 
 extension Answer {
     /// A page of entries, linked by their own ids.
-    static func statuses(_ rows: [StatusRow], _ request: Request, site: Site) -> Answer {
+    static func statuses(_ rows: [some StatusShown], _ request: Request, site: Site) -> Answer {
         Answer.json(array: rows.map { $0.view(for: request.viewer, site: site) })
             .linked(request, site: site, rows.map(\.entryID))
     }
 
     /// - Parameter end: where looking for entries ended, in the page's direction, before the page was full.
-    static func statuses(_ rows: [StatusRow], _ request: Request, site: Site, page: Page, end: PostID?) -> Answer {
+    static func statuses(
+        _ rows: [some StatusShown],
+        _ request: Request,
+        site: Site,
+        page: Page,
+        end: PostID?
+    ) -> Answer {
         Answer.json(array: rows.map { $0.view(for: request.viewer, site: site) })
             .linked(request, site: site, rows.map(\.entryID), page: page, end: end)
     }

@@ -86,10 +86,9 @@ enum ThreadStore {
                 UNION ALL
                 (SELECT place, id FROM visible WHERE place > 0 ORDER BY place, id LIMIT \(bounds.descendants))
             )
-            SELECT shown.place, \(StatusRow.columns)
+            SELECT shown.place, \(ListedStatus.columns)
             FROM shown
-            \(StatusRow.lookedUp(by: "shown.id"))
-            \(StatusRow.flags(of: viewer))
+            \(ListedStatus.lookedUp(by: "shown.id", for: viewer))
             """
         ).all(as: PlacedStatus.init)
     }

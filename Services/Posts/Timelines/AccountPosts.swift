@@ -16,24 +16,24 @@ enum AccountPosts {
             tag: try parameters.string("tagged").flatMap { try TagFilter.names([$0]).first },
             onlyMedia: try parameters.boolean("only_media") ?? false
         )
-        var rows: [StatusRow] = []
+        var listed: [ListedStatus] = []
         var end: PostID?
         if try parameters.boolean("pinned") == true {
-            rows = try await PostListStore.pinned(
+            listed = try await PostListStore.pinned(
                 of: account,
                 viewer: request.viewer,
                 page: page,
                 in: dependencies.database
             )
         } else {
-            rows = try await PostListStore.posts(
+            listed = try await PostListStore.posts(
                 of: account,
                 filter: filter,
                 viewer: request.viewer,
                 page: page,
                 in: dependencies.database
             )
-            if rows.count < page.limit {
+            if listed.count < page.limit {
                 end = try await PostListStore.end(
                     of: account,
                     onlyMedia: filter.onlyMedia,
@@ -42,7 +42,8 @@ enum AccountPosts {
                 )
             }
         }
-        if rows.isEmpty, try await !AccountStore.exists(account, in: dependencies.database) { throw Problem.notFound }
+        if listed.isEmpty, try await !AccountStore.exists(account, in: dependencies.database) { throw Problem.notFound }
+        let rows = try await dependencies.statuses.shown(listed, dependencies)
         return .statuses(rows, request, site: dependencies.site, page: page, end: end)
     }
 }

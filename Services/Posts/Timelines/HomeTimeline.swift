@@ -9,12 +9,13 @@ enum HomeTimeline {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let viewer = try request.requireAccount().id
         let page = try request.parameters().page(default: 20, maximum: 40)
-        let rows = try await TimelineStore.home(
+        let listed = try await TimelineStore.home(
             of: viewer,
             anybodyIsPopular: try await dependencies.popularity.anybodyIsPopular(dependencies),
             page: page,
             in: dependencies.database
         )
+        let rows = try await dependencies.statuses.shown(listed, dependencies)
         return .statuses(rows, request, site: dependencies.site)
     }
 }

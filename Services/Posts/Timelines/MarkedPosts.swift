@@ -32,7 +32,7 @@ enum ListAccountFavourites {
             page: page,
             in: dependencies.database
         )
-        return MarkedPosts.answer(rows, request, dependencies)
+        return try await MarkedPosts.answer(rows, request, dependencies)
     }
 
     private static var hidden: Problem {
@@ -53,11 +53,16 @@ private enum MarkedPosts {
         let viewer = try request.requireAccount().id
         let page = try request.parameters().page(default: 20, maximum: 40)
         let rows = try await PostListStore.marked(marks, of: viewer, page: page, in: dependencies.database)
-        return answer(rows, request, dependencies)
+        return try await answer(rows, request, dependencies)
     }
 
-    static func answer(_ rows: [PlacedStatus], _ request: Request, _ dependencies: Dependencies) -> Answer {
-        Answer.json(array: rows.map { $0.status.view(for: request.viewer, site: dependencies.site) })
+    static func answer(
+        _ rows: [PlacedStatus],
+        _ request: Request,
+        _ dependencies: Dependencies
+    ) async throws -> Answer {
+        let shown = try await dependencies.statuses.shown(rows, dependencies)
+        return Answer.json(array: shown.map { $0.status.view(for: request.viewer, site: dependencies.site) })
             .linked(request, site: dependencies.site, newest: rows.first?.place, oldest: rows.last?.place)
     }
 }

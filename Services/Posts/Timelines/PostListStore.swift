@@ -25,7 +25,7 @@ enum PostListStore {
         viewer: AccountID?,
         page: Page,
         in database: some Querying
-    ) async throws -> [StatusRow] {
+    ) async throws -> [ListedStatus] {
         let chosen: SQL = """
             SELECT near.id
             FROM (
@@ -47,7 +47,8 @@ enum PostListStore {
                 LIMIT 40
             ) near
             """
-        return try await database.query(StatusRow.page(page, of: chosen, viewer: viewer)).all(StatusRow.init(columns:))
+        let statement = ListedStatus.page(page, of: chosen, viewer: viewer)
+        return try await database.query(statement).all(ListedStatus.init(columns:))
     }
 
     /// Where `posts` ended looking, if there may be more behind.
@@ -84,7 +85,7 @@ enum PostListStore {
         viewer: AccountID?,
         page: Page,
         in database: some Querying
-    ) async throws -> [StatusRow] {
+    ) async throws -> [ListedStatus] {
         try await database.query(
             """
             WITH page AS MATERIALIZED (
@@ -95,13 +96,12 @@ enum PostListStore {
                 ORDER BY p.pinned_id DESC
                 LIMIT \(page.limit)
             )
-            SELECT \(StatusRow.columns)
+            SELECT \(ListedStatus.columns)
             FROM page
-            \(StatusRow.lookedUp(by: "page.id"))
-            \(StatusRow.flags(of: viewer))
+            \(ListedStatus.lookedUp(by: "page.id", for: viewer))
             ORDER BY page.pinned_id DESC
             """
-        ).all(StatusRow.init(columns:))
+        ).all(ListedStatus.init(columns:))
     }
 
     /// The posts that the viewer marked and may still see, with the ids by which the list is paged.
@@ -157,10 +157,9 @@ enum PostListStore {
                 ) near
                 \(page.walk("near.id"))
             )
-            SELECT page.id, \(StatusRow.columns)
+            SELECT page.id, \(ListedStatus.columns)
             FROM page
-            \(StatusRow.lookedUp(by: "page.post_id"))
-            \(StatusRow.flags(of: viewer))
+            \(ListedStatus.lookedUp(by: "page.post_id", for: viewer))
             ORDER BY page.id DESC
             """
         ).all(as: PlacedStatus.init)

@@ -9,14 +9,15 @@ enum PublicTimeline {
         let parameters = try request.parameters()
         let page = try parameters.page(default: 20, maximum: 40)
         if try parameters.boolean("remote") == true {
-            return .statuses([], request, site: dependencies.site)
+            return .statuses([StatusRow](), request, site: dependencies.site)
         }
-        let rows = try await TimelineStore.everyones(
+        let listed = try await TimelineStore.everyones(
             viewer: request.viewer,
             onlyMedia: try parameters.boolean("only_media") ?? false,
             page: page,
             in: dependencies.database
         )
+        let rows = try await dependencies.statuses.shown(listed, dependencies)
         return .statuses(rows, request, site: dependencies.site)
     }
 }

@@ -23,7 +23,7 @@ enum TagTimeline {
             onlyMedia: try parameters.boolean("only_media") ?? false
         )
         if try parameters.boolean("remote") == true {
-            return .statuses([], request, site: dependencies.site)
+            return .statuses([StatusRow](), request, site: dependencies.site)
         }
         let database = dependencies.database
         let chosen = try await TagStore.choose(tags, viewer: request.viewer, page: page, in: database)

@@ -6,7 +6,7 @@ import Postgres
 
 /// Reads timelines.
 ///
-/// A page is first chosen by its ids alone, walking an index in the order of the list, then filled from `entries`.
+/// A page is first chosen by its ids alone, walking an index in the order of the list, then with the editions of what it shows (`KeptStatuses`).
 /// The constant `LIMIT 40`, the longest page there is, tells the planner what the bound limit cannot: that few rows
 /// are wanted. Likewise `LIMIT 1` of a row that is one by its key: popular accounts are few, so each is looked up among
 /// the viewer's follows, however many those are and whatever the statistics say.
@@ -18,7 +18,7 @@ enum TimelineStore {
         anybodyIsPopular: Bool,
         page: Page,
         in database: some Querying
-    ) async throws -> [StatusRow] {
+    ) async throws -> [ListedStatus] {
         let broughtByFanout: SQL = """
             SELECT t.post_id AS id
             FROM timeline t
@@ -52,7 +52,8 @@ enum TimelineStore {
         let chosen: SQL =
             anybodyIsPopular
             ? "(\(ofOthers) \(page.walk("near.id"))) UNION (\(ofPopularAccounts(to: viewer, page)))" : ofOthers
-        return try await database.query(StatusRow.page(page, of: chosen, viewer: viewer)).all(StatusRow.init(columns:))
+        let statement = ListedStatus.page(page, of: chosen, viewer: viewer)
+        return try await database.query(statement).all(ListedStatus.init(columns:))
     }
 
     /// Posts of popular accounts that the viewer follows, as fan-out would have chosen them.
@@ -103,7 +104,7 @@ enum TimelineStore {
         onlyMedia: Bool = false,
         page: Page,
         in database: some Querying
-    ) async throws -> [StatusRow] {
+    ) async throws -> [ListedStatus] {
         let hasMedia: SQL = onlyMedia ? "AND p.media IS NOT NULL" : ""
         let chosen: SQL = """
             SELECT near.id
@@ -118,6 +119,7 @@ enum TimelineStore {
                 LIMIT 40
             ) near
             """
-        return try await database.query(StatusRow.page(page, of: chosen, viewer: viewer)).all(StatusRow.init(columns:))
+        let statement = ListedStatus.page(page, of: chosen, viewer: viewer)
+        return try await database.query(statement).all(ListedStatus.init(columns:))
     }
 }

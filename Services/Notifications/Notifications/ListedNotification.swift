@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// A notification as it is found in somebody's list.
+
+import Domain
+import Events
+import Postgres
+import Serving
+import Views
+
+/// A notification as a statement finds it: what most pages show again is named by the edition of its row.
+struct ListedNotification: Sendable {
+    let id: NotificationID
+    let kind: NotificationKind
+    let createdAt: Timestamp
+    let actor: Edition
+    let post: Edition?
+    let author: Edition?
+    /// The preview of the post's link.
+    let card: CardSnapshot?
+    let viewer: StatusView.Viewer
+    let message: MessageExcerpt?
+    let project: ProjectBrief?
+    let application: ApplicationSnapshot?
+    let report: ReportFiled?
+    let decision: DecisionMade?
+    let isRead: Bool
+
+    /// The columns of `notifications n`, of `accounts a` who did it, of `posts p` and its author `w`, of `cards k`, of what the
+    /// recipient did to it (`f`, `b`), of `messages m` and their channel `c`, of `projects j` and `applications q`, and of
+    /// `reports r` and `decisions d`; `account` is the recipient.
+    static func columns(for account: AccountID) -> SQL {
+        """
+        n.id, n.type, n.created_at, \(Edition.columns("a")), \(Edition.columns("p")), \(Edition.columns("w")), k.card,
+        f.active, b.active, \(MessageExcerpt.columns), j.snapshot, q.snapshot, r.snapshot, d.snapshot,
+        n.id <= (SELECT last_read_id FROM markers WHERE account_id = \(account) AND timeline = 'notifications')
+        """
+    }
+
+    /// Nil for one whose message or project is gone already while its own removal is under way.
+    init?(columns: inout Columns) throws {
+        id = try columns.next()
+        guard let kind = NotificationKind(rawValue: try columns.next()) else { return nil }
+        self.kind = kind
+        createdAt = try columns.next()
+        actor = try columns.next()
+        post = try columns.next()
+        author = try columns.next()
+        card = try columns.next(JSONB?.self)?.snapshot()
+        let favourited: Bool? = try columns.next()
+        let boosted: Bool? = try columns.next()
+        viewer = StatusView.Viewer(favourited: favourited ?? false, boosted: boosted ?? false)
+        message = try MessageExcerpt(columns: &columns)
+        guard !kind.concernsMessage || message != nil else { return nil }
+        project = try columns.next(JSONB?.self)?.snapshot()
+        guard !kind.concernsProject || project != nil else { return nil }
+        application = try columns.next(JSONB?.self)?.snapshot()
+        guard !kind.concernsApplication || application != nil else { return nil }
+        report = try columns.next(JSONB?.self)?.snapshot()
+        guard kind != .adminReport || report != nil else { return nil }
+        decision = try columns.next(JSONB?.self)?.snapshot()
+        guard kind != .moderationWarning || decision != nil else { return nil }
+        isRead = try columns.next(Bool?.self) ?? false
+    }
+}
+
+extension MessageExcerpt {
+    /// The columns of `messages m` and `channels c` that `init(columns:)` reads.
+    fileprivate static let columns: SQL = "m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text"
+
+    /// Nil when the notification is not about a message, or the message is gone.
+    fileprivate init?(columns: inout Columns) throws {
+        let id: MessageID? = try columns.next()
+        let channelID: ChannelID? = try columns.next()
+        let channelType: String? = try columns.next()
+        let channelName: String? = try columns.next()
+        let playgroundID: PlaygroundID? = try columns.next()
+        let seq: Int64? = try columns.next()
+        let text: String? = try columns.next()
+        guard let id, let channelID, let channelType, let channelName, let seq, let text else { return nil }
+        self.init(
+            id: id,
+            channelID: channelID,
+            channelType: channelType,
+            channelName: channelName,
+            playgroundID: playgroundID,
+            seq: seq,
+            text: text
+        )
+    }
+}
