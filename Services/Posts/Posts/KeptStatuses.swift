@@ -2,6 +2,7 @@
 // What entries show, kept between pages, so that a page that shows it again reads and writes none of it.
 
 import Domain
+import Events
 import Postgres
 import Synchronization
 import Views
