@@ -501,8 +501,8 @@ import Web
         call("CardStore.tell(of:from:most:in:)", walks: "posts_link") {
             CardStore.tell(of: "https://a.example/7", from: PostID(1), most: 100, in: $0)
         }
-        call("CardStore.forget(before:at:in:)", walks: "cards_touched") {
-            _ = try await CardStore.forget(before: now, at: now, in: $0)
+        call("CardStore.forget(before:at:unless:in:)", walks: "cards_touched") {
+            _ = try await CardStore.forget(before: now, at: now, unless: CardStore.isShown, in: $0)
         }
         call("PostListStore.posts(of:filter:viewer:page:in:)", "with files", walks: "posts_account_media") {
             let filter = PostListStore.Filter(onlyMedia: true)
@@ -553,8 +553,8 @@ import Web
             let new = try #require(ClientID("00000000-0000-0000-0002-000000000007"))
             ShelfWriteStore.remember([new], of: viewer, at: now, in: $0)
         }
-        call("ShelfWriteStore.forget(before:in:)", walks: "shelf_writes_age") {
-            _ = try await ShelfWriteStore.forget(before: now, in: $0)
+        call("ShelfWriteStore.aged", walks: "shelf_writes_age") {
+            _ = try await ShelfWriteStore.aged.forget(before: now, in: $0)
         }
         call("ShelfBookStore.book(_:of:in:)", walks: "shelf_books_list") {
             _ = try await ShelfBookStore.book(book, of: viewer, in: $0)
