@@ -31,13 +31,7 @@ enum Sweeps {
             },
             Sweep("apps") { database in
                 let (never, unused) = (now() - limits.appNeverUsed, now() - limits.appUnused)
-                let audit = Audit(
-                    actor: "madang",
-                    database: database,
-                    ids: dependencies.ids,
-                    now: now,
-                    logger: dependencies.logger
-                )
+                let audit = Audit(actor: "madang", dependencies)
                 return try await database.transaction { transaction in
                     let count = try await AppStore.purge(
                         neverUsedBefore: never,

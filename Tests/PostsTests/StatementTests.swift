@@ -473,8 +473,8 @@ import Web
             _ = try await MediaStore.post(of: MediaID(10_007), in: $0)
         }
         call("MediaStore.show(_:in:_:)", walks: "posts_pkey") { try MediaStore.show([], in: post, $0) }
-        call("MediaStore.restorePost(of:by:in:)", walks: "posts_account_media") {
-            MediaStore.restorePost(of: MediaID(9000), by: AccountID(1), in: $0)
+        call("MediaStore.restore(_:of:by:in:)", "post", walks: "posts_account_media") {
+            MediaStore.restore(.post, of: MediaID(9000), by: AccountID(1), in: $0)
         }
         call("MediaStore.files(_:in:)") { _ = try await MediaStore.files([free], in: $0) }
         call("MediaStore.hold(_:of:in:)") { _ = try await MediaStore.hold([free], of: viewer, in: $0) }

@@ -88,8 +88,7 @@ enum ResetPage {
             // Who reads its letters has the address.
             _ = try await AccountStore.confirm(found.id, link.address, in: transaction)
             try await CodeStore.deleteUnused(of: found.id, in: transaction)
-            let ended = try await SessionStore.end(.all(found.id, except: nil), in: transaction)
-            for session in ended { try transaction.tellEnd(of: session) }
+            let ended = try await transaction.end(.all(found.id, except: nil))
             // Wrong tries of the old password count no more.
             try await AttemptStore.forget("account:\(found.id)", in: transaction)
             let subject = Audit.Subject(account: found.id, detail: "by a letter, \(ended.count) sessions ended")
