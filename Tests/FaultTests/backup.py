@@ -10,7 +10,7 @@ import threading
 import time
 
 from ledger import Ledger, judge
-from pictures import Uploads
+from uploads import Uploads
 from stack import ENGINES, ROOT, Failed, wait_until
 from traffic import Traffic
 

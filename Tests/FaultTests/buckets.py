@@ -14,7 +14,7 @@ import boto3
 from botocore.config import Config
 
 from client import sign_up
-from pictures import Uploads
+from uploads import Uploads
 from stack import Failed, wait_until
 
 BUCKET, ACCESS_KEY, SECRET_KEY = "madang-files", "of-the-drill", "secret-of-the-drill"

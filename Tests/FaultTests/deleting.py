@@ -8,7 +8,7 @@ import time
 from collections import Counter
 
 from client import Client, Refused, sign_up
-from pictures import Uploads
+from uploads import Uploads
 from stack import Failed, wait_until
 from uploading import differences
 

@@ -10,7 +10,7 @@ import zipfile
 from collections import Counter
 
 from client import sign_up
-from pictures import Uploads
+from uploads import Uploads
 from stack import wait_until
 
 PEOPLE, POSTS, PICTURES = 3, 1000, 12

@@ -8,7 +8,7 @@ import time
 from collections import Counter
 
 from client import sign_up
-from pictures import Uploads
+from uploads import Uploads
 from stack import wait_until
 
 UPLOADS, PEOPLE = 200, 4
