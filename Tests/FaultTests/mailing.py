@@ -69,6 +69,8 @@ def account(stack, options, names, clients, tag):
         while not done.wait(options.random.uniform(0.5, 1.5) if options.short else options.random.uniform(1, 4)):
             name = options.random.choice(stack.copies("auth"))
             kills[name] += stack.kill(name) is not None
+            # Where everything is slow, whoever was killed would be killed again before it did anything.
+            stack.wait_ready(name)
             # Whoever next has a letter taken dies before it notes that.
             if point and not point.exists():
                 point.write_text("auth:mail.accepted")

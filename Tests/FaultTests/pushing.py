@@ -104,6 +104,8 @@ def account(stack, options, services, author, devices, posts):
         while not done.wait(options.random.uniform(0.2, 0.6) if options.short else options.random.uniform(2, 5)):
             name = options.random.choice(stack.copies("notifications"))
             kills[name] += stack.kill(name) is not None
+            # Where everything is slow, whoever was killed would be killed again before it did anything.
+            stack.wait_ready(name)
         worker.result()
     stack.wait_ready(*stack.copies("notifications"))
     stack.wait_quiet(180)
