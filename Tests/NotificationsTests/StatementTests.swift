@@ -504,8 +504,8 @@ import Web
         call("EntryStore.followMentions(of:in:)", walks: "notifications_cause") {
             EntryStore.followMentions(of: MessageID(1000), in: $0)
         }
-        call("EntryStore.trim(_:of:in:)", walks: "notifications_channel") {
-            EntryStore.trim(channel, of: [account], in: $0)
+        call("EntryStore.trim(_:of:for:in:)", walks: "notifications_channel") {
+            EntryStore.trim(.directMessage, of: channel, for: [account], in: $0)
         }
     }
 

@@ -148,8 +148,9 @@ extension NotificationKind {
     /// Whether somebody waits for an answer; what only pleases may wait until the device is awake.
     var isUrgent: Bool {
         switch self {
-        case .mention, .followRequest, .chatMention, .directMessage, .projectMention, .projectApplication,
-            .projectAccepted, .projectDeclined, .projectDeadline, .adminReport, .moderationWarning:
+        case .mention, .followRequest, .chatMention, .directMessage, .channelMessage, .projectMention,
+            .projectApplication, .projectAccepted, .projectDeclined, .projectDeadline, .adminReport,
+            .moderationWarning:
             true
         case .status, .favourite, .reblog, .update, .follow, .projectWithdrawn, .projectUpdate: false
         }
