@@ -14,11 +14,14 @@ import Web
 
 @Suite(.serialized) struct DeviceTests {
     private static let token = String(repeating: "0aF3", count: 16)
-    /// A point of P-256 is not asked for, only its form.
-    private static let key = Base64.encoded([4] + [UInt8](repeating: 7, count: 64), url: true)
+    /// The point from which P-256 begins.
+    static let key =
+        "BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU"
+    /// Has the form of a point, and lies on no curve.
+    private static let beside = Base64.encoded([4] + [UInt8](repeating: 7, count: 64), url: true)
     private static let secret = Base64.encoded([UInt8](repeating: 9, count: 16), url: true)
 
-    private static func subscription(_ endpoint: String, _ data: String = "") -> String {
+    static func subscription(_ endpoint: String, _ data: String = "", key: String = key) -> String {
         "subscription[endpoint]=\(endpoint)&subscription[keys][p256dh]=\(key)&subscription[keys][auth]=\(secret)"
             + (data.isEmpty ? "" : "&" + data)
     }
@@ -54,6 +57,10 @@ import Web
             ("platform=web&\(DeviceTests.subscription("http://a.example/1"))", "subscription[endpoint]"),
             ("platform=web&\(DeviceTests.subscription("https://"))", "subscription[endpoint]"),
             ("platform=web&\(DeviceTests.subscription("https://a.example/1"))x", "subscription[keys][auth]"),
+            (
+                "platform=web&\(DeviceTests.subscription("https://a.example/1", key: DeviceTests.beside))",
+                "subscription[keys][p256dh]"
+            ),
         ]
         try await Stage.push(RecordingSender()) { stage in
             for (form, field) in bad {
