@@ -34,7 +34,8 @@ struct FirebaseError: Decodable, Sendable {
     enum Meaning: Sendable, Equatable {
         case gone
         case refused
-        case later(after: Duration?)
+        /// `ofAll` where Firebase asks for patience with everything of ours.
+        case later(after: Duration?, ofAll: Bool = false)
         /// Another token, once, and then the keys are wrong.
         case staleToken
         case misconfigured
@@ -47,8 +48,8 @@ struct FirebaseError: Decodable, Sendable {
         "SENDER_ID_MISMATCH": .gone,
         "INVALID_ARGUMENT": .refused,
         // A minute is Firebase's own word for an answer without Retry-After.
-        "QUOTA_EXCEEDED": .later(after: .seconds(60)),
-        "UNAVAILABLE": .later(after: nil),
+        "QUOTA_EXCEEDED": .later(after: .seconds(60), ofAll: true),
+        "UNAVAILABLE": .later(after: nil, ofAll: true),
         "INTERNAL": .later(after: nil),
         // The project has no key of Apple's, or none for browsers: others of it are reached all the same.
         "THIRD_PARTY_AUTH_ERROR": .refused,
@@ -61,8 +62,8 @@ struct FirebaseError: Decodable, Sendable {
         "PERMISSION_DENIED": .misconfigured,
         // The project.
         "NOT_FOUND": .misconfigured,
-        "RESOURCE_EXHAUSTED": .later(after: .seconds(60)),
-        "UNAVAILABLE": .later(after: nil),
+        "RESOURCE_EXHAUSTED": .later(after: .seconds(60), ofAll: true),
+        "UNAVAILABLE": .later(after: nil, ofAll: true),
         "INTERNAL": .later(after: nil),
     ]
 
@@ -84,7 +85,8 @@ struct FirebaseError: Decodable, Sendable {
         switch status {
         case 401: .staleToken
         case 403: .misconfigured
-        case 429: .later(after: .seconds(60))
+        case 429: .later(after: .seconds(60), ofAll: true)
+        case 503: .later(after: nil, ofAll: true)
         case 500...: .later(after: nil)
         default: .refused
         }
