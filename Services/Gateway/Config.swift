@@ -40,6 +40,8 @@ struct GatewayConfig: Sendable {
     var mediaLimits: MediaLimits
     /// The public key by which services of Web Push know this Madang; nil without one.
     var vapidKey: String?
+    /// With whom apps of Apple's that never say so are registered for push.
+    var buddyEnvironment: AppleEnvironment
     var limits = GatewayLimits()
 
     init(_ settings: inout Settings) {
@@ -128,10 +130,20 @@ struct GatewayConfig: Sendable {
         )
         mediaLimits = settings.mediaLimits()
         vapidKey = settings.vapidKey()
+        buddyEnvironment = settings.choice(
+            "MADANG_APNS_BUDDY_ENVIRONMENT",
+            default: .production,
+            meaning: "which of Apple's servers pushes to Buddy Buddy: sandbox to a build that is being developed"
+        )
         limits.upload = mediaLimits.largest + MediaLimits.form
         limits.picture = mediaLimits.image
         logsAccess = settings.boolean("MADANG_ACCESS_LOG", default: true, meaning: "whether each request is logged")
     }
+}
+
+/// Which of Apple's servers takes messages for an app: that of the store, or that of apps that are being developed.
+package enum AppleEnvironment: String, CaseIterable, Sendable {
+    case production, sandbox
 }
 
 extension GatewayConfig {

@@ -39,8 +39,9 @@ package enum Catalogue {
         PlaygroundCreated.self, PlaygroundUpdated.self, PlaygroundDeleted.self, MemberJoined.self, MemberLeft.self,
         RoleChanged.self, OwnershipTransferred.self, ChannelCreated.self, ChannelUpdated.self, ChannelArchived.self,
         ChannelDeleted.self, ConversationOpened.self, MessageSent.self, MessageEdited.self, MessageDeleted.self,
-        MessageReacted.self, MessagePinned.self, ConversationRead.self, MentionRaised.self, ChatUpdated.self,
-        ProjectRoomChanged.self, ProjectMemberLeft.self, ReportedThingTold<ThingKeepers.Chat>.self, ThingFlagged.self,
+        MessageReacted.self, MessagePinned.self, ConversationRead.self, MentionRaised.self,
+        MessageAwaited.self, ChatUpdated.self, ProjectRoomChanged.self, ProjectMemberLeft.self,
+        ReportedThingTold<ThingKeepers.Chat>.self, ThingFlagged.self,
     ]
 
     /// Of the media service; chat and posts keep a projection of its files and of its cards, notifications of its cards.

@@ -47,7 +47,8 @@ package struct MessageSent: TellingMessage {
     package let message: MessageSnapshot
     package let author: AccountSnapshot
     package let channel: ChannelSnapshot
-    /// In direct messages: the other members, without those who muted it, want none or have yet to accept. Else empty.
+    /// In direct messages: the other members, without those who muted it, want none or have yet to accept. Else empty: who is
+    /// to hear of it in a channel is told by `MessageAwaited` and `MentionRaised`.
     package let recipientIDs: [AccountID]
 
     package init(
@@ -233,6 +234,32 @@ package struct MentionRaised: TellingMessage {
     }
 
     enum CodingKeys: String, SnakeCased { case message, author, channel, mentionedIDs, mentionedIfConnectedIDs }
+}
+
+/// Something was said in a channel of a playground, of which some members asked to hear everything.
+package struct MessageAwaited: TellingMessage {
+    package static let name = "chat.MessageAwaited"
+
+    package let message: MessageSnapshot
+    package let author: AccountSnapshot
+    package let channel: ChannelSnapshot
+    /// Members who chose the level `all`, without those whom the message names, who muted the channel or are blocked either
+    /// way: at most 500 an event.
+    package let recipientIDs: [AccountID]
+
+    package init(
+        message: MessageSnapshot,
+        author: AccountSnapshot,
+        channel: ChannelSnapshot,
+        recipientIDs: [AccountID]
+    ) {
+        self.message = message
+        self.author = author
+        self.channel = channel
+        self.recipientIDs = recipientIDs
+    }
+
+    enum CodingKeys: String, SnakeCased { case message, author, channel, recipientIDs }
 }
 
 /// For open connections: what changed in the playgrounds and channels of their accounts.

@@ -8,7 +8,7 @@ package import Events
 package struct NotificationView: ObjectView {
     package let id: NotificationID
     /// The Mastodon type: `mention`, `favourite`, `reblog`, `follow`, `follow_request`…; and ours, `chat_mention`,
-    /// `direct_message` and those that begin with `project_`.
+    /// `direct_message`, `channel_message` and those that begin with `project_`.
     package let type: String
     package let createdAt: Timestamp
     /// Who caused it.

@@ -184,6 +184,14 @@ import Web
             #expect(try until.string("notify") == "mentions")
             #expect(try await world.put(path, as: ann, ["mute_for": 0]).object["muted_until"] is NSNull)
             #expect(try await world.get("/api/v1/channels/\(general)", as: bo).string("notify") == "all")
+            // To ask for what one begins with is a wish, too, and said once.
+            let wished = try await world.updates().count
+            for _ in 0..<2 { _ = try await world.put(path, as: bo, ["notify": "all"]) }
+            #expect(try await world.updates().count == wished + 1)
+            let chosen = try await world.database.query(
+                "SELECT account_id FROM channel_members WHERE channel_id = \(ChannelID(general)) AND notify_chosen"
+            ).all { try $0.next(AccountID.self) }
+            #expect(Set(chosen) == [ann.id, bo.id])
             let wrong: [[String: any Sendable]] = [
                 ["notify": "some"], ["mute_for": -1], ["mute_for": Int64.max], ["muted_until": "tomorrow"],
                 ["muted_until": "9999-12-31T00:00:00Z"], ["mute_for": "x"], ["notify": ["all"]],

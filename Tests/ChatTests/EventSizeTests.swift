@@ -133,6 +133,7 @@ import Testing
                 mentionedIDs: .largest(500),
                 mentionedIfConnectedIDs: .largest(500)
             ),
+            MessageAwaited(message: message, author: person, channel: channel, recipientIDs: .largest(500)),
             ChatUpdated(update: update, subjectVersion: .max),
             Former(ChatUpdated(update: update, subjectVersion: .max)),
             ProjectRoomChanged(

@@ -275,8 +275,16 @@ import Web
         all("MemberStore.members(among:of:in:)") {
             _ = try await MemberStore.members(among: [admin, outsider], of: playground, in: $0)
         }
-        all("MemberStore.setNotifications(_:mutedUntil:of:in:version:in:)") {
-            MemberStore.setNotifications(.none, mutedUntil: moment, of: admin, in: everyone, version: 2, in: $0)
+        all("MemberStore.setNotifications(_:isChosen:mutedUntil:of:in:version:in:)") {
+            MemberStore.setNotifications(
+                .none,
+                isChosen: true,
+                mutedUntil: moment,
+                of: admin,
+                in: everyone,
+                version: 2,
+                in: $0
+            )
         }
         all("MemberStore.deleteAll(of:in:in:)") {
             _ = try await MemberStore.deleteAll(of: admin, in: playground, in: $0)

@@ -300,6 +300,7 @@ enum Samples {
                 mentionedIDs: [actorID],
                 mentionedIfConnectedIDs: []
             ),
+            MessageAwaited(message: message, author: author, channel: channel, recipientIDs: [actorID]),
             ChatUpdated(
                 update: ChatUpdate(
                     channelID: full ? channel.id : nil,

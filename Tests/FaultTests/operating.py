@@ -91,6 +91,15 @@ def doctor_tells(stack, options):
     expect("1 events of posts have not been told for up to")
     stack.psql("DELETE FROM posts.outbox WHERE type = 'posts.Never.v1'")
 
+    # A report that nobody looks at.
+    stack.psql(
+        "INSERT INTO posts.reports (id, category, comment, created_at, updated_at) "
+        "VALUES (1, 'other', 'drill', now() - interval '25 hours', now() - interval '25 hours')"
+    )
+    wait_until(lambda: stack.metric("posts", "madang_reports_waiting") == 1, 120, "the report being counted")
+    expect("1 reports have waited for longer than a day.")
+    stack.psql("DELETE FROM posts.reports WHERE id = 1")
+
     # The broker away.
     stack.stop("rabbitmq")
     wait_until(lambda: stack.metric("posts", "madang_broker_connected") == 0, 30, "the loss")

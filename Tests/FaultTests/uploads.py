@@ -27,6 +27,19 @@ def picture(number, width=640, height=480, has_alpha=False):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows, 1)) + chunk(b"IEND", b"")
 
 
+def moving(colour):
+    """A GIF of 16x8 points and four frames, of a colour of its own."""
+    head = b"GIF89a" + struct.pack("<HHBBB", 16, 8, 0x80, 0, 0) + bytes(colour) + b"\xff\xff\xff" + b"\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0"
+    frames = b""
+    for number in range(4):
+        # Codes of three bits, with a clear before each point, so that they never become longer (GIF89a, appendix F).
+        codes = [code for _ in range(128) for code in (4, number % 2)] + [5]
+        data = sum(code << (3 * place) for place, code in enumerate(codes)).to_bytes((3 * len(codes) + 7) // 8, "little")
+        parts = b"".join(bytes([len(data[at : at + 255])]) + data[at : at + 255] for at in range(0, len(data), 255))
+        frames += b"\x21\xf9\x04\0" + struct.pack("<H", 10) + b"\0\0\x2c" + struct.pack("<HHHHB", 0, 0, 16, 8, 0) + b"\x02" + parts + b"\0"
+    return head + frames + b"\x3b"
+
+
 class Uploads:
     """Uploads of one account, with when each was begun and acknowledged."""
 

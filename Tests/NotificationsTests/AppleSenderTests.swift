@@ -108,7 +108,8 @@ import Testing
 
     @Test func `every documented reason`() async throws {
         let gone = ["BadDeviceToken", "DeviceTokenNotForTopic", "ExpiredToken", "Unregistered"]
-        let later = ["IdleTimeout", "InternalServerError", "ServiceUnavailable", "Shutdown", "TooManyRequests"]
+        let later = ["IdleTimeout", "InternalServerError", "TooManyRequests"]
+        let laterForAll = ["ServiceUnavailable", "Shutdown"]
         let misconfigured = [
             "BadCertificate", "BadCertificateEnvironment", "Forbidden", "InvalidProviderToken", "MissingProviderToken",
             "UnrelatedKeyIdInToken",
@@ -119,8 +120,8 @@ import Testing
             "BadEnvironmentKeyIdInToken", "BadPath", "MethodNotAllowed", "PayloadTooLarge",
         ]
         let others = ["ExpiredProviderToken", "TooManyProviderTokenUpdates"]
-        #expect(Set(AppleReason.meanings.keys) == Set(gone + later + misconfigured + refused + others))
-        for reason in gone + later + misconfigured + refused {
+        #expect(Set(AppleReason.meanings.keys) == Set(gone + later + laterForAll + misconfigured + refused + others))
+        for reason in gone + later + laterForAll + misconfigured + refused {
             // The status is of no account where the reason is known.
             let outcome = try await outcome(400, #"{"reason":"\#(reason)"}"#)
             let expected: PushOutcome =
@@ -128,6 +129,8 @@ import Testing
                     .deviceGone(reason: reason, since: nil)
                 } else if later.contains(reason) {
                     .later(reason: reason, after: nil)
+                } else if laterForAll.contains(reason) {
+                    .later(reason: reason, after: nil, ofAll: true)
                 } else if misconfigured.contains(reason) {
                     .misconfigured(reason: reason)
                 } else {
@@ -153,13 +156,15 @@ import Testing
         #expect(try await outcome(429, "") == .later(reason: "HTTP 429", after: nil))
         #expect(try await outcome(502, "<html>") == .later(reason: "HTTP 502", after: nil))
         let patient = try await outcome(503, #"{"reason":"Shutdown"}"#, headers: [("retry-after", "7")])
-        #expect(patient == .later(reason: "Shutdown", after: .seconds(7)))
+        #expect(patient == .later(reason: "Shutdown", after: .seconds(7), ofAll: true))
+        #expect(try await outcome(503, "") == .later(reason: "HTTP 503", after: nil, ofAll: true))
     }
 
     @Test func `a stream that was refused or lost is sent later`() async throws {
         for failure in [OutboundFailure.late, .failed(92), .failed(16), .failed(56)] {
             let provider = Provider { _, _ in throw failure }
-            guard case .later(_, nil) = try await sender(provider).send(.sample(to: device, at: clock.now)) else {
+            guard case .later(_, nil, false) = try await sender(provider).send(.sample(to: device, at: clock.now))
+            else {
                 Issue.record("\(failure) is not later")
                 continue
             }
@@ -228,6 +233,6 @@ import Testing
         }
         #expect(Set(always.requests.compactMap { $0.header("authorization") }).count == 2)
         let hurried = try await outcome(429, #"{"reason":"TooManyProviderTokenUpdates"}"#)
-        #expect(hurried == .later(reason: "TooManyProviderTokenUpdates", after: .seconds(1200)))
+        #expect(hurried == .later(reason: "TooManyProviderTokenUpdates", after: .seconds(1200), ofAll: true))
     }
 }

@@ -70,14 +70,16 @@ struct ChatWorld {
         return tell(ChannelUpdated(channel: channel))
     }
 
-    /// Says something, and names people: MessageSent, and MentionRaised when anybody is named.
+    /// Says something, and names people: MessageSent, MentionRaised when anybody is named, and MessageAwaited when others asked
+    /// to hear of everything.
     mutating func say(
         _ id: MessageID,
         in channelID: ChannelID,
         by author: AccountID,
         _ text: String = "Hello",
         naming named: [AccountID] = [],
-        wide: WideMention? = nil
+        wide: WideMention? = nil,
+        awaitedBy listeners: Set<AccountID> = []
     ) {
         guard let channel = channels[channelID] else { return }
         let seq = (seqs[channelID] ?? 0) + 1
@@ -104,6 +106,16 @@ struct ChatWorld {
             )
         )
         raise(message, in: channel)
+        let awaiting = others.intersection(listeners).subtracting(wide == .channel ? others : Set(named))
+        guard !awaiting.isEmpty, !channel.type.isDirect else { return }
+        tell(
+            MessageAwaited(
+                message: message,
+                author: people.account(author),
+                channel: channel,
+                recipientIDs: awaiting.sorted()
+            )
+        )
     }
 
     private mutating func raise(_ message: MessageSnapshot, in channel: ChannelSnapshot) {
@@ -286,7 +298,8 @@ extension ChatWorld {
                     in: channel,
                     by: actor,
                     naming: Bool.random(using: &dice) ? [target] : [],
-                    wide: wide.randomElement(using: &dice) ?? nil
+                    wide: wide.randomElement(using: &dice) ?? nil,
+                    awaitedBy: Set((1...5).filter { _ in Bool.random(using: &dice) }.map { AccountID($0) })
                 )
             case 18...21:
                 guard let message else { continue }

@@ -89,6 +89,82 @@ import Web
         }
     }
 
+    @Test func `a provider that asks for patience with everything gets it from every device`() async throws {
+        let sender = RecordingSender { _, number in
+            number == 0
+                ? .later(reason: "ServiceUnavailable", after: .seconds(30), ofAll: true) : .accepted(name: nil)
+        }
+        try await Stage.push(sender) { stage in
+            try await stage.register("phone", of: 1)
+            try await stage.register("tablet", of: 1, 9)
+            try await stage.apply(DeliveryTests.liked(by: [2]))
+            let (flight, deliver) = try #require(
+                await stage.worker.claim(beside: [.apple: DeliveryWorker.most - 1]).first
+            )
+            // It took off before the provider said so, and finds it out.
+            let (other, late) = try #require(
+                await stage.worker.claim(beside: [.apple: DeliveryWorker.most - 1]).first
+            )
+            try await deliver.run(flight)
+            try await late.run(other)
+            for seconds in [0, 15, 14] {
+                stage.clock.value = stage.clock.value + .seconds(seconds)
+                try await stage.worker.finish()
+                #expect(sender.pushes.count == 1)
+            }
+            #expect(!stage.dependencies.rests.isMisconfigured(.firebase))
+            stage.clock.value = stage.clock.value + .seconds(2)
+            try await stage.worker.finish()
+            #expect(sender.pushes.count == 3)
+        }
+    }
+
+    @Test func `the rest of a provider grows with each time in a row, and is its own`() {
+        let (rests, start) = (SenderRests(), Stage.soon)
+        func end(_ moment: Timestamp) -> Int {
+            (0...2000).first { !rests.isResting(.apple, at: moment + .seconds($0)) } ?? -1
+        }
+        for _ in 0..<32 { rests.wait(.apple, at: start, asked: nil, chance: 1) }
+        #expect(end(start) == 1, "those who were on their way count once")
+        #expect(!rests.isResting(.firebase, at: start) && !rests.isMisconfigured(.apple))
+        rests.wait(.apple, at: start + .seconds(10), asked: nil, chance: 1)
+        #expect(end(start + .seconds(10)) == 2)
+        rests.wait(.apple, at: start + .seconds(20), asked: .seconds(1200), chance: 0)
+        #expect(end(start + .seconds(20)) == 1200)
+        // What was on its way arrives: the provider's word stands.
+        rests.forgive(.apple, at: start + .seconds(30))
+        #expect(end(start + .seconds(20)) == 1200)
+        rests.forgive(.apple, at: start + .seconds(2000))
+        rests.wait(.apple, at: start + .seconds(3000), asked: nil, chance: 1)
+        #expect(end(start + .seconds(3000)) == 1)
+    }
+
+    @Test func `strangers' push services hold half of the flights at most`() async throws {
+        let sender = RecordingSender()
+        try await Stage.push(sender) { stage in
+            for session in 100..<130 {
+                let form = "platform=web&" + DeviceTests.subscription("https://push.example/\(session)")
+                let (account, session) = (AccountID(Int64(session / 10)), SessionID(Int64(session)))
+                let answer = try await stage.respond(
+                    .post,
+                    "/api/v1/devices",
+                    form: form,
+                    as: account,
+                    session: session
+                )
+                #expect(answer.status == .ok)
+            }
+            var world = World()
+            for account in 10..<13 { world.follow(AccountID(Int64(account)), by: 2) }
+            try await stage.apply(world.history)
+            #expect(await stage.worker.claim(beside: [.web: 13]).map(\.1.platform) == [.web, .web, .web])
+            #expect(await stage.worker.claim(beside: [.web: 3]).count == 13)
+            try await stage.register("phone", of: 20)
+            try await stage.apply(world.follow(20, by: 2))
+            #expect(await stage.worker.claim(beside: [.web: 16]).map(\.1.platform) == [.firebase])
+        }
+    }
+
     @Test func `what nobody takes ends when it expires`() async throws {
         let sender = RecordingSender { _, _ in .later(reason: "ServiceUnavailable", after: nil) }
         try await Stage.push(sender) { stage in
@@ -237,7 +313,9 @@ import Web
             try await stage.register("tablet", of: 1, 9)
             try await stage.apply(DeliveryTests.liked(by: [2]))
             // One flight at a time, so that the other device's does not begin beside it.
-            let (flight, deliver) = try #require(await stage.worker.claim(most: 1).first)
+            let (flight, deliver) = try #require(
+                await stage.worker.claim(beside: [.apple: DeliveryWorker.most - 1]).first
+            )
             try await deliver.run(flight)
             #expect(stage.dependencies.rests.isMisconfigured(.firebase))
             try await stage.worker.finish()

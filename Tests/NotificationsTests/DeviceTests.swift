@@ -14,11 +14,14 @@ import Web
 
 @Suite(.serialized) struct DeviceTests {
     private static let token = String(repeating: "0aF3", count: 16)
-    /// A point of P-256 is not asked for, only its form.
-    private static let key = Base64.encoded([4] + [UInt8](repeating: 7, count: 64), url: true)
+    /// The point from which P-256 begins.
+    static let key =
+        "BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU"
+    /// Has the form of a point, and lies on no curve.
+    private static let beside = Base64.encoded([4] + [UInt8](repeating: 7, count: 64), url: true)
     private static let secret = Base64.encoded([UInt8](repeating: 9, count: 16), url: true)
 
-    private static func subscription(_ endpoint: String, _ data: String = "") -> String {
+    static func subscription(_ endpoint: String, _ data: String = "", key: String = key) -> String {
         "subscription[endpoint]=\(endpoint)&subscription[keys][p256dh]=\(key)&subscription[keys][auth]=\(secret)"
             + (data.isEmpty ? "" : "&" + data)
     }
@@ -54,6 +57,10 @@ import Web
             ("platform=web&\(DeviceTests.subscription("http://a.example/1"))", "subscription[endpoint]"),
             ("platform=web&\(DeviceTests.subscription("https://"))", "subscription[endpoint]"),
             ("platform=web&\(DeviceTests.subscription("https://a.example/1"))x", "subscription[keys][auth]"),
+            (
+                "platform=web&\(DeviceTests.subscription("https://a.example/1", key: DeviceTests.beside))",
+                "subscription[keys][p256dh]"
+            ),
         ]
         try await Stage.push(RecordingSender()) { stage in
             for (form, field) in bad {
@@ -211,6 +218,99 @@ import Web
             world.like(901, by: 2)
             try await stage.apply(world.history)
             #expect(try await stage.database.query("SELECT count(*) FROM deliveries").number() == 0)
+        }
+    }
+}
+
+/// What an app that was let in sees and changes of somebody's devices, and what only the operator's own may.
+@Suite(.serialized) struct DeviceScopeTests {
+    private static let preferences = "/api/v1/push/preferences"
+
+    /// An app that account 1 let in, which has a device, and what it asks.
+    private struct Guest: Sendable {
+        let stage: Stage
+        let device: String
+
+        init(_ stage: Stage) async throws {
+            self.stage = stage
+            let form = "platform=firebase&token=guest"
+            let answer = try await Guest.ask(.post, "/api/v1/devices", form: form, on: stage)
+            #expect(answer.status == .ok)
+            device = try JSONDecoder().decode(ShownDevice.self, from: Data(answer.body)).id
+        }
+
+        static func ask(
+            _ method: HTTPRequest.Method,
+            _ path: String,
+            form: String? = nil,
+            on stage: Stage
+        ) async throws -> Answer {
+            try await stage.respond(method, path, form: form, as: 1, session: 9, app: 50, isOwnApp: false)
+        }
+
+        func ask(_ method: HTTPRequest.Method, _ path: String, _ form: String? = nil) async throws -> Answer {
+            try await Guest.ask(method, path, form: form, on: stage)
+        }
+
+        func text(_ method: HTTPRequest.Method, _ path: String, _ form: String? = nil) async throws -> String {
+            let answer = try await ask(method, path, form)
+            #expect(answer.status == .ok)
+            return String(decoding: answer.body, as: UTF8.self)
+        }
+    }
+
+    @Test func `an app that was let in lists, removes and looks into its own devices only`() async throws {
+        try await Stage.push(RecordingSender()) { stage in
+            let phone = try await stage.register("phone", of: 1)
+            let guest = try await Guest(stage)
+            let listed = try await guest.text(.get, "/api/v1/devices")
+            #expect(listed.contains(#""id":"\#(guest.device)""#) && !listed.contains(#""id":"\#(phone)""#))
+            #expect(try await guest.ask(.get, "/api/v1/devices/\(phone)/deliveries").status == .notFound)
+            #expect(try await guest.ask(.delete, "/api/v1/devices/\(phone)").status == .notFound)
+            #expect(try await stage.devices(of: 1).map(\.id).sorted() == [phone.description, guest.device].sorted())
+            #expect(try await guest.ask(.get, "/api/v1/devices/\(guest.device)/deliveries").status == .ok)
+            #expect(try await guest.ask(.delete, "/api/v1/devices/\(guest.device)").status == .ok)
+            // The operator's own looks after all of them.
+            let again = try await Guest(stage)
+            #expect(try await stage.log(#require(DeviceID(again.device)), of: 1).isEmpty)
+            #expect(try await stage.respond(.delete, "/api/v1/devices/\(again.device)", as: 1).status == .ok)
+        }
+    }
+
+    @Test func `an app that was let in says what is wanted of itself, and touches nothing else`() async throws {
+        try await Stage.push(RecordingSender()) { stage in
+            let phone = try await stage.register("phone", of: 1)
+            let guest = try await Guest(stage)
+            let own =
+                "kinds[favourite]=false&preview=sender&quiet_hours[from]=22:00&quiet_hours[to]=07:00"
+                + "&apps[0][app_id]=7&apps[0][preview]=full&devices[0][device_id]=\(phone)&devices[0][preview]=none"
+            let path = DeviceScopeTests.preferences
+            #expect(try await stage.respond(.put, path, form: own, as: 1).status == .ok)
+            for form in [
+                "kinds[favourite]=true", "preview=none", "quiet_hours[from]=00:00&quiet_hours[to]=23:59",
+                "apps[0][app_id]=7&apps[0][kinds][mention]=false",
+                "apps[0][app_id]=50&apps[1][app_id]=7&apps[1][preview]=none",
+            ] {
+                #expect(try await guest.ask(.put, path, form).status == .forbidden, "\(form)")
+            }
+            let said = try await guest.text(
+                .put,
+                path,
+                "apps[0][app_id]=50&apps[0][kinds][reblog]=false"
+                    + "&devices[0][device_id]=\(guest.device)&devices[0][preview]=sender"
+                    + "&devices[1][device_id]=\(phone)&devices[1][preview]=full"
+            )
+            // What stands for the account holds for the guest, too, and is shown.
+            #expect(said.contains(#""favourite":false"#) && said.contains(#""from":"22:00""#))
+            #expect(said.contains(#""apps":[{"app_id":"50","kinds":{"reblog":false},"preview":null}]"#))
+            #expect(said.contains(#""devices":[{"device_id":"\#(guest.device)","kinds":{},"preview":"sender"}]"#))
+            #expect(try await guest.text(.get, path) == said)
+            _ = try await guest.text(.put, path, "")
+            let shown = try await stage.respond(.get, path, as: 1)
+            let text = String(decoding: shown.body, as: UTF8.self)
+            #expect(text.contains(#""apps":[{"app_id":"7","kinds":{},"preview":"full"}]"#))
+            #expect(text.contains(#""devices":[{"device_id":"\#(phone)","kinds":{},"preview":"none"}]"#))
+            #expect(text.contains(#""favourite":false"#) && text.contains(#""preview":"sender""#))
         }
     }
 }

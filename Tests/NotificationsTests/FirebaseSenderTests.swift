@@ -207,8 +207,8 @@ import Testing
             "UNREGISTERED": .deviceGone(reason: "UNREGISTERED", since: nil),
             "SENDER_ID_MISMATCH": .deviceGone(reason: "SENDER_ID_MISMATCH", since: nil),
             "INVALID_ARGUMENT": .refused(reason: "INVALID_ARGUMENT"),
-            "QUOTA_EXCEEDED": .later(reason: "QUOTA_EXCEEDED", after: .seconds(60)),
-            "UNAVAILABLE": .later(reason: "UNAVAILABLE", after: nil),
+            "QUOTA_EXCEEDED": .later(reason: "QUOTA_EXCEEDED", after: .seconds(60), ofAll: true),
+            "UNAVAILABLE": .later(reason: "UNAVAILABLE", after: nil, ofAll: true),
             "INTERNAL": .later(reason: "INTERNAL", after: nil),
             "THIRD_PARTY_AUTH_ERROR": .refused(reason: "THIRD_PARTY_AUTH_ERROR"),
         ]
@@ -241,7 +241,8 @@ import Testing
         #expect(try await outcome(418, "") == .refused(reason: "HTTP 418"))
         let busy = Self.error("RESOURCE_EXHAUSTED", code: "QUOTA_EXCEEDED")
         let patient = try await outcome(429, busy, headers: [("retry-after", "30")])
-        #expect(patient == .later(reason: "QUOTA_EXCEEDED", after: .seconds(30)))
+        #expect(patient == .later(reason: "QUOTA_EXCEEDED", after: .seconds(30), ofAll: true))
+        #expect(try await outcome(503, "") == .later(reason: "HTTP 503", after: nil, ofAll: true))
     }
 
     @Test func `files that are no service account`() throws {

@@ -134,7 +134,7 @@ import Web
     }
 
     @Test func push() async throws {
-        let key = Base64.encoded([4] + [UInt8](repeating: 7, count: 64), url: true)
+        let key = DeviceTests.key
         let secret = Base64.encoded([UInt8](repeating: 9, count: 16), url: true)
         let subscription =
             "subscription[endpoint]=https://push.example/1&subscription[keys][p256dh]=\(key)&subscription[keys][auth]=\(secret)"

@@ -15,7 +15,7 @@ import Web
 @testable import NotificationsService
 
 /// Projects as posts would tell of them.
-private struct ProjectWorld {
+struct ProjectWorld {
     private(set) var history: [Happening] = []
     private var people = World()
     private var projects: [Int64: ProjectBrief] = [:]

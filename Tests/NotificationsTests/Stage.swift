@@ -108,6 +108,8 @@ struct Stage: Sendable {
         as account: AccountID?,
         session: SessionID = SessionID(8),
         scopes: String = "read write push",
+        app: AppID = AppID(7),
+        isOwnApp: Bool = true,
         language: Language = .english
     ) async throws -> Answer {
         var request = Request(method: method, path: path, query: query, requestID: "a-request", language: language)
@@ -119,7 +121,9 @@ struct Stage: Sendable {
             request.principal = Stage.principal(
                 Principal.Account(id: account, username: World.username(account)),
                 scopes: try #require(ScopeSet(scopes)),
-                session: session
+                session: session,
+                app: app,
+                isOwnApp: isOwnApp
             )
         }
         return await responder.respond(to: request)
@@ -128,14 +132,17 @@ struct Stage: Sendable {
     static func principal(
         _ account: Principal.Account?,
         scopes: ScopeSet,
-        session: SessionID = SessionID(8)
+        session: SessionID = SessionID(8),
+        app: AppID = AppID(7),
+        isOwnApp: Bool = true
     ) -> Principal {
         Principal(
             account: account,
-            appID: AppID(7),
+            appID: app,
             appName: "a test",
             sessionID: session,
             scopes: scopes,
+            isOwnApp: isOwnApp,
             expires: now + .seconds(300)
         )
     }

@@ -101,8 +101,12 @@ import Web
         call("DeviceStore.trim(_:keeping:in:)", walks: "devices_account") {
             DeviceStore.trim(account, keeping: 0, in: $0)
         }
+        let everything = DeviceScope(account: account, app: nil)
+        let own = DeviceScope(account: account, app: AppID(7))
+        let scopes = [("", everything), ("of an app", own)]
         let removals: [(String, DeviceRemoval)] = [
-            ("one", .one(device, of: account)), ("session", .session(session)),
+            ("one", .one(device, within: everything)), ("one of an app", .one(device, within: own)),
+            ("session", .session(session)),
             ("subscription", .subscription(SessionID(20_001))),
             ("gone", .gone(Flight(device: device, number: 3), registeredAt: registered, since: registered)),
         ]
@@ -113,11 +117,13 @@ import Web
         call("DeviceStore.agedEnds", walks: "ended_sessions_at") {
             _ = try await DeviceStore.agedEnds.forget(before: now, in: $0)
         }
-        call("DeviceStore.devices(of:in:)", walks: "devices_account") {
-            _ = try await DeviceStore.devices(of: account, in: $0)
-        }
-        call("DeviceStore.device(_:of:in:)", walks: "devices_account") {
-            _ = try await DeviceStore.device(device, of: account, in: $0)
+        for (name, scope) in scopes {
+            call("DeviceStore.devices(within:in:)", name, walks: "devices_account") {
+                _ = try await DeviceStore.devices(within: scope, in: $0)
+            }
+            call("DeviceStore.device(_:within:in:)", name, walks: "devices_account") {
+                _ = try await DeviceStore.device(device, within: scope, in: $0)
+            }
         }
         call("DeviceStore.device(of:_:in:)", walks: "devices_session") {
             _ = try await DeviceStore.device(of: session, .firebase, in: $0)
@@ -125,18 +131,20 @@ import Web
         call("DeviceStore.change(_:of:in:)", walks: "devices_session") {
             _ = try await DeviceStore.change(SubscriptionWishes(Parameters()), of: SessionID(20_001), in: $0)
         }
-        call("PreferenceStore.wishes(of:in:)", walks: "push_preferences_pkey") {
-            _ = try await PreferenceStore.wishes(of: account, in: $0)
-        }
-        call("PreferenceStore.clear(_:in:)", walks: "push_preferences_pkey") {
-            PreferenceStore.clear(account, in: $0)
-        }
-        call("PreferenceStore.keep(_:of:in:)") {
-            try PreferenceStore.keep(
-                [PushWishes(scope: .app(AppID(9)), kinds: ["mention": false])],
-                of: account,
-                in: $0
-            )
+        for (name, scope) in scopes {
+            call("PreferenceStore.wishes(within:in:)", name, walks: "push_preferences_pkey") {
+                _ = try await PreferenceStore.wishes(within: scope, in: $0)
+            }
+            call("PreferenceStore.clear(_:in:)", name, walks: "push_preferences_pkey") {
+                PreferenceStore.clear(scope, in: $0)
+            }
+            call("PreferenceStore.keep(_:within:in:)", name) {
+                try PreferenceStore.keep(
+                    [PushWishes(scope: .app(AppID(9)), kinds: ["mention": false])],
+                    within: scope,
+                    in: $0
+                )
+            }
         }
         call("PreferenceStore.knows(zone:in:)") {
             _ = try await PreferenceStore.knows(zone: "Asia/Seoul", in: $0)
@@ -510,8 +518,8 @@ import Web
         call("EntryStore.followMentions(of:in:)", walks: "notifications_cause") {
             EntryStore.followMentions(of: MessageID(1000), in: $0)
         }
-        call("EntryStore.trim(_:of:in:)", walks: "notifications_channel") {
-            EntryStore.trim(channel, of: [account], in: $0)
+        call("EntryStore.trim(_:of:for:in:)", walks: "notifications_channel") {
+            EntryStore.trim(.directMessage, of: channel, for: [account], in: $0)
         }
     }
 

@@ -46,6 +46,10 @@ SCOPE = "https://www.googleapis.com/auth/firebase.messaging"
 APPLE_LATER = [
     (429, "TooManyRequests"), (500, "InternalServerError"), (503, "ServiceUnavailable"), (503, "Shutdown"), (400, "IdleTimeout"),
 ]  # fmt: skip
+# Of those, what Apple and Firebase ask for patience with everything by, not with one device.
+FOR_ALL = {"ServiceUnavailable", "Shutdown", "QUOTA_EXCEEDED", "UNAVAILABLE"}
+# Seconds in which what was on its way arrives after somebody was asked for patience with everything.
+ON_THE_WAY = 1
 APPLE_REFUSED = [
     (400, "BadCollapseId"), (400, "BadExpirationDate"), (400, "BadMessageId"), (400, "BadPriority"), (400, "BadTopic"), (400, "DuplicateHeaders"),
     (400, "InvalidPushType"), (400, "MissingTopic"), (400, "PayloadEmpty"), (400, "TopicDisallowed"), (404, "BadPath"), (405, "MethodNotAllowed"),
@@ -71,7 +75,7 @@ class Answer(Exception):
 
     def __init__(self, status, body=b"", headers=(), why=None):
         super().__init__(status)
-        self.status, self.headers, self.why = status, list(headers), why
+        self.status, self.headers, self.why, self.hush = status, list(headers), why, None
         self.body = body if isinstance(body, bytes) else json.dumps(body).encode()
 
 
@@ -118,7 +122,7 @@ class PushServices:
         self.subscriptions, self.tokens = {}, {}
         self.complaints, self.taken, self.told, self.grants, self.connections = [], {}, {}, [], 0
         self.identity = None
-        self.turns = {}
+        self.turns, self.quiet = {}, {}
         self.is_open = True
 
     def __enter__(self):
@@ -144,7 +148,7 @@ class PushServices:
 
     def fail(self, seed, **shares):
         """From now on so large a share of all requests: `later`, `refused`, `gone`, `cut`, `lost` (taken, but nobody hears it), `slow`."""
-        self.seed, self.shares, self.turns = seed, shares, {}
+        self.seed, self.shares, self.turns, self.quiet = seed, shares, {}, {}
 
     def of(self, device):
         with self.lock:
@@ -195,6 +199,31 @@ class PushServices:
         head += [f"{name}: {value}" for name, value in answer.headers]
         line.sendall("\r\n".join([*head, "", ""]).encode() + answer.body)
 
+    # Patience.
+
+    def patience(self, answer, reason, dice, device, streams):
+        """Asks for patience with the device, or with everything that comes over a connection."""
+        seconds = 2 if reason in FOR_ALL else dice.choice([1, 2])
+        answer.headers.append(("retry-after", str(seconds)))
+        answer.hush = (streams if reason in FOR_ALL else device, reason, seconds)
+        return answer
+
+    def heard(self, answer):
+        """The answer has left: from now on who was asked for patience has to keep it. Where connections are cut nobody knows who heard."""
+        if answer.hush and not self.shares.get("cut"):
+            key, reason, seconds = answer.hush
+            now = time.monotonic()
+            with self.lock:
+                self.quiet[key] = (reason, now + (ON_THE_WAY if reason in FOR_ALL else 0), now + seconds)
+
+    def expect_patience(self, device, streams):
+        now = time.monotonic()
+        with self.lock:
+            for key in (device, streams):
+                reason, start, end = self.quiet.get(key, ("", 0, 0))
+                if start <= now < end:
+                    self.complaints.append(f"{device[:12]}: asked for patience by {reason}, and asked again {end - now:.2f} s too soon")
+
     # Requests.
 
     def answer(self, method, path, headers, body, streams):
@@ -206,7 +235,7 @@ class PushServices:
             elif url.path.startswith("/3/device/"):
                 self.take_apple(method, url.path, headers, body, streams)
             elif url.path.startswith("/v1/projects/"):
-                self.take_firebase(method, url.path, dict(headers), body)
+                self.take_firebase(method, url.path, dict(headers), body, streams)
             elif url.path.startswith("/push/"):
                 self.take_web(method, url.path, dict(headers), body)
             raise Answer(404)
@@ -317,7 +346,12 @@ class PushServices:
             status, reason = dice.choice(APPLE_REFUSED)
             return refuse(status, reason), reason
 
-        self.take(device, identity, payload, {"gone": gone, "refused": refused, "later": lambda dice: (refuse(*dice.choice(APPLE_LATER)), "")})
+        def later(dice):
+            status, reason = dice.choice(APPLE_LATER)
+            return self.patience(refuse(status, reason), reason, dice, device, streams), reason
+
+        self.expect_patience(device, streams)
+        self.take(device, identity, payload, {"gone": gone, "refused": refused, "later": later})
         raise Answer(200, headers=[("apns-id", identity)])
 
     def check_apple_token(self, authorization, streams, refuse):
@@ -339,11 +373,11 @@ class PushServices:
             raise refuse(429, "TooManyProviderTokenUpdates", why="renewed too soon")
         streams.token, streams.issued = token, claims["iat"]
 
-    def take_firebase(self, method, path, headers, body):
-        def refuse(status, code, canonical="INVALID_ARGUMENT", why=None, retry=None, message="no"):
+    def take_firebase(self, method, path, headers, body, streams):
+        def refuse(status, code, canonical="INVALID_ARGUMENT", why=None, message="no"):
             details = [{"@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError", "errorCode": code}] if code else []
             error = {"error": {"code": status, "message": message, "status": canonical, "details": details}}
-            return Answer(status, error, [("retry-after", retry)] if retry else [], why=why)
+            return Answer(status, error, why=why)
 
         if method != "POST" or path != f"/v1/projects/{push_keys.PROJECT}/messages:send":
             raise refuse(404, None, "NOT_FOUND", why=path)
@@ -376,8 +410,9 @@ class PushServices:
 
         def later(dice):
             status, code = dice.choice(FIREBASE_LATER)
-            return refuse(status, code, "UNAVAILABLE", retry=str(dice.choice([1, 2]))), code
+            return self.patience(refuse(status, code, "UNAVAILABLE"), code, dice, device, streams), code
 
+        self.expect_patience(device, streams)
         self.take(device, data.get("push_id", ""), message, {"gone": gone, "refused": refused, "later": later})
         raise Answer(200, {"name": f"projects/{push_keys.PROJECT}/messages/{secrets.token_hex(8)}"})
 
@@ -499,6 +534,8 @@ class Streams:
                 self.pending -= 1
                 self.say(stream, answer, cut)
                 self.flush()
+                if answer:
+                    self.services.heard(answer)
                 if self.last is not None and not self.pending:
                     self.line.shutdown(socket.SHUT_RDWR)
         except (OSError, h2.exceptions.H2Error):

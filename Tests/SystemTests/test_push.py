@@ -53,6 +53,13 @@ class Phone:
         eventually(lambda: any(body in text for _, text in self.alerts), f"{self.platform} is told {body!r}", seconds)
 
 
+def by_own_app(person):
+    """The same person, signed in by an app of the operator's own; apps that were let in look after their own devices only."""
+    again = people.Person(person.name, person.password)
+    again.token = ok(people.Api().post("/api/v1/sessions", json={"email": person.email, "password": person.password}))["access_token"]
+    return again
+
+
 @pytest.mark.parametrize("platform", ["apple", "firebase", "web"])
 def test_who_is_named_hears_of_it(pushing, newcomer, another, platform):
     phone = Phone(pushing, newcomer, platform, language="ko", time_zone="Asia/Seoul")
@@ -70,17 +77,17 @@ def test_who_is_named_hears_of_it(pushing, newcomer, another, platform):
 
 def test_a_device_ends_with_its_session(pushing, newcomer, another):
     phone = Phone(pushing, newcomer)
-    other = people.Person(newcomer.name, newcomer.password)
-    signed_in = ok(people.Api().post("/api/v1/sessions", json={"email": newcomer.email, "password": newcomer.password}))
-    other.token = signed_in["access_token"]
+    other, watch = by_own_app(newcomer), by_own_app(newcomer)
     tablet = Phone(pushing, other)
+    assert len(ok(watch.http.get("/api/v1/devices"))) == 2 and len(ok(newcomer.http.get("/api/v1/devices"))) == 1
     first, last = (f"tea {secrets.token_hex(4)}" for _ in range(2))
     another.client.status_post(f"@{newcomer.name} {first}")
     phone.is_told(first)
     tablet.is_told(first)
     (session,) = [session for session in ok(other.http.get("/api/v1/sessions")) if session.get("current")]
     ok(other.http.delete(f"/api/v1/sessions/{session['id']}"))
-    eventually(lambda: len(ok(newcomer.http.get("/api/v1/devices"))) == 1, "the device is gone with its session")
+    # In the same second.
+    eventually(lambda: len(ok(watch.http.get("/api/v1/devices"))) == 1, "the device is gone with its session", seconds=1)
     another.client.status_post(f"@{newcomer.name} {last}")
     phone.is_told(last)
     assert [body for _, body in tablet.alerts if last in body] == []
@@ -120,7 +127,9 @@ def test_mastodons_subscription(pushing, newcomer, another):
 
 def test_what_is_not_wanted_does_not_come(pushing, newcomer, another):
     phone = Phone(pushing, newcomer)
-    said = ok(newcomer.http.put("/api/v1/push/preferences", json={"kinds": {"favourite": False}, "preview": "sender"}))
+    wishes = {"kinds": {"favourite": False}, "preview": "sender"}
+    assert newcomer.http.put("/api/v1/push/preferences", json=wishes).status_code == 403
+    said = ok(by_own_app(newcomer).http.put("/api/v1/push/preferences", json=wishes))
     assert said["kinds"]["favourite"] is False and said["preview"] == "sender"
     post = newcomer.client.status_post("hello")
     another.client.status_favourite(post.id)
@@ -129,3 +138,28 @@ def test_what_is_not_wanted_does_not_come(pushing, newcomer, another):
     eventually(lambda: phone.alerts, "the phone is told of the mention", 20)
     assert [delivery["kind"] for delivery in phone.log] == ["mention"]
     assert all(word not in body for _, body in phone.alerts)
+
+
+def test_who_asks_for_everything_in_a_channel_hears_of_it(pushing, newcomer, another):
+    phone, kinds = Phone(pushing, newcomer), {"types[]": ["channel_message", "chat_mention"]}
+    playground = Yard.playground(another, newcomer)
+    channel = Yard.channel(playground, another, newcomer)
+    first, second, named = (f"tea {secrets.token_hex(4)}" for _ in range(3))
+    Yard.say(another, channel, first)
+    ok(newcomer.http.put(f"/api/v1/channels/{channel['id']}/notifications", json={"notify": "all"}))
+    Yard.say(another, channel, second)
+    phone.is_told(second)
+    assert [body for _, body in phone.alerts if first in body] == []
+    told = phone.messages[-1]["data"]
+    assert told["kind"] == "channel_message" and told["id"] == channel["id"] and told["url"].endswith(f"/channels/{channel['id']}")
+    (entry,) = ok(newcomer.http.get("/api/v1/notifications", params=kinds))
+    assert entry["type"] == "channel_message" and entry["message"]["text"] == second
+    Yard.say(another, channel, f"@{newcomer.name} {named}")
+    phone.is_told(named)
+    assert [content["data"]["kind"] for content in phone.messages if named in content.get("notification", {}).get("body", "")] == ["chat_mention"]
+    ok(newcomer.http.put(f"/api/v1/channels/{channel['id']}/notifications", json={"mute_for": 600}))
+    Yard.say(another, channel, f"muted {first}")
+    mentioned = f"tea {secrets.token_hex(4)}"
+    another.client.status_post(f"@{newcomer.name} {mentioned}")
+    phone.is_told(mentioned)
+    assert [body for _, body in phone.alerts if first in body] == []

@@ -255,6 +255,7 @@ def check_metrics(down):
     again = None
     relays = defaultdict(int)
     senders = defaultdict(bool)
+    reports = 0
     for name, found in seen.items():
         for metric, labels, value in found:
             if metric == "madang_relay_holder":
@@ -293,6 +294,9 @@ def check_metrics(down):
                     f"{name} finds no GIFs at {provider}: it refuses the key.",
                     f"Is MADANG_{provider.upper()}_KEY the one that {provider} gave, and still in force? It is tried again by itself.",
                 )  # fmt: skip
+            elif metric == "madang_reports_waiting":
+                # Each process counts the same ones.
+                reports = max(reports, int(value))
             elif metric == "madang_push_senders":
                 senders[labels.split('"')[1]] |= value == 1
             elif metric == "madang_database_waiting" and value:
@@ -301,6 +305,8 @@ def check_metrics(down):
                     again = {other: dict((m, v) for m, _, v in metrics(other)) for other in names}
                 if again[name].get("madang_database_waiting"):
                     complain(f"In {name} {int(value)} statements wait for a connection to the database.", "The database is slow or there is more to do than it can: see deploy/dev logs postgres.")
+    if reports:
+        complain(f"{reports} reports have waited for longer than a day.", "Somebody who moderates looks at them: GET /api/v1/moderation/reports (decision 0028).")
     if senders:
         used, unused = ([name for name in sorted(senders) if senders[name] == wanted] for wanted in (True, False))
         print(f"Push goes out by {', '.join(used) or 'nobody'}{'; without a key: ' + ', '.join(unused) if unused else ''}.")

@@ -76,12 +76,17 @@ struct ChannelMembership: Joined {
     let requested: Bool
     let lastReadSeq: Int64
     let notify: NotifyLevel
+    /// Whether they ever said so themselves.
+    let isNotifyChosen: Bool
     let mutedUntil: Timestamp?
     let joinedAt: Timestamp
     let version: Int64
 
     /// The columns of `channel_members m` that `init(columns:)` reads.
-    static let list = ColumnList("m", "role, requested, last_read_seq, notify, muted_until, joined_at, version")
+    static let list = ColumnList(
+        "m",
+        "role, requested, last_read_seq, notify, notify_chosen, muted_until, joined_at, version"
+    )
 }
 
 extension ChannelMembership {

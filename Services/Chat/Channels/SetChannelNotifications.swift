@@ -26,9 +26,15 @@ enum SetChannelNotifications {
             guard let membership = seen.membership else { throw Problem.notMember }
             var end = membership.mutedUntil
             if case .until(let moment) = mute { end = moment }
-            guard level ?? membership.notify != membership.notify || end != membership.mutedUntil else { return seen }
+            // Who begins with `all` and asks for it hears of everything from now on.
+            let isChosen = level != nil || membership.isNotifyChosen
+            guard
+                level ?? membership.notify != membership.notify || isChosen != membership.isNotifyChosen
+                    || end != membership.mutedUntil
+            else { return seen }
             MemberStore.setNotifications(
                 level ?? membership.notify,
+                isChosen: isChosen,
                 mutedUntil: end,
                 of: actor.id,
                 in: id,

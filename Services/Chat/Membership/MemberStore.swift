@@ -130,8 +130,10 @@ enum MemberStore {
         )
     }
 
+    /// - Parameter isChosen: whether the member said so, now or before.
     static func setNotifications(
         _ notify: NotifyLevel,
+        isChosen: Bool,
         mutedUntil: Timestamp?,
         of account: AccountID,
         in channel: ChannelID,
@@ -140,7 +142,8 @@ enum MemberStore {
     ) {
         transaction.enqueue(
             """
-            UPDATE channel_members SET notify = \(notify), muted_until = \(mutedUntil), version = \(version)
+            UPDATE channel_members
+            SET notify = \(notify), notify_chosen = \(isChosen), muted_until = \(mutedUntil), version = \(version)
             WHERE channel_id = \(channel) AND account_id = \(account)
             """
         )

@@ -82,10 +82,15 @@ enum MessageStore {
                         OR (SELECT me.type IN ('direct', 'group') FROM me)
                     )
                 UNION
+                -- They asked for everything that is said there.
+                SELECT m.account_id
+                FROM channel_members m
+                WHERE m.channel_id = \(message.channel) AND m.notify_chosen AND m.notify = 'all'
+                UNION
                 SELECT n.id FROM named n
             ),
             members AS MATERIALIZED (
-                SELECT m.account_id, m.notify = 'all' AS wants_all,
+                SELECT m.account_id, m.notify = 'all' AS wants_all, m.notify_chosen AS is_chosen,
                     m.notify <> 'none' AND NOT EXISTS (
                         SELECT
                         FROM blocks b
@@ -95,7 +100,7 @@ enum MessageStore {
                     ) AS wants_some
                 FROM audience a
                 CROSS JOIN LATERAL (
-                    SELECT m.account_id, m.notify, m.requested, m.muted_until
+                    SELECT m.account_id, m.notify, m.notify_chosen, m.requested, m.muted_until
                     FROM channel_members m
                     WHERE m.channel_id = \(message.channel) AND m.account_id = a.account_id
                     OFFSET 0

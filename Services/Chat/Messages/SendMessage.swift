@@ -117,6 +117,8 @@ enum SendMessage {
             mentioned: sent.mentioned,
             ifConnected: sent.mentionedIfConnected
         ).forEach(work.record)
+        try MessageAwaited.chunks(of: snapshot, author: author, channel: channel, by: sent.listeners)
+            .forEach(work.record)
         try work.tell(.message("message", message), of: message)
         if !sent.requested.isEmpty {
             try await DirectChannelUpdates.tellRequested(message.channelID, to: sent.requested, in: work)
@@ -133,6 +135,28 @@ enum SendMessage {
     }
 }
 
+/// Accounts that an event about a message names at most, so that it stays small.
+private let mostNamed = 500
+
+extension MessageAwaited {
+    /// As many events as it takes to keep each small; none where nobody asked.
+    static func chunks(
+        of message: MessageSnapshot,
+        author: AccountSnapshot,
+        channel: ChannelSnapshot,
+        by listeners: [AccountID]
+    ) -> [MessageAwaited] {
+        stride(from: 0, to: listeners.count, by: mostNamed).map { start in
+            MessageAwaited(
+                message: message,
+                author: author,
+                channel: channel,
+                recipientIDs: Array(listeners.dropFirst(start).prefix(mostNamed))
+            )
+        }
+    }
+}
+
 extension MentionRaised {
     /// As many events as it takes to keep each small.
     static func chunks(
@@ -142,15 +166,14 @@ extension MentionRaised {
         mentioned: [AccountID],
         ifConnected: [AccountID]
     ) -> [MentionRaised] {
-        let most = 500
         let count = max(mentioned.count, ifConnected.count)
-        return stride(from: 0, to: count, by: most).map { start in
+        return stride(from: 0, to: count, by: mostNamed).map { start in
             MentionRaised(
                 message: message,
                 author: author,
                 channel: channel,
-                mentionedIDs: Array(mentioned.dropFirst(start).prefix(most)),
-                mentionedIfConnectedIDs: Array(ifConnected.dropFirst(start).prefix(most))
+                mentionedIDs: Array(mentioned.dropFirst(start).prefix(mostNamed)),
+                mentionedIfConnectedIDs: Array(ifConnected.dropFirst(start).prefix(mostNamed))
             )
         }
     }

@@ -16,20 +16,29 @@ struct SentMessage: Columned {
     let hasTurn: Bool
     let author: AccountSnapshot?
     let message: MessageRow?
+    /// In direct messages.
     let recipients: [AccountID]
+    /// In a channel of a playground.
+    let listeners: [AccountID]
     let mentioned: [AccountID]
     let mentionedIfConnected: [AccountID]
     /// Who has yet to accept.
     let requested: [AccountID]
 
     /// The columns of the statement's last part that `init(columns:)` reads. Whom to tell: those who want to hear of all
-    /// that is said, in direct messages; those who are named; those who are named if they are here; and who has yet to
-    /// accept.
+    /// that is said, in direct messages; those who asked to, in channels, unless the message names them; those who are named;
+    /// those who are named if they are here; and who has yet to accept.
     static let columns: SQL = """
         \(ChannelAccess.columns), earlier.id, earlier.same, checked.reply, checked.thread_id, checked.files,
         EXISTS (SELECT FROM turn), a.snapshot, \(MessageRow.columns),
         CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
             SELECT o.account_id FROM members o WHERE o.wants_all AND o.wants_some ORDER BY o.account_id
+        ) ELSE '{}' END,
+        CASE WHEN s.type NOT IN ('direct', 'group') AND r.wide_mention IS DISTINCT FROM 'channel' THEN ARRAY(
+            SELECT o.account_id
+            FROM members o
+            WHERE o.is_chosen AND o.wants_all AND o.wants_some AND o.account_id NOT IN (SELECT n.id FROM named n)
+            ORDER BY o.account_id
         ) ELSE '{}' END,
         ARRAY(
             SELECT o.account_id
@@ -62,6 +71,7 @@ struct SentMessage: Columned {
         author = try columns.next()
         message = try columns.next()
         recipients = try columns.next()
+        listeners = try columns.next()
         mentioned = try columns.next()
         mentionedIfConnected = try columns.next()
         requested = try columns.next()

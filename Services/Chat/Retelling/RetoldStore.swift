@@ -52,7 +52,10 @@ struct RetoldMessage: Columned {
     /// Nil when nothing is known of the author.
     let author: AccountSnapshot?
     let channel: ChannelSnapshot
+    /// In direct messages.
     let recipients: [AccountID]
+    /// In a channel of a playground.
+    let listeners: [AccountID]
     let mentioned: [AccountID]
 
     static let columns: SQL = """
@@ -64,18 +67,24 @@ struct RetoldMessage: Columned {
             SELECT o.account_id FROM channel_members o
             WHERE o.notify = 'all' AND \(isConcerned) ORDER BY o.account_id
         ) ELSE '{}' END,
+        CASE WHEN c.type NOT IN ('direct', 'group') AND m.wide_mention IS DISTINCT FROM 'channel' THEN ARRAY(
+            SELECT o.account_id FROM channel_members o
+            WHERE o.notify_chosen AND o.notify = 'all' AND \(isConcerned) AND NOT \(isNamed) ORDER BY o.account_id
+        ) ELSE '{}' END,
         CASE WHEN m.wide_mention = 'channel' OR m.mentions <> '[]' THEN ARRAY(
             SELECT o.account_id FROM channel_members o
             WHERE o.notify <> 'none' AND \(isConcerned)
-                AND (
-                    m.wide_mention = 'channel'
-                    OR EXISTS (
-                        SELECT FROM message_mentions n
-                        WHERE n.channel_id = m.channel_id AND n.account_id = o.account_id AND n.seq = m.seq
-                    )
-                )
+                AND (m.wide_mention = 'channel' OR \(isNamed))
             ORDER BY o.account_id
         ) ELSE '{}' END
+        """
+
+    /// One by one.
+    private static let isNamed: SQL = """
+        EXISTS (
+            SELECT FROM message_mentions n
+            WHERE n.channel_id = m.channel_id AND n.account_id = o.account_id AND n.seq = m.seq
+        )
         """
 
     private static let isConcerned: SQL = """
@@ -110,6 +119,7 @@ struct RetoldMessage: Columned {
         author = try columns.next()
         channel = try columns.read(ChannelSnapshot.init)
         recipients = try columns.next()
+        listeners = try columns.next()
         mentioned = try columns.next()
     }
 }

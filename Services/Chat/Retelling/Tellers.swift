@@ -79,9 +79,10 @@ enum Tellers {
         )
     }
 
-    private static let messages = Teller("messages", tells: [MessageSent.self, MentionRaised.self]) {
-        place,
-        transaction in
+    private static let messages = Teller(
+        "messages",
+        tells: [MessageSent.self, MentionRaised.self, MessageAwaited.self]
+    ) { place, transaction in
         let rows = try await RetoldStore.messages(after: place, in: transaction)
         return Teller.Step(rows, limit: place.limit, key: { [$0.message.id.rawValue] }) { row in
             guard let author = row.author else { return [] }
@@ -94,7 +95,11 @@ enum Tellers {
                 mentioned: row.mentioned,
                 ifConnected: []
             )
-            return [Teller.Fact(sent, at: message.createdAt)] + raised.map { Teller.Fact($0, at: message.createdAt) }
+            let awaited = MessageAwaited.chunks(of: message, author: author, channel: channel, by: row.listeners)
+            let facts: [Teller.Fact] =
+                raised.map { Teller.Fact($0, at: message.createdAt) }
+                + awaited.map { Teller.Fact($0, at: message.createdAt) }
+            return [Teller.Fact(sent, at: message.createdAt)] + facts
         }
     }
 }

@@ -15,10 +15,12 @@ enum BuddyBuddyUsers {
         let nickname = try fields.text("nickname") ?? ""
         let email = try fields.text("email") ?? ""
         let password = try fields.text("password") ?? ""
-        let signIn = KeptSignIn(email: email, password: password, deviceToken: try fields.text("deviceToken"))
+        let device = try fields.text("deviceToken")
+        let signIn = KeptSignIn(email: email, password: password, deviceToken: device)
         let signUp = KeptSignUp(signIn, nickname: nickname, language: request.language)
         let session: KeptSession = try await request.read(ServiceCall(.auth, AuthCall.joinByNickname, signUp))
         await call(session, nickname, request)
+        await register(device, of: session, request)
         return .tell(BuddyBuddySelf(identity: session.account, nickname: nickname, session: session))
     }
 
@@ -37,17 +39,23 @@ enum BuddyBuddyUsers {
         let fields = try request.fields()
         let email = try fields.text("email") ?? ""
         let password = try fields.text("password") ?? ""
-        let signIn = KeptSignIn(email: email, password: password, deviceToken: try fields.text("deviceToken"))
+        let device = try fields.text("deviceToken")
+        let signIn = KeptSignIn(email: email, password: password, deviceToken: device)
         let session: KeptSession = try await request.read(ServiceCall(.auth, AuthCall.createKeptSession, signIn))
-        return try await welcome(session, request)
+        return try await welcome(session, device, request)
     }
 
-    private static func welcome(_ session: KeptSession, _ request: WorkRequest) async throws -> WorkAnswer {
+    private static func welcome(
+        _ session: KeptSession,
+        _ device: String?,
+        _ request: WorkRequest
+    ) async throws -> WorkAnswer {
         let answer = try await request.ask(
             ServiceCall(.GET, .posts, "/api/v1/accounts/verify_credentials", as: .token(session.accessToken))
         )
         // Signing in does not depend on what posts says.
         let profile = try? answer.read(PersonBody.self)
+        await register(device, of: session, request)
         return .tell(
             BuddyBuddySelf(
                 identity: session.account,
@@ -76,13 +84,13 @@ enum BuddyBuddyUsers {
         let fields = try request.fields()
         let tokens = try names.compactMap { try fields.text($0) }.filter { !$0.isEmpty }
         guard let token = tokens.first else { throw BuddyBuddyFailure.badRequest("bad-request", field: names[0]) }
-        let nickname = try fields.text("nickname")
+        let (nickname, device) = (try fields.text("nickname"), try fields.text("deviceToken"))
         let asked = KeptIssuerSignIn(
             issuer: issuer,
             token: token,
             nonce: try fields.text("nonce"),
             nickname: nickname,
-            deviceToken: try fields.text("deviceToken"),
+            deviceToken: device,
             language: request.language
         )
         let session: KeptSession
@@ -92,7 +100,7 @@ enum BuddyBuddyUsers {
             throw BuddyBuddyFailure.badRequest("social-sign-in-not-available")
         }
         if session.isNew, let nickname, !nickname.isEmpty { await call(session, nickname, request) }
-        return try await welcome(session, request)
+        return try await welcome(session, device, request)
     }
 
     /// The refresh token stands in `RefreshToken`, `Refresh` or, of old versions of the app, in `Authorization`.
@@ -116,19 +124,38 @@ enum BuddyBuddyUsers {
         return .done
     }
 
-    /// {deviceToken}: where the app is pushed to. Tokens of Apple's have 64 hexadecimal digits, those of Firebase never.
+    /// {deviceToken}: where the app is pushed to.
     static func deviceToken(_ request: WorkRequest) async throws -> WorkAnswer {
         let token = try request.fields().text("deviceToken") ?? ""
+        guard !token.isEmpty else { throw BuddyBuddyFailure.badRequest("bad-request", field: "deviceToken") }
+        let isRegistered = await register(token, as: .caller, request)
+        return .tell(JSONWriter.object { $0.member("registered", isRegistered) })
+    }
+
+    /// Has the app pushed to that signs in. It is signed in whether it can be or not.
+    private static func register(_ token: String?, of session: KeptSession, _ request: WorkRequest) async {
+        guard let token, !token.isEmpty else { return }
+        _ = await register(token, as: .token(session.accessToken), request)
+    }
+
+    /// Tokens of Apple's have 64 hexadecimal digits, those of Firebase never.
+    ///
+    /// - Returns: whether it is; the app goes on without push where it is refused, or nobody answers.
+    private static func register(
+        _ token: String,
+        as identity: ServiceCall.Identity,
+        _ request: WorkRequest
+    ) async -> Bool {
         let isApple = token.utf8.count == 64 && token.allSatisfy(\.isHexDigit)
         let answer = try? await request.ask(
-            ServiceCall(.POST, .notifications, DeviceEndpoint.registerDevice.path) { json in
+            ServiceCall(.POST, .notifications, DeviceEndpoint.registerDevice.path, as: identity) { json in
                 json.member("platform", isApple ? "apple" : "firebase")
                 json.member("token", token)
+                if isApple { json.member("environment", request.appleEnvironment.rawValue) }
                 json.member("language", request.language.rawValue)
             }
         )
-        // The app goes on without push where it is refused, or nobody answers.
-        return .tell(JSONWriter.object { $0.member("registered", answer?.isGood ?? false) })
+        return answer?.isGood ?? false
     }
 
     static func signOut(_ request: WorkRequest) async throws -> WorkAnswer {

@@ -60,6 +60,8 @@ package struct WorkRequest: Sendable {
     let site: Site
     /// What goes with it is said in this language.
     package let language: Language
+    /// With whom an app is registered for push that does not say so.
+    package let appleEnvironment: AppleEnvironment
     let askService: @Sendable (ServiceCall) async throws -> ServiceAnswer
 
     package var path: String { target.path }

@@ -40,6 +40,9 @@ struct ChatActivity: Sendable {
                 read(message.channelID, by: event.data.author.id, upTo: message.seq, at: event.time, transaction)
                 try raise(.directMessage, event, for: event.data.recipientIDs, transaction)
             },
+            retention.reaction(to: MessageAwaited.self) { event, transaction in
+                try raise(.channelMessage, event, for: event.data.recipientIDs, transaction)
+            },
             retention.reaction(to: MessageEdited.self) { event, transaction in
                 try keep(event.data, transaction)
             },
@@ -173,6 +176,6 @@ struct ChatActivity: Sendable {
             in: transaction
         )
         if !again { deliveries(of: entries, present: present, in: transaction) }
-        if kind == .directMessage { EntryStore.trim(channel.id, of: recipients, in: transaction) }
+        if kind.isRenewed { EntryStore.trim(kind, of: channel.id, for: recipients, in: transaction) }
     }
 }

@@ -23,6 +23,8 @@ struct DeliverToDevice: Sendable {
             // Read anew each time: the device may have been registered anew, or be gone.
             guard let recipient = try await DeliveryStore.recipient(flight, in: dependencies.database) else { return }
             let now = dependencies.now()
+            // Another flight was told so meanwhile.
+            guard !dependencies.rests.isResting(platform, at: now) else { break }
             let next = try await DeliveryStore.next(of: flight.device, at: now, in: dependencies.database)
             guard let delivery = next else { break }
             guard try await deliver(delivery, to: recipient, flight) else { return }
@@ -85,7 +87,7 @@ struct DeliverToDevice: Sendable {
                 DeliveryStore.end(delivery.id, .sent(name: name), flight, at: now, in: transaction)
                 DeliveryStore.keep(badge: badge, flight, in: transaction)
             }
-            dependencies.rests.forgive(platform)
+            dependencies.rests.forgive(platform, at: now)
             count("sent")
             metrics.observe(
                 "madang_push_seconds",
@@ -113,8 +115,9 @@ struct DeliverToDevice: Sendable {
             // It was registered anew meanwhile: what waits is for its new address.
             try await put(off: delivery, reason, recipient, flight, asked: nil)
             return false
-        case .later(let reason, let after):
+        case .later(let reason, let after, let ofAll):
             count("later")
+            if ofAll { dependencies.rests.wait(platform, at: now, asked: after, chance: dependencies.chance()) }
             try await put(off: delivery, reason, recipient, flight, asked: after)
             return false
         case .misconfigured(let reason):

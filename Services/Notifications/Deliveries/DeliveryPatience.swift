@@ -21,30 +21,61 @@ enum DeliveryPatience {
     }
 }
 
-/// Senders whose keys or names are wrong. They are asked again now and then, because a provider may have been wrong.
+/// Senders that are left alone: those whose keys or names are wrong, which are asked again now and then, because a provider may
+/// have been wrong; and those whose provider asked for patience with everything. Of one process: another learns it by its own
+/// next attempt.
 final class SenderRests: Sendable {
     private struct Rest {
         var until: Timestamp
         var times: Int
     }
 
-    private let rests = Mutex<[Platform: Rest]>([:])
+    private struct Rests {
+        var misconfigured: [Platform: Rest] = [:]
+        var patient: [Platform: Rest] = [:]
+    }
 
-    /// Lets a sender rest: a minute, and longer each time up to a quarter of an hour.
+    private let rests = Mutex(Rests())
+
+    /// Lets a sender rest whose keys or names are wrong: a minute, and longer each time up to a quarter of an hour.
     func rest(_ platform: Platform, at now: Timestamp) {
         rests.withLock { rests in
-            let times = rests[platform]?.times ?? 0
+            let times = rests.misconfigured[platform]?.times ?? 0
             let pause = min(Duration.seconds(60 << min(times, 4)), .seconds(900))
-            rests[platform] = Rest(until: now + pause, times: times + 1)
+            rests.misconfigured[platform] = Rest(until: now + pause, times: times + 1)
+        }
+    }
+
+    /// Lets a sender rest whose provider asked for patience: as long as it asks for, and longer with each time in a row. Those who
+    /// were on their way when it asked count once.
+    ///
+    /// - Parameter chance: between 0 and 1.
+    func wait(_ platform: Platform, at now: Timestamp, asked: Duration?, chance: Double) {
+        rests.withLock { rests in
+            var rest = rests.patient[platform] ?? Rest(until: now, times: 0)
+            let isAgain = rest.until <= now
+            let times = isAgain ? rest.times : max(0, rest.times - 1)
+            let pause = DeliveryPatience.pause(afterAttempt: times, asked: asked, chance: chance)
+            rest.until = max(rest.until, now + pause)
+            if isAgain { rest.times += 1 }
+            rests.patient[platform] = rest
         }
     }
 
     func isResting(_ platform: Platform, at now: Timestamp) -> Bool {
-        rests.withLock { $0[platform].map { $0.until > now } ?? false }
+        rests.withLock { rests in
+            [rests.misconfigured[platform], rests.patient[platform]].contains { $0.map { $0.until > now } ?? false }
+        }
     }
 
     /// Whether it was told to be misconfigured and has sent nothing since.
-    func isMisconfigured(_ platform: Platform) -> Bool { rests.withLock { $0[platform] != nil } }
+    func isMisconfigured(_ platform: Platform) -> Bool { rests.withLock { $0.misconfigured[platform] != nil } }
 
-    func forgive(_ platform: Platform) { rests.withLock { $0[platform] = nil } }
+    /// It took something. What the provider asked for stands until it is over.
+    func forgive(_ platform: Platform, at now: Timestamp) {
+        rests.withLock { rests in
+            rests.misconfigured[platform] = nil
+            if let rest = rests.patient[platform], rest.until <= now { rests.patient[platform] = nil }
+        }
+    }
 }

@@ -17,7 +17,18 @@ struct DeliveryWorker: Service {
     let logger: Logger
 
     /// Devices that are sent to at a time, by a process.
-    private static let most = 32
+    static let most = 32
+
+    /// Devices of a platform among them. Push services of browsers are strangers, each of whom may hold a flight for long: room
+    /// is left for Apple and Firebase.
+    static func most(_ platform: Platform) -> Int { platform == .web ? most / 2 : most }
+
+    /// What a task of the worker ended with.
+    private enum End: Sendable {
+        case landed(Platform)
+        case waited
+    }
+
     /// How long something waits that another copy made, or that was put off.
     private static let pause = Duration.seconds(1)
 
@@ -31,15 +42,16 @@ struct DeliveryWorker: Service {
     }
 
     private func work() async {
-        await withTaskGroup(of: Bool.self) { group in
-            var (flying, isWaiting) = (0, false)
+        await withTaskGroup(of: End.self) { group in
+            var flying: [Platform: Int] = [:]
+            var isWaiting = false
             while !Task.isShuttingDownGracefully, !Task.isCancelled {
                 let rings = dependencies.bell.rings
-                for (flight, deliver) in await claim(most: DeliveryWorker.most - flying) {
-                    flying += 1
+                for (flight, deliver) in await claim(beside: flying) {
+                    flying[deliver.platform, default: 0] += 1
                     group.addTask {
                         await fly(flight, deliver)
-                        return true
+                        return .landed(deliver.platform)
                     }
                 }
                 if !isWaiting {
@@ -48,23 +60,28 @@ struct DeliveryWorker: Service {
                         await cancelWhenGracefulShutdown {
                             await dependencies.bell.wait(after: rings, atMost: DeliveryWorker.pause)
                         }
-                        return false
+                        return .waited
                     }
                 }
                 switch await group.next() {
-                case true: flying -= 1
-                case false, nil: isWaiting = false
+                case .landed(let platform): flying[platform, default: 1] -= 1
+                case .waited, nil: isWaiting = false
                 }
             }
         }
     }
 
     /// Takes devices to which something is due, each with how it is sent to.
-    func claim(most: Int) async -> [(Flight, DeliverToDevice)] {
+    ///
+    /// - Parameter flying: how many are sent to already.
+    func claim(beside flying: [Platform: Int]) async -> [(Flight, DeliverToDevice)] {
         var claimed: [(Flight, DeliverToDevice)] = []
         let now = dependencies.now()
         for (platform, sender) in dependencies.senders.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            let room = most - claimed.count
+            let room = min(
+                DeliveryWorker.most - flying.values.reduce(0, +) - claimed.count,
+                DeliveryWorker.most(platform) - flying[platform, default: 0]
+            )
             guard room > 0, !dependencies.rests.isResting(platform, at: now) else { continue }
             let deliver = DeliverToDevice(
                 platform: platform,
@@ -107,7 +124,7 @@ struct DeliveryWorker: Service {
     func finish() async throws -> Int {
         var flights = 0
         while true {
-            let claimed = await claim(most: DeliveryWorker.most)
+            let claimed = await claim(beside: [:])
             guard !claimed.isEmpty else { return flights }
             flights += claimed.count
             try await withThrowingTaskGroup(of: Void.self) { group in

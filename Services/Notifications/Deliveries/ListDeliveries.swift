@@ -6,8 +6,8 @@ import Web
 
 enum ListDeliveries {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let account = try request.requireAccount()
-        let device = try await DeviceStore.device(request.id(), of: account.id, in: dependencies.database).found()
+        let scope = try DeviceScope(request)
+        let device = try await DeviceStore.device(request.id(), within: scope, in: dependencies.database).found()
         let deliveries = try await DeliveryStore.page(
             request.parameters().page(default: 40, maximum: 80),
             of: device.id,

@@ -5,6 +5,7 @@ import Domain
 import Foundation
 import Postgres
 import Views
+import Web
 
 /// By whom a device is reached.
 enum Platform: String, Sendable, CaseIterable, ColumnWord {
@@ -117,5 +118,27 @@ struct DeviceView: ObjectView {
         json.member("reached", isReached)
         json.member("created_at", device.createdAt)
         json.member("registered_at", device.registeredAt)
+    }
+}
+
+/// What of somebody's an app sees and changes: everything, where it is one of the operator's own; else its own devices and what is
+/// wanted there. An app that was let in to be pushed to is not to silence another.
+struct DeviceScope: Sendable {
+    let account: AccountID
+    /// Nil for all apps.
+    let app: AppID?
+
+    /// Of `devices`, by the name that the statement gives them.
+    func covers(_ devices: SQL) -> SQL {
+        guard let app else { return "\(devices).account_id = \(account)" }
+        return "\(devices).account_id = \(account) AND \(devices).app_id = \(app)"
+    }
+}
+
+extension DeviceScope {
+    init(_ request: Request) throws {
+        account = try request.requireAccount().id
+        guard let principal = request.principal else { throw Problem.unauthorized }
+        app = principal.isOwnApp ? nil : principal.appID
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a client says of its device.
 
+import Crypto
 import Domain
 import Web
 
@@ -82,8 +83,10 @@ struct DeviceDraft: Sendable {
         let host = endpoint.dropFirst("https://".count).prefix { !"/?#".contains($0) }
         guard endpoint.hasPrefix("https://"), !host.isEmpty, endpoint.utf8.count <= longestURL, endpoint.isVisibleASCII
         else { throw Problem.invalid("subscription[endpoint]", "invalid") }
-        // A point of P-256, uncompressed (RFC 8291, section 3.1).
-        guard let key = try keys.bytes("p256dh"), key.count == 65, key.first == 4 else {
+        // A point of P-256, uncompressed (RFC 8291, section 3.1). Nothing could ever be encrypted for any other.
+        guard let key = try keys.bytes("p256dh"), key.count == 65,
+            (try? P256.KeyAgreement.PublicKey(x963Representation: key)) != nil
+        else {
             throw Problem.invalid("subscription[keys][p256dh]", "invalid")
         }
         guard let secret = try keys.bytes("auth"), secret.count == 16 else {

@@ -7,7 +7,7 @@ import Serving
 
 /// Which devices are pushed to no more.
 enum DeviceRemoval: Sendable {
-    case one(DeviceID, of: AccountID)
+    case one(DeviceID, within: DeviceScope)
     /// Of a session that is over.
     case session(SessionID)
     case subscription(SessionID)
@@ -17,7 +17,7 @@ enum DeviceRemoval: Sendable {
 
     fileprivate var condition: SQL {
         switch self {
-        case .one(let id, let account): "id = \(id) AND account_id = \(account)"
+        case .one(let id, let scope): "id = \(id) AND \(scope.covers("devices"))"
         case .session(let session): "session_id = \(session)"
         case .subscription(let session): "session_id = \(session) AND platform = 'web'"
         case .gone(let flight, let registered, let since):
@@ -129,20 +129,19 @@ enum DeviceStore {
 
     static let agedEnds = AgedRows(of: "ended_sessions", by: "id", since: "at")
 
-    static func devices(of account: AccountID, in database: some Querying) async throws -> [Device] {
+    static func devices(within scope: DeviceScope, in database: some Querying) async throws -> [Device] {
         try await database.query(
             """
             SELECT \(Device.columns) FROM devices d
-            WHERE d.account_id = \(account)
+            WHERE \(scope.covers("d"))
             ORDER BY d.id
             """
         ).all { try $0.next() }
     }
 
-    static func device(_ id: DeviceID, of account: AccountID, in database: some Querying) async throws -> Device? {
-        try await database.query(
-            "SELECT \(Device.columns) FROM devices d WHERE d.id = \(id) AND d.account_id = \(account)"
-        ).one { try $0.next() }
+    static func device(_ id: DeviceID, within scope: DeviceScope, in database: some Querying) async throws -> Device? {
+        try await database.query("SELECT \(Device.columns) FROM devices d WHERE d.id = \(id) AND \(scope.covers("d"))")
+            .one { try $0.next() }
     }
 
     static func device(

@@ -6,8 +6,7 @@ import Web
 
 enum ListDevices {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let account = try request.requireAccount()
-        let devices = try await DeviceStore.devices(of: account.id, in: dependencies.database)
+        let devices = try await DeviceStore.devices(within: DeviceScope(request), in: dependencies.database)
         return .json(array: devices.map { DeviceView($0, request, dependencies) })
     }
 }

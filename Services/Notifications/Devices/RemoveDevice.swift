@@ -6,11 +6,8 @@ import Web
 
 enum RemoveDevice {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let account = try request.requireAccount()
-        let id: DeviceID = try request.id()
-        guard try await DeviceStore.remove(.one(id, of: account.id), in: dependencies.database) > 0 else {
-            throw Problem.notFound
-        }
+        let removal = DeviceRemoval.one(try request.id(), within: try DeviceScope(request))
+        guard try await DeviceStore.remove(removal, in: dependencies.database) > 0 else { throw Problem.notFound }
         return .empty
     }
 }

@@ -248,7 +248,8 @@ enum Withdrawal: Sendable {
             """
             type = 'project_mention' AND subject_id = \(id) AND account_id = ANY (\(people)) AND version < \(version)
             """
-        case .messageDeleted(let id): "type IN ('chat_mention', 'direct_message') AND subject_id = \(id)"
+        case .messageDeleted(let id):
+            "type IN ('chat_mention', 'direct_message', 'channel_message') AND subject_id = \(id)"
         case .read(let channel, let account, let seq):
             "channel_id = \(channel) AND account_id = \(account) AND seq <= \(seq)"
         case .left(.channel(let channel), let account, let moment):
@@ -360,16 +361,21 @@ enum EntryStore {
         )
     }
 
-    /// Leaves each of these people some entries of a channel's direct messages.
-    static func trim(_ channel: ChannelID, of people: [AccountID], in transaction: some Transacting) {
+    /// Leaves each of these people some entries of a kind of which a list shows the newest.
+    static func trim(
+        _ kind: NotificationKind,
+        of channel: ChannelID,
+        for people: [AccountID],
+        in transaction: some Transacting
+    ) {
         transaction.enqueue(
             """
             DELETE FROM notifications n
             USING unnest(\(people)) AS r (account_id)
-            WHERE n.channel_id = \(channel) AND n.account_id = r.account_id AND n.type = 'direct_message'
+            WHERE n.channel_id = \(channel) AND n.account_id = r.account_id AND n.type = \(kind.rawValue)
                 AND n.seq <= (
                     SELECT k.seq FROM notifications k
-                    WHERE k.channel_id = \(channel) AND k.account_id = r.account_id AND k.type = 'direct_message'
+                    WHERE k.channel_id = \(channel) AND k.account_id = r.account_id AND k.type = \(kind.rawValue)
                     ORDER BY k.seq DESC
                     OFFSET \(kept) LIMIT 1
                 )

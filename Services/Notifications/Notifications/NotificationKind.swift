@@ -20,6 +20,9 @@ enum NotificationKind: String, Sendable, CaseIterable {
     case chatMention = "chat_mention"
     /// Said to in direct messages: one entry a channel, which shows the newest.
     case directMessage = "direct_message"
+    /// Said in a channel of a playground of which the recipient asked to hear everything: one entry a channel, too. Who is named
+    /// by the message gets a mention instead.
+    case channelMessage = "channel_message"
     /// Somebody applied to the recipient's project. What becomes of an application takes its place.
     case projectApplication = "project_application"
     /// The recipient's own application.
@@ -58,7 +61,9 @@ enum NotificationKind: String, Sendable, CaseIterable {
     /// Whether it shows a post.
     var concernsPost: Bool { NotificationKind.ofPosts.contains(self) }
     /// Whether it shows a message of chat.
-    var concernsMessage: Bool { self == .chatMention || self == .directMessage }
+    var concernsMessage: Bool { self == .chatMention || isRenewed }
+    /// Whether a list shows only the newest of a channel.
+    var isRenewed: Bool { self == .directMessage || self == .channelMessage }
     var concernsProject: Bool { NotificationKind.ofProjects.contains(self) }
     var concernsApplication: Bool { NotificationKind.ofApplications.contains(self) }
 }

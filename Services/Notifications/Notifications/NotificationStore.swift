@@ -65,13 +65,13 @@ enum NotificationStore {
         ).all(ListedNotification.init(columns:)).compactMap(\.self)
     }
 
-    /// Which of `notifications` somebody sees. Of a channel's direct messages only the newest is there.
+    /// Which of `notifications` somebody sees. Of what is said in a channel only the newest is there.
     private static func isListed(to account: AccountID) -> SQL {
         """
         account_id = \(account) AND NOT dismissed AND NOT withdrawn
             AND NOT ((SELECT may_be_silenced(\(account))) AND is_silenced(account_id, actor_id, created_at))
             AND NOT \(RestrictedAccounts.isHidden("notifications.actor_id"))
-            AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq))
+            AND (type NOT IN ('direct_message', 'channel_message') OR NOT is_renewed(account_id, channel_id, seq))
         """
     }
 
@@ -108,7 +108,7 @@ enum NotificationStore {
         ).number()
     }
 
-    /// Puts one away; with a direct message those of its channel before it, which would show in its place.
+    /// Puts one away; with what was said in a channel what was said there before, which would show in its place.
     ///
     /// - Returns: whether there was one.
     static func dismiss(_ id: NotificationID, of account: AccountID, in database: some Querying) async throws -> Bool {
@@ -122,7 +122,7 @@ enum NotificationStore {
             earlier AS (
                 UPDATE notifications n SET dismissed = true
                 FROM dismissed d
-                WHERE d.type = 'direct_message' AND n.type = 'direct_message' AND n.channel_id = d.channel_id
+                WHERE d.type IN ('direct_message', 'channel_message') AND n.type = d.type AND n.channel_id = d.channel_id
                     AND n.account_id = d.account_id AND n.seq < d.seq
             )
             SELECT 1 FROM dismissed

@@ -22,27 +22,42 @@ extension PushWishes {
 }
 
 enum PreferenceStore {
-    static func wishes(of account: AccountID, in database: some Querying) async throws -> [PushWishes] {
+    /// What is said for the account, and what an app may see of the rest.
+    static func wishes(within scope: DeviceScope, in database: some Querying) async throws -> [PushWishes] {
         try await database.query(
             """
             SELECT \(PushWishes.columns) FROM push_preferences
-            WHERE account_id = \(account)
+            WHERE account_id = \(scope.account) AND (scope = 'account' OR \(isChangeable(within: scope)))
             ORDER BY scope, scope_id
             """
         ).all(PushWishes.init(columns:)).compactMap(\.self)
     }
 
-    static func clear(_ account: AccountID, in transaction: some Transacting) {
-        transaction.enqueue("DELETE FROM push_preferences WHERE account_id = \(account)")
+    /// Which of an account's `push_preferences` an app may change.
+    private static func isChangeable(within scope: DeviceScope) -> SQL {
+        guard let app = scope.app else { return "true" }
+        return """
+            CASE scope
+                WHEN 'app' THEN scope_id = \(app)
+                WHEN 'device' THEN EXISTS (SELECT FROM devices d WHERE d.id = scope_id AND \(scope.covers("d")))
+                ELSE false
+            END
+            """
     }
 
-    /// Keeps what is said, of devices only those that the account has.
-    static func keep(_ wishes: [PushWishes], of account: AccountID, in transaction: some Transacting) throws {
+    static func clear(_ scope: DeviceScope, in transaction: some Transacting) {
+        transaction.enqueue(
+            "DELETE FROM push_preferences WHERE account_id = \(scope.account) AND \(isChangeable(within: scope))"
+        )
+    }
+
+    /// Keeps what is said, of devices only those that the app may look after.
+    static func keep(_ wishes: [PushWishes], within scope: DeviceScope, in transaction: some Transacting) throws {
         let kinds = try wishes.map { String(decoding: try JSONB(snapshot: $0.kinds).json, as: UTF8.self) }
         transaction.enqueue(
             """
             INSERT INTO push_preferences (account_id, scope, scope_id, kinds, preview, quiet_from, quiet_to, time_zone)
-            SELECT \(account), w.scope, w.scope_id, CAST(w.kinds AS jsonb), nullif(w.preview, ''),
+            SELECT \(scope.account), w.scope, w.scope_id, CAST(w.kinds AS jsonb), nullif(w.preview, ''),
                 nullif(w.quiet_from, -1), nullif(w.quiet_to, -1), nullif(w.time_zone, '')
             FROM unnest(
                 \(wishes.map(\.scope.name)), \(wishes.map(\.scope.id)), \(kinds),
@@ -50,7 +65,7 @@ enum PreferenceStore {
                 \(wishes.map { Int32($0.quiet?.end ?? -1) }), \(wishes.map { $0.timeZone ?? "" })
             ) AS w (scope, scope_id, kinds, preview, quiet_from, quiet_to, time_zone)
             WHERE w.scope <> 'device'
-                OR EXISTS (SELECT FROM devices d WHERE d.id = w.scope_id AND d.account_id = \(account))
+                OR EXISTS (SELECT FROM devices d WHERE d.id = w.scope_id AND \(scope.covers("d")))
             """
         )
     }

@@ -10,8 +10,8 @@ enum SavePushPreferences {
     private static let mostExceptions = 20
 
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let account = try request.requireAccount()
-        let wishes = try wishes(request.parameters())
+        let scope = try DeviceScope(request)
+        let wishes = try wishes(request.parameters(), within: scope)
         if let zone = wishes.compactMap(\.timeZone).first {
             guard try await PreferenceStore.knows(zone: zone, in: dependencies.database) else {
                 throw Problem.invalid("quiet_hours[time_zone]", "invalid")
@@ -19,15 +19,21 @@ enum SavePushPreferences {
         }
         let kept = try await dependencies.database.transaction { transaction in
             // Two who save at once: one after the other.
-            LockStore.claim(account.id.rawValue, in: transaction)
-            PreferenceStore.clear(account.id, in: transaction)
-            try PreferenceStore.keep(wishes, of: account.id, in: transaction)
-            return try await PreferenceStore.wishes(of: account.id, in: transaction)
+            LockStore.claim(scope.account.rawValue, in: transaction)
+            PreferenceStore.clear(scope, in: transaction)
+            try PreferenceStore.keep(wishes, within: scope, in: transaction)
+            return try await PreferenceStore.wishes(within: scope, in: transaction)
         }
         return .json(PushPreferences(wishes: kept))
     }
 
-    private static func wishes(_ parameters: Parameters) throws -> [PushWishes] {
+    /// Throws a 403 for what the app has no say in: the account's wishes, and those of other apps.
+    private static func wishes(_ parameters: Parameters, within scope: DeviceScope) throws -> [PushWishes] {
+        if scope.app != nil {
+            guard try parameters.nested("kinds") == nil, try parameters.nested("quiet_hours") == nil,
+                try parameters.string("preview") == nil
+            else { throw Problem.forbidden }
+        }
         var own = try wishes(.account, parameters)
         if let quiet = try parameters.nested("quiet_hours") {
             guard let start = try quiet.string("from").flatMap(QuietHours.minutes),
@@ -39,6 +45,7 @@ enum SavePushPreferences {
         let apps = try exceptions("apps", parameters) { members in
             let id: AppID? = try members.id("app_id")
             guard let id else { throw Problem.invalid("apps", "invalid") }
+            guard scope.app == nil || scope.app == id else { throw Problem.forbidden }
             return try wishes(.app(id), members)
         }
         let devices = try exceptions("devices", parameters) { members in
@@ -46,7 +53,7 @@ enum SavePushPreferences {
             guard let id else { throw Problem.invalid("devices", "invalid") }
             return try wishes(.device(id), members)
         }
-        return [own] + apps + devices
+        return (scope.app == nil ? [own] : []) + apps + devices
     }
 
     private static func exceptions(

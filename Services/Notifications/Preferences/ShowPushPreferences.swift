@@ -6,8 +6,7 @@ import Web
 
 enum ShowPushPreferences {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let account = try request.requireAccount()
-        let wishes = try await PreferenceStore.wishes(of: account.id, in: dependencies.database)
+        let wishes = try await PreferenceStore.wishes(within: DeviceScope(request), in: dependencies.database)
         return .json(PushPreferences(wishes: wishes))
     }
 }

@@ -30,7 +30,7 @@ enum UntoldTable: Sendable {
         case .mentions: "type = 'mention'"
         case .announcements: "type IN ('status', 'update')"
         case .actEntries: "type IN ('favourite', 'reblog', 'follow', 'follow_request')"
-        case .chatEntries: "type IN ('chat_mention', 'direct_message')"
+        case .chatEntries: "type IN ('chat_mention', 'direct_message', 'channel_message')"
         case .acts: "active"
         case .posts: "snapshot IS NOT NULL"
         case .cards: "card IS NOT NULL"

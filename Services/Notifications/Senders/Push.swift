@@ -55,8 +55,9 @@ enum PushOutcome: Sendable, Equatable {
     case deviceGone(reason: String, since: Date?)
     /// This message will never be taken (too large, malformed): it is set aside with the reason.
     case refused(reason: String)
-    /// Not now; not before `after`, where the provider says so.
-    case later(reason: String, after: Duration?)
+    /// Not now; not before `after`, where the provider says so. `ofAll` where it asks for patience with everybody's, not with
+    /// this device's alone.
+    case later(reason: String, after: Duration?, ofAll: Bool = false)
     /// The operator's keys or names are wrong: nothing goes out by this sender until they change.
     case misconfigured(reason: String)
 }

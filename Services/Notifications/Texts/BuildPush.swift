@@ -54,7 +54,8 @@ struct BuildPush {
         )
     }
 
-    /// What a tap opens: `kind` and `id` of the thing, and its address; strings only, as Firebase has them.
+    /// What a tap opens: `kind`, and `id` and `url` of the thing, whatever it is and however little is to be seen; strings
+    /// only, as Firebase has them.
     private func data(of row: NotificationRow, preview: Preview) -> [String: String] {
         var data = ["kind": row.kind.rawValue, "notification_id": "\(row.id)"]
         if let message = row.message {
@@ -73,11 +74,17 @@ struct BuildPush {
             data["url"] = "\(site.origin)/projects/\(project.id)"
         } else if let report = row.report {
             data["id"] = "\(report.report.id)"
+            data["url"] = "\(site.origin)/reports/\(report.report.id)"
         } else if let decision = row.decision {
             data["id"] = "\(decision.decisionID)"
+            data["url"] = "\(site.origin)/decisions/\(decision.decisionID)"
         } else if preview != .none {
             data["id"] = "\(row.actor.id)"
             data["url"] = site.profile(row.actor.username)
+        } else {
+            // Of an account alone that would say who it was: a tap opens the notification.
+            data["id"] = "\(row.id)"
+            data["url"] = "\(site.origin)/notifications/\(row.id)"
         }
         if preview != .none { data["account_id"] = "\(row.actor.id)" }
         return data
@@ -148,8 +155,9 @@ extension NotificationKind {
     /// Whether somebody waits for an answer; what only pleases may wait until the device is awake.
     var isUrgent: Bool {
         switch self {
-        case .mention, .followRequest, .chatMention, .directMessage, .projectMention, .projectApplication,
-            .projectAccepted, .projectDeclined, .projectDeadline, .adminReport, .moderationWarning:
+        case .mention, .followRequest, .chatMention, .directMessage, .channelMessage, .projectMention,
+            .projectApplication, .projectAccepted, .projectDeclined, .projectDeadline, .adminReport,
+            .moderationWarning:
             true
         case .status, .favourite, .reblog, .update, .follow, .projectWithdrawn, .projectUpdate: false
         }

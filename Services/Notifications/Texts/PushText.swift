@@ -34,7 +34,7 @@ struct SayWhatHappened {
         let isReply = row.post?.inReplyToAccountID == reader
         return PushText(
             title: sentence(row.kind, name, isReply: isReply, channel: row.message?.channelName ?? ""),
-            body: preview == .full ? content(of: row) : ""
+            body: preview == .full ? content(of: row) : row.kind == .channelMessage ? wroteSomething : ""
         )
     }
 
@@ -75,6 +75,14 @@ struct SayWhatHappened {
         }
     }
 
+    private var wroteSomething: String {
+        switch language {
+        case .english: "wrote something"
+        case .korean: "메시지를 보냈습니다"
+        case .japanese: "メッセージを投稿しました"
+        }
+    }
+
     private func sentence(_ kind: NotificationKind, _ name: String, isReply: Bool, channel: String) -> String {
         switch language {
         case .english: english(kind, name, isReply: isReply, channel: channel)
@@ -94,6 +102,7 @@ struct SayWhatHappened {
         case .followRequest: "\(name) asked to follow you"
         case .chatMention: channel.isEmpty ? "\(name) mentioned you" : "\(name) mentioned you in #\(channel)"
         case .directMessage: name
+        case .channelMessage: channel.isEmpty ? "\(name) wrote in a channel" : "\(name) in #\(channel)"
         case .projectApplication: "\(name) applied to your project"
         case .projectAccepted: "\(name) accepted your application"
         case .projectDeclined: "\(name) declined your application"
@@ -118,6 +127,7 @@ struct SayWhatHappened {
         case .chatMention:
             channel.isEmpty ? "\(name)님이 회원님을 언급했습니다" : "\(name)님이 #\(channel)에서 회원님을 언급했습니다"
         case .directMessage: name
+        case .channelMessage: channel.isEmpty ? "\(name)님이 채널에 메시지를 보냈습니다" : "\(name)님 · #\(channel)"
         case .projectApplication: "\(name)님이 프로젝트에 지원했습니다"
         case .projectAccepted: "\(name)님이 지원을 수락했습니다"
         case .projectDeclined: "\(name)님이 지원을 거절했습니다"
@@ -142,6 +152,7 @@ struct SayWhatHappened {
         case .chatMention:
             channel.isEmpty ? "\(name)さんがあなたをメンションしました" : "\(name)さんが #\(channel) であなたをメンションしました"
         case .directMessage: name
+        case .channelMessage: channel.isEmpty ? "\(name)さんがチャンネルに投稿しました" : "\(name)さん · #\(channel)"
         case .projectApplication: "\(name)さんがプロジェクトに応募しました"
         case .projectAccepted: "\(name)さんが応募を承認しました"
         case .projectDeclined: "\(name)さんが応募を見送りました"

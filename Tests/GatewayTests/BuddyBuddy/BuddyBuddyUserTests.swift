@@ -221,6 +221,62 @@ import Testing
             let (path, body) = ("/v1/users/deviceToken", #"{"deviceToken":"d"}"#)
             #expect(try await gateway.app("POST", path, json: body) == AppAnswer(200, #"{"registered":false}"#))
             #expect(try await gateway.app("POST", path, token: nil, json: body).code == "E05")
+            // 400 would have the app refresh its token and ask again without end.
+            for empty in [#"{"deviceToken":""}"#, "{}"] {
+                let answer = try await gateway.app("POST", path, json: empty)
+                #expect(answer.status == 422 && answer.code == "E11")
+            }
+        }
+    }
+
+    /// What notifications was asked to register, and by whom.
+    private static func registered(_ gateway: TestGateway) -> [String] {
+        gateway.notifications.asked("/api/v1/devices").map {
+            "\($0.head.headers["x-madang-principal"].joined()) \($0.body)"
+        }
+    }
+
+    @Test(arguments: [
+        ("join", #"{"email":"mina@example.com","password":"pw","nickname":"미나","deviceToken":"TOKEN"}"#),
+        ("login", #"{"email":"mina@example.com","password":"pw","deviceToken":"TOKEN"}"#),
+        ("login/apple", #"{"idToken":"a.b.c","nickname":"미나","deviceToken":"TOKEN"}"#),
+        ("login/kakao", #"{"oauthToken":"a.b.c","deviceToken":"TOKEN"}"#),
+    ])
+    func registersTheDeviceThatSignsIn(path: String, body: String) async throws {
+        let apple = String(repeating: "0aF3", count: 16)
+        let taken: World.Answers = ["POST /api/v1/devices": (.ok, "{}")]
+        for (answers, environment) in [(taken, "production"), (taken, "sandbox"), ([:], "sandbox")] {
+            let world = World(
+                auth: [
+                    "POST /internal/kept_sessions/join": (.ok, World.session),
+                    "POST /internal/kept_sessions": (.ok, World.session),
+                    "POST /internal/kept_sessions/issuer": (.ok, World.session),
+                ],
+                posts: [
+                    "GET /api/v1/accounts/verify_credentials": (.ok, World.profile),
+                    "PATCH /api/v1/accounts/update_credentials": (.ok, World.profile),
+                ],
+                search: answers,
+                environment: ["MADANG_APNS_BUDDY_ENVIRONMENT": environment]
+            )
+            try await world.run { (gateway) async throws in
+                for token in [apple, "firebase:token", ""] {
+                    let answer = try await gateway.app(
+                        "POST",
+                        "/v1/users/\(path)",
+                        token: nil,
+                        json: body.replacing("TOKEN", with: token)
+                    )
+                    #expect(answer == AppAnswer(200, Self.me("미나", more: Self.token)))
+                }
+                #expect(
+                    Self.registered(gateway) == [
+                        "signed-7 "
+                            + #"{"platform":"apple","token":"\#(apple)","environment":"\#(environment)","language":"ko"}"#,
+                        #"signed-7 {"platform":"firebase","token":"firebase:token","language":"ko"}"#,
+                    ]
+                )
+            }
         }
     }
 

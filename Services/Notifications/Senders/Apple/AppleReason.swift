@@ -10,7 +10,8 @@ import Outbound
 enum ReasonMeaning: Sendable, Equatable {
     case gone
     case refused
-    case later(after: Duration?)
+    /// `ofAll` where the provider asks for patience with everything of ours.
+    case later(after: Duration?, ofAll: Bool = false)
     /// Another token, once, and then the keys are wrong.
     case staleToken
     case misconfigured
@@ -53,12 +54,12 @@ enum AppleReason {
         // 413
         "PayloadTooLarge": .refused,
         // 429: tokens are renewed every 20 minutes at most; too many messages for one device.
-        "TooManyProviderTokenUpdates": .later(after: .seconds(20 * 60)),
+        "TooManyProviderTokenUpdates": .later(after: .seconds(20 * 60), ofAll: true),
         "TooManyRequests": .later(after: nil),
         // 500, 503
         "InternalServerError": .later(after: nil),
-        "ServiceUnavailable": .later(after: nil),
-        "Shutdown": .later(after: nil),
+        "ServiceUnavailable": .later(after: nil, ofAll: true),
+        "Shutdown": .later(after: nil, ofAll: true),
     ]
 
     /// Of a reason that is not documented, by its status.
@@ -67,6 +68,7 @@ enum AppleReason {
         return switch status {
         case 403: .misconfigured
         case 410: .gone
+        case 503: .later(after: nil, ofAll: true)
         case 429, 500...: .later(after: nil)
         default: .refused
         }

@@ -130,7 +130,8 @@ struct AppleSender: PushSender {
             let since = told?.timestamp.map { Date(timeIntervalSince1970: Double($0) / 1000) }
             return .deviceGone(reason: reason, since: since)
         case .refused: return .refused(reason: reason)
-        case .later(let after): return .later(reason: reason, after: answer.retryAfter(now: now()) ?? after)
+        case .later(let after, let ofAll):
+            return .later(reason: reason, after: answer.retryAfter(now: now()) ?? after, ofAll: ofAll)
         case .misconfigured: return .misconfigured(reason: reason)
         case .staleToken: return nil
         }

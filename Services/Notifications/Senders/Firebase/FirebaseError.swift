@@ -38,8 +38,8 @@ struct FirebaseError: Decodable, Sendable {
         "SENDER_ID_MISMATCH": .gone,
         "INVALID_ARGUMENT": .refused,
         // A minute is Firebase's own word for an answer without Retry-After.
-        "QUOTA_EXCEEDED": .later(after: .seconds(60)),
-        "UNAVAILABLE": .later(after: nil),
+        "QUOTA_EXCEEDED": .later(after: .seconds(60), ofAll: true),
+        "UNAVAILABLE": .later(after: nil, ofAll: true),
         "INTERNAL": .later(after: nil),
         // The project has no key of Apple's, or none for browsers: others of it are reached all the same.
         "THIRD_PARTY_AUTH_ERROR": .refused,
@@ -52,8 +52,8 @@ struct FirebaseError: Decodable, Sendable {
         "PERMISSION_DENIED": .misconfigured,
         // The project.
         "NOT_FOUND": .misconfigured,
-        "RESOURCE_EXHAUSTED": .later(after: .seconds(60)),
-        "UNAVAILABLE": .later(after: nil),
+        "RESOURCE_EXHAUSTED": .later(after: .seconds(60), ofAll: true),
+        "UNAVAILABLE": .later(after: nil, ofAll: true),
         "INTERNAL": .later(after: nil),
     ]
 
@@ -75,7 +75,8 @@ struct FirebaseError: Decodable, Sendable {
         switch status {
         case 401: .staleToken
         case 403: .misconfigured
-        case 429: .later(after: .seconds(60))
+        case 429: .later(after: .seconds(60), ofAll: true)
+        case 503: .later(after: nil, ofAll: true)
         case 500...: .later(after: nil)
         default: .refused
         }

@@ -67,7 +67,8 @@ struct FirebaseSender: PushSender {
         return switch meaning {
         case .gone: .deviceGone(reason: reason, since: nil)
         case .refused: .refused(reason: reason)
-        case .later(let after): .later(reason: reason, after: answer.retryAfter(now: now()) ?? after)
+        case .later(let after, let ofAll):
+            .later(reason: reason, after: answer.retryAfter(now: now()) ?? after, ofAll: ofAll)
         case .misconfigured: .misconfigured(reason: reason)
         case .staleToken: nil
         }
