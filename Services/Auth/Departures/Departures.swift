@@ -102,7 +102,10 @@ enum Departures {
         in transaction: Transaction
     ) async throws {
         try await RemainsStore.endLetters(to: account, at: dependencies.now(), in: transaction)
-        try await transaction.send(.deleted, to: account, at: dependencies.now())
+        let now = dependencies.now()
+        // It goes when every service has erased what it had (`bringDeleted`), which the account's row does not live to see; at the latest
+        // when that has taken as long as its issuers were waited for.
+        try await transaction.send(.deleted, to: account, at: now, waiting: DepartureWorker.patience)
         try await RemainsStore.reserveName(of: account, in: transaction)
         try await RemainsStore.deleteAttempts(of: account, in: transaction)
         try await RemainsStore.deleteRestrictions(of: account, in: transaction)
