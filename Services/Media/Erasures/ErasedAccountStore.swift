@@ -49,15 +49,16 @@ enum ErasedAccountStore {
         ).count
     }
 
-    /// What the account keeps of GIFs.
+    /// What the account keeps of GIFs, and what is kept of the account.
     enum Marks: CaseIterable, Sendable {
-        case favourites, collected, collections
+        case favourites, collected, collections, restrictions
 
         fileprivate var table: SQL {
             switch self {
             case .favourites: "gif_favourites"
             case .collected: "gif_collected"
             case .collections: "gif_collections"
+            case .restrictions: "restricted_accounts"
             }
         }
 
@@ -66,12 +67,13 @@ enum ErasedAccountStore {
             case .favourites: "account_id, gif_id"
             case .collected: "collection_id, gif_id"
             case .collections: "id"
+            case .restrictions: "account_id"
             }
         }
 
         fileprivate func condition(_ account: AccountID) -> SQL {
             switch self {
-            case .favourites, .collections: "account_id = \(account)"
+            case .favourites, .collections, .restrictions: "account_id = \(account)"
             case .collected: "collection_id IN (SELECT id FROM gif_collections WHERE account_id = \(account))"
             }
         }
