@@ -53,7 +53,7 @@ SELECT i, 'https://issuer.example', 'subject' || i, NULL, 'Name ' || i, '2100-01
 FROM generate_series(1, 20000) i;
 
 INSERT INTO issuer_visits (hash, issuer, browser_hash, expires_at)
-SELECT decode(lpad(to_hex(i), 64, '0'), 'hex'), 'https://issuer.example', '\x00', '2100-01-01'::timestamptz + i * interval '1 minute'
+SELECT decode(lpad(to_hex(i), 64, '0'), 'hex'), 'https://issuer.example', decode(lpad(to_hex(i), 64, '0'), 'hex'), '2100-01-01'::timestamptz + i * interval '1 minute'
 FROM generate_series(1, 20000) i;
 
 INSERT INTO taken_tokens (hash, expires_at)
