@@ -45,6 +45,7 @@ enum Sweeps {
             DeviceStore.aged.sweep(after: limits.unusedSession, now: now),
             NewcomerStore.aged.sweep(now: now),
             VisitStore.aged.sweep(now: now),
+            VisitStore.agedNames.sweep(after: VisitStore.nameKept, now: now),
             TakenTokenStore.aged.sweep(now: now),
             DepartureStore.aged.sweep(after: limits.audit, now: now),
             // Where nobody sends letters, those that wait are forgotten too.

@@ -28,7 +28,7 @@ package enum MediaService {
     static func queues(_ dependencies: Dependencies) -> [EventQueue] {
         [
             Uses.queue(dependencies), Links.queue(dependencies), Moderation.queue(dependencies),
-            ExportParts.queue(dependencies),
+            ExportParts.queue(dependencies), Restrictions.queue,
         ]
     }
 

@@ -148,6 +148,8 @@ package struct KeptIssuerSignIn: CallBody {
     package let nonce: String?
     package let nickname: String?
     package let deviceToken: String?
+    /// What the issuer gave the app beside the token; nil for none.
+    package let code: String?
     /// Nil for a language that auth does not speak.
     package let language: Language?
 
@@ -157,10 +159,11 @@ package struct KeptIssuerSignIn: CallBody {
         nonce: String?,
         nickname: String?,
         deviceToken: String?,
+        code: String? = nil,
         language: Language?
     ) {
         (self.issuer, self.token, self.nonce) = (issuer, token, nonce)
-        (self.nickname, self.deviceToken, self.language) = (nickname, deviceToken, language)
+        (self.nickname, self.deviceToken, self.code, self.language) = (nickname, deviceToken, code, language)
     }
 
     package init(_ parameters: Parameters) throws {
@@ -169,6 +172,7 @@ package struct KeptIssuerSignIn: CallBody {
         nonce = try parameters.string("nonce")
         nickname = try parameters.string("nickname")
         deviceToken = try parameters.string("device_token")
+        code = try parameters.string("authorization_code")
         language = try parameters.string("locale").flatMap { Language(rawValue: $0) }
     }
 
@@ -178,6 +182,7 @@ package struct KeptIssuerSignIn: CallBody {
         if let nonce { json.member("nonce", nonce) }
         if let nickname { json.member("nickname", nickname) }
         if let deviceToken { json.member("device_token", deviceToken) }
+        if let code { json.member("authorization_code", code) }
         if let language { json.member("locale", language.rawValue) }
     }
 }

@@ -19,6 +19,9 @@ package struct ColumnList: Sendable {
         self.init(SQL(stringLiteral: names.map { "\(table).\($0)" }.joined(separator: ", ")), names.count)
     }
 
+    /// One value that is no column, such as an `EXISTS`.
+    package init(_ expression: SQL) { self.init(expression, 1) }
+
     package static func + (left: ColumnList, right: ColumnList) -> ColumnList {
         ColumnList("\(left.sql), \(right.sql)", left.count + right.count)
     }

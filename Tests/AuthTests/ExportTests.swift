@@ -32,13 +32,21 @@ import Testing
             let files = try await exportedFiles(Exports.part, of: "auth", for: account, in: world.database)
             #expect(
                 files.keys.sorted() == [
-                    "account/account.json", "account/audit.json", "account/identities.json", "account/sessions.json",
+                    "account/account.json", "account/audit.json", "account/consents.json", "account/identities.json",
+                    "account/sessions.json",
                 ]
             )
             let own = try JSONDecoder().decode(JSON.self, from: Data(try #require(files["account/account.json"]).utf8))
             #expect(own["username"] == .string("minji"))
             #expect(files["account/identities.json"]?.contains("a subject") == true)
             #expect(files["account/audit.json"]?.contains("signed_up") == true)
+            let consents = try JSONDecoder().decode(
+                [[String: JSON]].self,
+                from: Data(try #require(files["account/consents.json"]).utf8)
+            )
+            #expect(consents.map { $0["kind"] } == [.string("rules"), .string("privacy")])
+            #expect(consents.map { $0["way"] } == [.string("app"), .string("app")])
+            #expect(consents.allSatisfy { $0["version"] == .integer(0) && $0["given_at"] != nil })
             let all = files.values.joined()
             for secret in ["haruto", "deadbeef", "192.0.2.77", "$argon2", token, session.access, session.refresh] {
                 #expect(!all.contains(secret), "\(secret)")

@@ -39,23 +39,23 @@ import Web
     @Test func theLinkOfALetterIsForOneDecision() async throws {
         try await AuthWorld.run { world in
             let now = world.dependencies.now()
-            func decision(_ end: Timestamp?) -> DecisionMade {
-                DecisionMade(
-                    decisionID: DecisionID(7),
-                    accountID: AccountID(8),
+            func token(_ end: Timestamp?) throws -> String? {
+                let letter = Letter.decision(
                     action: .suspend,
                     reason: "",
+                    until: nil,
                     appealUntil: end,
-                    decidedAt: now,
-                    subjectVersion: 1
+                    decision: DecisionID(7)
                 )
+                return try AppealLink.token(for: letter, to: AccountID(8), world.dependencies)
             }
-            #expect(try AppealLink.token(for: decision(nil), world.dependencies) == nil)
+            #expect(try token(nil) == nil)
+            #expect(try AppealLink.token(for: .deleted, to: AccountID(8), world.dependencies) == nil)
             let end = now + .seconds(60)
-            let told = try #require(try AppealLink.token(for: decision(end), world.dependencies))
+            let told = try #require(try token(end))
             let verifier = try #require(PrincipalVerifier(publicKey: world.dependencies.signer.publicKey))
-            let token = verifier.appeal(told, at: now)
-            #expect(token == AppealToken(decisionID: DecisionID(7), accountID: AccountID(8), expires: end))
+            let appeal = verifier.appeal(told, at: now)
+            #expect(appeal == AppealToken(decisionID: DecisionID(7), accountID: AccountID(8), expires: end))
         }
     }
 }

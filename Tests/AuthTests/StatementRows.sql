@@ -52,8 +52,9 @@ INSERT INTO newcomers (id, issuer, subject, email, name, expires_at)
 SELECT i, 'https://issuer.example', 'subject' || i, NULL, 'Name ' || i, '2100-01-01'::timestamptz + i * interval '1 minute'
 FROM generate_series(1, 20000) i;
 
-INSERT INTO issuer_visits (hash, issuer, browser_hash, expires_at)
-SELECT decode(lpad(to_hex(i), 64, '0'), 'hex'), 'https://issuer.example', '\x00', '2100-01-01'::timestamptz + i * interval '1 minute'
+INSERT INTO issuer_visits (hash, issuer, browser_hash, name, expires_at)
+SELECT decode(lpad(to_hex(i), 64, '0'), 'hex'), 'https://issuer.example', decode(lpad(to_hex(i), 64, '0'), 'hex'),
+    CASE WHEN i % 10 = 0 THEN 'Mina' END, '2100-01-01'::timestamptz + i * interval '1 minute'
 FROM generate_series(1, 20000) i;
 
 INSERT INTO taken_tokens (hash, expires_at)

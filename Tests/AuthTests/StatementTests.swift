@@ -183,12 +183,15 @@ import Testing
             try await AccountStore.correct(account, to: #require(EmailAddress("other@example.com")), in: $0)
         }
         call("AttemptStore.forget(_:in:)") { try await AttemptStore.forget("account:7", in: $0) }
-        call("LetterStore.insert(_:_:to:at:in:)", walks: "letters_recipient") {
+        call("LetterStore.insert(_:_:to:at:waiting:in:)", walks: "letters_recipient") {
             try await LetterStore.insert(EventID.new(), .deleted, to: account, at: now, in: $0)
         }
         call("LetterStore.insert(_:_:to:_:at:in:)", walks: "letters_recipient") {
             let address = try #require(email)
             try await LetterStore.insert(EventID.new(), .passwordReset, to: address, .korean, at: now, in: $0)
+        }
+        call("LetterStore.bringDeleted(to:at:in:)", walks: "letters_account") {
+            LetterStore.bringDeleted(to: AccountID(8), at: Timestamp(milliseconds: 0), in: $0)
         }
         call("LetterStore.claim(most:at:lease:in:)", walks: "letters_due") {
             _ = try await LetterStore.claim(most: 4, at: now, lease: later, in: $0)
@@ -246,10 +249,16 @@ import Testing
             _ = try await VisitStore.keep(name: "Mina", of: hash(7), issuer: issuer, now: now, in: $0)
         }
         call("VisitStore.take(_:issuer:browser:now:in:)") {
-            _ = try await VisitStore.take(hash(7), issuer: issuer, browser: [0], now: now, in: $0)
+            _ = try await VisitStore.take(hash(7), issuer: issuer, browser: hash(7), now: now, in: $0)
+        }
+        call("VisitStore.forget(issuer:browser:now:in:)", walks: "issuer_visits_browser") {
+            try await VisitStore.forget(issuer: issuer, browser: hash(7), now: later, in: $0)
         }
         call("VisitStore.aged", walks: "issuer_visits_expiry") {
             _ = try await VisitStore.aged.forget(before: later, in: $0)
+        }
+        call("VisitStore.agedNames", walks: "issuer_visits_expiry") {
+            _ = try await VisitStore.agedNames.forget(before: later, in: $0)
         }
         call("TakenTokenStore.take(_:until:in:)") { _ = try await TakenTokenStore.take([1], until: now, in: $0) }
         call("TakenTokenStore.aged", walks: "taken_tokens_expiry") {
@@ -452,6 +461,9 @@ import Testing
         }
         call("ExportedStore.identities(_:in:)", walks: "identities_account") {
             _ = try await ExportedStore.identities(place, in: $0)
+        }
+        call("ExportedStore.consents(_:in:)", walks: "consents_pkey") {
+            _ = try await ExportedStore.consents(place, in: $0)
         }
         call("ExportedStore.audit(_:in:)", walks: "audit_account") {
             _ = try await ExportedStore.audit(place, in: $0)

@@ -41,6 +41,19 @@ import Web
                 #"{"access_token":"A","refresh_token":"R","session_id":"9","account":{"id":"7","username":"mina","#
                     + #""email":"mina@example.com","created_at":"2026-01-01T00:00:00.000Z"}}"#
             ),
+            (
+                KeptIssuerSignIn(
+                    issuer: "apple",
+                    token: "T",
+                    nonce: "n",
+                    nickname: "미나",
+                    deviceToken: "d",
+                    code: "c",
+                    language: .korean
+                ),
+                #"{"issuer":"apple","id_token":"T","nonce":"n","nickname":"미나","device_token":"d","#
+                    + #""authorization_code":"c","locale":"ko"}"#
+            ),
             (KeptRefresh(token: "R"), #"{"refresh_token":"R"}"#),
             (KeptAccess(token: "A", lifetime: .seconds(900)), #"{"access_token":"A","expires_in":900}"#),
             (IdentityQuestion(sessionID: SessionID(9)), #"{"session_id":"9"}"#),

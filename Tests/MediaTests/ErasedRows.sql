@@ -20,3 +20,4 @@ INSERT INTO gif_collected (collection_id, gif_id, place) VALUES (880000000000000
 INSERT INTO exports (id, account_id, asked_at) VALUES (8800000000000000774, pg_temp.leaver(), '2025-01-01'), (91, 11, '2025-01-01');
 INSERT INTO export_parts (export_id, service, number, file, content, is_last)
 VALUES (8800000000000000774, 'posts', 0, 'posts/880000000000000077.json', '[]', true), (91, 'posts', 0, 'posts/posts.json', '[]', true);
+INSERT INTO restricted_accounts (account_id, restrictions, version) VALUES (pg_temp.leaver(), '{leaving}', 1), (11, '{limited}', 1);

@@ -18,6 +18,37 @@ import Web
         try await Moderation.queue(world.dependencies).apply([message], in: world.dependencies.database)
     }
 
+    @Test func theCatalogueSaysNoNameOfWhomNobodyMaySee() async throws {
+        try await MediaWorld.runGifs { world in
+            _ = try await world.gif("wave")
+            let name = MediaWorld.admin.username.text
+            func shown() async throws -> String {
+                #expect(try await world.gifs("/search", "q=wave").titles == ["wave"])
+                return try await world.send(.get, "/api/v1/gifs/search", query: "q=wave", as: nil).text
+            }
+            func tell(_ restrictions: [Restriction], version: Int64) async throws {
+                let event = AccountRestricted(
+                    accountID: MediaWorld.admin.id,
+                    restrictions: restrictions,
+                    subjectVersion: version
+                )
+                let message = try Envelope(id: EventID.new(), time: MediaWorld.start, traceparent: nil, data: event)
+                    .message()
+                try await Restrictions.queue.apply([message], in: world.dependencies.database)
+            }
+            #expect(try await shown().contains("\"username\":\"\(name)\""))
+            for kind in [Restriction.suspended, .leaving] {
+                try await tell([kind], version: kind == .suspended ? 1 : 3)
+                #expect(try await !shown().contains(name), "\(kind)")
+                try await tell([.limited], version: kind == .suspended ? 2 : 4)
+                #expect(try await shown().contains("\"username\":\"\(name)\""))
+            }
+            // What is older changes nothing.
+            try await tell([.suspended], version: 1)
+            #expect(try await shown().contains(name))
+        }
+    }
+
     @Test func aGifIsToldAndTakenOut() async throws {
         try await MediaWorld.runGifs { world in
             let id = try await world.gif("wave")

@@ -116,3 +116,9 @@ VALUES (7000012, 7000007, 'leaver', 1, 1, 'a cat', '', '{}', '', '', '{}', '', '
 INSERT INTO gif_favourites (account_id, gif_id, place) VALUES (7000007, 7, 7000011);
 INSERT INTO gif_collections (id, account_id, name, created_at) VALUES (7000013, 7000007, 'kept', '2025-01-01');
 INSERT INTO gif_collected (collection_id, gif_id, place) VALUES (7000013, 7, 7000011);
+
+-- Of many something was once in force.
+INSERT INTO restricted_accounts (account_id, restrictions, version)
+SELECT i, CASE WHEN i % 2 = 0 THEN ARRAY['suspended'] ELSE ARRAY[]::text[] END, 1 FROM generate_series(100001, 120000) i
+UNION ALL
+SELECT 7000007, ARRAY['leaving'], 1;

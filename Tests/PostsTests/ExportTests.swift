@@ -30,6 +30,53 @@ import Testing
         return try #require(list as? [[String: Any]])
     }
 
+    @Test func `what moderation has of somebody comes without moderators and others' reports`() async throws {
+        let files = try await Self.files([
+            """
+            INSERT INTO reports (id, reporter_id, target_id, category, comment, created_at, updated_at, assigned_id, closed_id)
+            VALUES
+                (7, 1, 2, 'spam', 'it is spam', '2026-01-01Z', '2026-01-01Z', 990077, 990077),
+                (8, 2, 1, 'spam', 'a report of haruto', '2026-01-01Z', '2026-01-01Z', 990077, NULL)
+            """,
+            """
+            INSERT INTO report_things (report_id, kind, thing_id, account_id, snapshot)
+            VALUES (7, 'message', '70', 2, '{"text": "words of haruto"}'), (8, 'post', '80', 1, NULL)
+            """,
+            """
+            INSERT INTO decisions (
+                id, moderator_id, account_id, report_id, action, thing_kind, thing_id, reason, appeal_until, decided_at
+            )
+            VALUES
+                (5, 990077, 1, 8, 'remove', 'post', '80', 'rude words', '2026-02-01Z', '2026-01-01Z'),
+                (6, 990077, 2, 7, 'freeze', NULL, NULL, 'haruto spams', '2026-02-01Z', '2026-01-01Z')
+            """,
+            """
+            INSERT INTO evidence (decision_id, kind, thing_id, snapshot, kept_until)
+            VALUES (5, 'post', '80', '{"text": "what I wrote"}', '2026-03-01Z')
+            """,
+            """
+            INSERT INTO appeals (decision_id, account_id, text, state, created_at, moderator_id)
+            VALUES
+                (5, 1, 'it was a quotation', 'rejected', '2026-01-02Z', 990077),
+                (6, 2, 'says haruto', 'open', '2026-01-02Z', NULL)
+            """,
+        ])
+        let reports = try Self.list(files["moderation/reports.json"])
+        #expect(reports.count == 1 && reports[0]["comment"] as? String == "it is spam")
+        #expect(reports[0]["target_account_id"] as? String == "2")
+        #expect((reports[0]["things"] as? [[String: Any]])?.compactMap { $0["id"] as? String } == ["70"])
+        let decisions = try Self.list(files["moderation/decisions.json"])
+        #expect(decisions.count == 1 && decisions[0]["reason"] as? String == "rude words")
+        #expect(decisions[0]["removed_text"] as? String == "what I wrote")
+        let appeals = try Self.list(files["moderation/appeals.json"])
+        #expect(appeals.count == 1 && appeals[0]["text"] as? String == "it was a quotation")
+        #expect(appeals[0]["state"] as? String == "rejected")
+        let all = files.values.joined()
+        for others in ["990077", "a report of haruto", "words of haruto", "haruto spams", "says haruto"] {
+            #expect(!all.contains(others), "\(others)")
+        }
+    }
+
     @Test func `posts come with what they said before, and nobody else's words`() async throws {
         let files = try await Self.files([
             """

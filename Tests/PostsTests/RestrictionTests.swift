@@ -327,6 +327,7 @@ extension GraphWorld {
             let a = try await world.person("a")
             let admin = OperatorRestrictions(
                 database: world.database,
+                ids: world.dependencies.ids,
                 now: { world.clock.now },
                 logger: Logger(label: "posts")
             )
@@ -342,6 +343,9 @@ extension GraphWorld {
         for words in [
             [], ["suspend"], ["lift"], ["lift", "a", "--days", "3"], ["suspend", "a", "--days", "0"],
             ["suspend", "a", "--days", "x"], ["suspend", "a", "--weeks", "3"], ["hide", "a"],
+            ["suspend", "a", "--reason"], ["suspend", "a", "--reason", " "], ["lift", "a", "--reason", "so"],
+            ["suspend", "a", "--days", "3", "--days", "3"],
+            ["limit", "a", "--reason", String(repeating: "a", count: 2001)],
         ] {
             #expect(OperatorRestrictions.Order(words) == nil, "\(words)")
         }

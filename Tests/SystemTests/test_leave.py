@@ -1,10 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
 """Somebody deletes their account, comes back, leaves again, and is gone everywhere."""
 
+import pytest
+
+import issuers
 import people
 import test_operating
 from people import Api
+from test_sign_in_with_others import arrive, finish, name, needs_issuers
 from waiting import eventually
+
+
+@pytest.fixture
+def stand():
+    with issuers.Issuers() as running:
+        yield running
+
+
+@needs_issuers
+def test_what_apple_gave_is_given_back_before_the_account_goes(stand):
+    who = name()
+    joined = finish(arrive(stand.token("apple", who), "apple"), who, "apple")
+    assert joined.status_code == 200, joined.text
+    own = Api(joined.json()["access_token"])
+    # Nothing was kept when they came; the code that the app brings now is enough.
+    proof = {"issuer": "apple", "id_token": stand.token("apple", who), "authorization_code": stand.code("apple", who)}
+    assert own.delete("/api/v1/account", json={"proof": proof}).status_code == 200
+    assert stand.revoked == []
+    done = test_operating.dev("admin", "delete", who)
+    assert done.returncode == 0, done.stdout + done.stderr
+    eventually(lambda: len(stand.revoked) == 1, "the token being given back", 60)
+    eventually(lambda: Api().get(f"/api/v1/accounts/lookup?acct={who}").status_code == 404, "the account being gone", 60)
 
 
 def signed_in(person):

@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """From a report to the decision and the appeal: Mastodon.py as people and as those who moderate use it, and what is ours beside it."""
 
+import datetime
+
 import mastodon
 import pytest
 
 import people
 import recording
-from chatting import ok
+from chatting import Yard, ok
 from pages import Browser
+from test_gifs import gif, raw, signed_in_again
+from test_library import PRINCE
+from test_media import ready
 from test_operating import administered
+from test_projects import begin
 from test_sign_in import authorize_address, exchange
 from waiting import eventually
 
@@ -121,6 +127,93 @@ def test_messages_are_reported_and_removed(moderator):
     )
     decide(moderator, action="remove", things=[{"kind": "message", "id": said["id"]}], report_id=report["id"])
     eventually(lambda: ok(reporter.http.get(f"/api/v1/messages/{said['id']}"))["deleted_at"], "the message goes")
+
+
+def removed(moderator, reporter, author, kind, thing):
+    """Reports a thing of somebody's, and has it removed: what moderators see of it, once they do."""
+    body = {"account_id": author.id, f"{kind}_ids": [thing], "comment": f"a {kind}"}
+    report = ok(reporter.http.post("/api/v1/reports", json=body))["id"]
+    seen = eventually(lambda: [each for each in queued(moderator, report)["things"] if each["snapshot"]], f"the {kind} being known")[0]
+    assert (seen["kind"], seen["id"], seen["account_id"]) == (kind, str(thing), author.id)
+    (decision,) = decide(moderator, action="remove", things=[{"kind": kind, "id": str(thing)}], report_id=report, reason="rude")
+    assert queued(moderator, report)["state"] == "closed"
+    eventually(lambda: told(author, "moderation_warning"), "the author hears of it")
+    own = ok(author.http.get(f"/api/v1/decisions/{decision['id']}"))
+    assert own["action"] == "remove" and own["thing"] == {"kind": kind, "id": str(thing)} and own["may_appeal"]
+    return seen["snapshot"]
+
+
+def test_projects_are_reported_and_removed(moderator):
+    reporter, author = people.member("ann"), people.member("bob")
+    project = begin(author)
+    assert removed(moderator, reporter, author, "project", project["id"])["title"] == project["title"]
+    assert reporter.http.get(f"/api/v1/projects/{project['id']}").status_code == 404
+    assert project["id"] not in [each["id"] for each in ok(author.http.get("/api/v1/projects"))]
+
+
+def test_records_are_reported_and_removed(moderator):
+    reporter, author = people.member("ann"), people.member("bob")
+    body = {"book": PRINCE, "one_line": "rude words", "visibility": "public"}
+    record = ok(author.http.post("/api/v1/shelf/records", json=body))["id"]
+    assert reporter.http.get(f"/api/v1/records/{record}").status_code == 200
+    assert "rude words" in removed(moderator, reporter, author, "record", record)["text"]
+    assert reporter.http.get(f"/api/v1/records/{record}").status_code == 404
+    assert ok(author.http.get("/api/v1/shelf/records")) == []
+
+
+def test_playgrounds_are_reported_and_removed(moderator):
+    reporter, author = people.member("ann"), people.member("bob")
+    playground = Yard.playground(author, reporter)
+    assert removed(moderator, reporter, author, "playground", playground["id"])["title"] == playground["name"]
+    for person in (reporter, author):
+        eventually(lambda person=person: person.http.get(f"/api/v1/playgrounds/{playground['id']}").status_code == 404, "the playground goes")
+
+
+def test_gifs_are_reported_and_removed(moderator):
+    reporter, author = people.member("ann"), people.member("bob")
+    files = {"file": ("a.gif", gif(3, [7, 9, 11]), "image/gif")}
+    media = ok(author.http.post("/api/v2/media", files=files, data={"purpose": "gif"}))["id"]
+    ready(author, media)
+    administered(author.name, "promote", "moderator")
+    desk = people.Api(signed_in_again(author))
+    entry = ok(desk.post("/api/v1/gifs", json={"media_id": media, "title": "rude wave"}))["data"]
+    administered(author.name, "demote")
+    # Its id there is its own; here the upload's.
+    assert removed(moderator, reporter, author, "gif", entry["id"])["title"] == "rude wave"
+    eventually(lambda: raw(f"/gifs/{entry['id']}").status_code == 404, "the GIF goes")
+
+
+def test_a_suspension_ends_by_itself(moderator):
+    reader, author = people.member("ann"), people.member("bob")
+    status = author.client.status_post("something rude")
+    until = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=2)
+    decide(moderator, action="suspend", account_id=author.id, reason="a pause", until=until.isoformat())
+    eventually(lambda: reader.http.get(f"/api/v1/statuses/{status.id}").status_code == 404, "nobody sees them")
+    eventually(lambda: reader.http.get(f"/api/v1/statuses/{status.id}").status_code == 200, "everybody sees them again", 60)
+    back = people.Api().post("/api/v1/sessions", data={"username": author.name, "password": author.password})
+    assert back.status_code == 200, back.text
+    assert not ok(moderator.http.get(f"/api/v1/admin/accounts/{author.id}"))["suspended"]
+
+
+def test_who_is_reported_handles_nothing_of_it(moderator):
+    reporter = people.member("ann")
+    report = reporter.client.report(moderator.id, comment="abuses their power").id
+    for path in (f"/api/v1/moderation/reports/{report}", f"/api/v1/admin/reports/{report}"):
+        assert moderator.http.get(path).status_code == 403
+    assert str(report) not in [each["id"] for each in ok(moderator.http.get("/api/v1/moderation/reports"))]
+    assert moderator.http.post(f"/api/v1/moderation/reports/{report}/close").status_code == 403
+
+
+def test_what_an_operator_does_is_told_and_may_be_appealed_to(moderator):
+    author = people.member("bob")
+    administered(author.name, "limit", "--reason", "spam in three places")
+    shown = ok(moderator.http.get(f"/api/v1/admin/accounts/{author.id}"))
+    assert shown["silenced"]
+    (own,) = ok(author.http.get("/api/v1/decisions"))
+    assert own["action"] == "limit" and own["reason"] == "spam in three places" and own["may_appeal"]
+    administered(author.name, "lift")
+    assert not ok(moderator.http.get(f"/api/v1/admin/accounts/{author.id}"))["silenced"]
+    assert ok(author.http.get(f"/api/v1/decisions/{own['id']}"))["lifted_at"]
 
 
 def direct(opener, other):

@@ -33,6 +33,8 @@ struct Audit: Sendable {
         case identityRevoked = "identity_revoked"
         /// What an issuer gave was given back to it, or could not be.
         case issuerTokenRevoked = "issuer_token_revoked"
+        /// Somebody leaves, and nothing of what their issuer gave was kept to be given back.
+        case issuerTokenMissing = "issuer_token_missing"
         /// It is to be deleted, its owner came back before that, or it was.
         case accountLeaving = "account_leaving"
         case accountStayed = "account_stayed"

@@ -75,10 +75,19 @@ enum ReturnFromIssuer {
                 client: client,
                 dependencies.issuers.seal
             )
-            if let account = visit.accountID {
-                return try await IdentitiesPage.link(token, to: account, sealed, page)
-            }
-            return try await enter(token, visit, sealed, page)
+            let answer =
+                if let account = visit.accountID {
+                    try await IdentitiesPage.link(token, to: account, sealed, page)
+                } else {
+                    try await enter(token, visit, sealed, page)
+                }
+            try await VisitStore.forget(
+                issuer: issuer.address,
+                browser: page.browser.markHash,
+                now: dependencies.now(),
+                in: dependencies.database
+            )
+            return answer
         } catch let refused as TokenRefused {
             dependencies.logger.notice(
                 "a token of an issuer was refused",

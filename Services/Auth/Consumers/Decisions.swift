@@ -29,7 +29,7 @@ enum Decisions {
                     reason: decision.reason,
                     until: decision.until,
                     appealUntil: decision.appealUntil,
-                    appeal: try AppealLink.token(for: decision, dependencies)
+                    decision: decision.appealUntil == nil ? nil : decision.decisionID
                 )
                 try await transaction.send(letter, to: decision.accountID, at: envelope.time)
             },
@@ -48,6 +48,7 @@ enum Decisions {
                     now: dependencies.now(),
                     in: transaction
                 )
+                LetterStore.bringDeleted(to: account, at: dependencies.now(), in: transaction)
             }
         }
         return Catalogue.erasing.map { erasure($0) }

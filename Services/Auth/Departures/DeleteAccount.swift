@@ -7,6 +7,9 @@ import Views
 import Web
 
 /// Has the asking account deleted after the grace, once its owner has proven anew who they are.
+///
+/// Whose app never brought a code of the issuer may bring one with the proof (`proof[authorization_code]`): what the issuer gives for it
+/// is given back before the account goes (App Store Review Guidelines, 5.1.1 (v)).
 enum DeleteAccount {
     /// When the account will be deleted.
     struct Deletion: ObjectView {
@@ -18,7 +21,11 @@ enum DeleteAccount {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount()
         try await FirstParty.require(request, dependencies)
-        try await FreshProof.require(try request.parameters(), account.id, request, dependencies)
+        let parameters = try request.parameters()
+        let token = try await FreshProof.require(parameters, account.id, request, dependencies)
+        if let token, let code = try parameters.nested("proof")?.string("authorization_code") {
+            await RefreshTokenOfIssuer.keep(code, token, dependencies)
+        }
         return .unstored(Deletion(moment: try await ask(account.id, request, dependencies)))
     }
 

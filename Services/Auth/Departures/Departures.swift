@@ -4,6 +4,7 @@
 import Domain
 import Events
 import HTTPTypes
+import Logging
 import Outbox
 import Postgres
 import Web
@@ -67,11 +68,31 @@ enum Departures {
         _ = try await AccountStore.lock(account, in: transaction)
         for identity in try await IdentityStore.list(of: account, in: transaction) {
             try await RevocationStore.ask(try dependencies.ids.next(), of: identity, now: now, in: transaction)
+            try missToken(of: identity, dependencies, in: transaction)
             try await IdentityStore.delete(identity.id, in: transaction)
         }
         try await RemainsStore.dropPassword(of: account, in: transaction)
         try await endSessions(of: account, dependencies.ownAudit, in: transaction)
         DepartureStore.begin(account, now: now, in: transaction)
+    }
+
+    /// Says so where an issuer wants back what it never gave us: whoever leaves has to end it there themselves.
+    private static func missToken(
+        of identity: IdentityStore.Linked,
+        _ dependencies: Dependencies,
+        in transaction: Transaction
+    ) throws {
+        guard identity.sealedToken == nil, let issuer = dependencies.issuers.at(identity.issuer), issuer.wantsRevocation
+        else { return }
+        dependencies.logger.error(
+            "an account goes without anything to give back to its issuer",
+            metadata: ["account_id": "\(identity.accountID)", "issuer": "\(issuer.name)"]
+        )
+        try dependencies.ownAudit.note(
+            .issuerTokenMissing,
+            .init(account: identity.accountID, detail: issuer.name),
+            in: transaction
+        )
     }
 
     /// Takes the account away and has everybody erase what they have of it.
@@ -81,7 +102,10 @@ enum Departures {
         in transaction: Transaction
     ) async throws {
         try await RemainsStore.endLetters(to: account, at: dependencies.now(), in: transaction)
-        try await transaction.send(.deleted, to: account, at: dependencies.now())
+        let now = dependencies.now()
+        // It goes when every service has erased what it had (`bringDeleted`), which the account's row does not live to see; at the latest
+        // when that has taken as long as its issuers were waited for.
+        try await transaction.send(.deleted, to: account, at: now, waiting: DepartureWorker.patience)
         try await RemainsStore.reserveName(of: account, in: transaction)
         try await RemainsStore.deleteAttempts(of: account, in: transaction)
         try await RemainsStore.deleteRestrictions(of: account, in: transaction)

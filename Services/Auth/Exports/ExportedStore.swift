@@ -48,6 +48,24 @@ enum ExportedStore {
         ).all(as: ExportedText.init)
     }
 
+    /// The first of each kind first.
+    static func consents(_ place: ExportPlace, in database: some Querying) async throws -> [ExportedText] {
+        try await database.query(
+            """
+            SELECT ARRAY[c.place, c.version], json_build_object(
+                'kind', c.kind, 'version', c.version, 'given_at', c.given_at, 'way', c.way
+            )::text
+            FROM (
+                SELECT k.place, c.* FROM consents c
+                JOIN (VALUES ('rules', 1), ('privacy', 2), ('terms', 3)) k (kind, place) ON k.kind = c.kind
+                WHERE c.account_id = \(place.account)
+            ) c
+            WHERE (c.place, c.version) > (\(place[0]), \(place[1]))
+            ORDER BY c.place, c.version LIMIT \(place.limit)
+            """
+        ).all(as: ExportedText.init)
+    }
+
     /// Others' addresses are theirs.
     static func audit(_ place: ExportPlace, in database: some Querying) async throws -> [ExportedText] {
         try await database.query(

@@ -41,6 +41,14 @@ enum Exports {
                     ja: "ログインやアカウント変更についての記録。"
                 )
             ) { try await ExportedStore.audit($0, in: $1) },
+            .list(
+                "account/consents.json",
+                ExportWords(
+                    en: "What you agreed to, which version and when.",
+                    ko: "동의한 약관과 그 버전, 동의한 시각.",
+                    ja: "同意した規約とその版、同意した日時。"
+                )
+            ) { try await ExportedStore.consents($0, in: $1) },
         ],
         reactions: [
             Reaction(to: ExportReady.self) { envelope, transaction in

@@ -9,12 +9,15 @@ import Web
 /// Who changes how they get in says once more who they are: a device left open is not enough.
 enum FreshProof {
     /// Takes `password`, or `proof` with a new token of an issuer that the account is linked with.
+    ///
+    /// - Returns: the token; nil for a password.
+    @discardableResult
     static func require(
         _ parameters: Parameters,
         _ account: AccountID,
         _ request: Request,
         _ dependencies: Dependencies
-    ) async throws {
+    ) async throws -> IDToken? {
         guard let session = request.principal?.sessionID else { throw Problem.unauthorized }
         if let password = try parameters.string("password") {
             _ = try await VerifyPassword.run(
@@ -24,14 +27,19 @@ enum FreshProof {
                 request,
                 dependencies
             )
-            return
+            return nil
         }
         guard let proof = try parameters.nested("proof") else { throw Missing() }
-        try await require(proof, account, dependencies)
+        return try await require(proof, account, dependencies)
     }
 
     /// - Parameter proof: `issuer`, `id_token` and, where the token has one, `nonce`.
-    static func require(_ proof: Parameters, _ account: AccountID, _ dependencies: Dependencies) async throws {
+    @discardableResult
+    static func require(
+        _ proof: Parameters,
+        _ account: AccountID,
+        _ dependencies: Dependencies
+    ) async throws -> IDToken {
         guard let text = try proof.string("id_token") else { throw Missing() }
         let issuer = try dependencies.issuers.named(try proof.string("issuer"))
         let token = try await IDToken(text, of: issuer, nonce: try proof.string("nonce"), dependencies)
@@ -48,6 +56,7 @@ enum FreshProof {
             )
             guard identity?.accountID == account else { throw TokenRefused(.subject) }
         }
+        return token
     }
 
     struct Missing: ProblemConvertible {

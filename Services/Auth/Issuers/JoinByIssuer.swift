@@ -12,6 +12,8 @@ enum JoinByIssuer {
     struct Draft: Sendable {
         let username: Username
         let language: Language
+        /// How they agreed to what is in force; nil where nobody did.
+        let consent: ConsentWay?
     }
 
     /// Throws `ValidationFailure` with all that is wrong.
@@ -26,7 +28,7 @@ enum JoinByIssuer {
         if try parameters.boolean("agreement") != true { faults.append(("agreement", .accepted)) }
         guard faults.isEmpty, let username else { throw ValidationFailure(faults: faults) }
         let locale = try parameters.string("locale").flatMap { Language(rawValue: $0.prefix(2).lowercased()) }
-        return Draft(username: username, language: locale ?? language)
+        return Draft(username: username, language: locale ?? language, consent: .issuer)
     }
 
     /// An address that somebody has already stays theirs: the account has none then.
@@ -59,7 +61,7 @@ enum JoinByIssuer {
                 username: draft.username,
                 email: email,
                 language: draft.language,
-                consent: .issuer
+                consent: draft.consent
             )
             do {
                 return try await SignUp.register(account, passwordHash: nil, request, dependencies) {

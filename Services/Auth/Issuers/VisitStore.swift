@@ -47,7 +47,11 @@ enum VisitStore {
         ).affected == 1
     }
 
-    /// Once, and by the same browser alone: another's visit stays.
+    /// How long a name is kept for the browser's next visit when nobody came of this one: an issuer that tells it once has told it.
+    static let nameKept = Duration.seconds(86_400)
+
+    /// Once, and by the same browser alone: another's visit stays. A visit that was taken is over and is kept until `forget`, with the
+    /// name, which a later one of the browser takes over: what comes of this one is not known yet.
     static func take(
         _ hash: [UInt8],
         issuer: String,
@@ -57,12 +61,35 @@ enum VisitStore {
     ) async throws -> Visit? {
         try await database.query(
             """
-            DELETE FROM issuer_visits
-            WHERE hash = \(hash) AND issuer = \(issuer) AND browser_hash = \(browser) AND expires_at > \(now)
+            UPDATE issuer_visits v
+            SET expires_at = \(now), name = coalesce(v.name, (
+                SELECT o.name FROM issuer_visits o
+                WHERE o.browser_hash = \(browser) AND o.issuer = \(issuer) AND o.name IS NOT NULL
+                    AND o.expires_at <= \(now) AND o.expires_at > \(now - nameKept)
+                ORDER BY o.expires_at DESC
+                LIMIT 1
+            ))
+            WHERE v.hash = \(hash) AND v.issuer = \(issuer) AND v.browser_hash = \(browser) AND v.expires_at > \(now)
             RETURNING \(Visit.columns)
             """
         ).one(as: Visit.init)
     }
 
-    static let aged = AgedRows(of: "issuer_visits", by: "hash", since: "expires_at")
+    /// Forgets the visits of a browser that are over, once it is known who came by the last.
+    static func forget(
+        issuer: String,
+        browser: [UInt8],
+        now: Timestamp,
+        in database: some Querying
+    ) async throws {
+        _ = try await database.query(
+            """
+            DELETE FROM issuer_visits
+            WHERE browser_hash = \(browser) AND issuer = \(issuer) AND expires_at <= \(now)
+            """
+        )
+    }
+
+    static let aged = AgedRows(of: "issuer_visits", by: "hash", since: "expires_at", where: "name IS NULL")
+    static let agedNames = AgedRows(of: "issuer_visits", by: "hash", since: "expires_at", where: "name IS NOT NULL")
 }

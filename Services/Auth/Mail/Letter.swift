@@ -15,9 +15,20 @@ enum Letter: Codable, Hashable, Sendable {
     case newDevice(name: String, at: Timestamp)
     /// The account will be deleted then unless the person comes back.
     case leaving(deletion: Timestamp)
+    /// Everybody has erased what they had of the account.
     case deleted
-    /// - Parameter appeal: what makes the link good by which somebody appeals who cannot sign in; nil for what allows no appeal.
-    case decision(action: DecisionAction, reason: String, until: Timestamp?, appealUntil: Timestamp?, appeal: String?)
+    /// - Parameters:
+    ///   - decision: to which somebody may appeal by a link who cannot sign in. What makes it good is made when the letter goes, so that it is
+    ///     kept nowhere.
+    ///   - appeal: the same, as the release before kept it.
+    case decision(
+        action: DecisionAction,
+        reason: String,
+        until: Timestamp?,
+        appealUntil: Timestamp?,
+        decision: DecisionID? = nil,
+        appeal: String? = nil
+    )
     case exportReady(expires: Timestamp)
 }
 

@@ -54,23 +54,38 @@ enum LetterStore {
     }
 
     /// Writes to the address that an account has now; nothing for one that has none, or has had enough.
+    ///
+    /// - Parameter waiting: for how long it stays until it goes.
     static func insert(
         _ id: String,
         _ letter: Letter,
         to account: AccountID,
         at now: Timestamp,
+        waiting: Duration = .zero,
         in transaction: some Transacting
     ) async throws {
-        let kind = letter.kind
+        let (kind, due) = (letter.kind, now + waiting)
         let recipient: SQL = "sha256(convert_to(a.email, 'UTF8'))"
         _ = try await transaction.query(
             """
             INSERT INTO letters (\(written))
             SELECT CAST(\(id) AS uuid), a.id, a.username, a.email, \(recipient), a.language, \(kind),
-                \(try JSONB(letter)), \(now), \(now + kind.patience), \(now)
+                \(try JSONB(letter)), \(now), \(due + kind.patience), \(due)
             FROM accounts a
             WHERE a.id = \(account) AND a.email IS NOT NULL
                 AND \(count(of: kind, to: recipient, since: now - LetterKind.window)) < \(kind.most)
+            """
+        )
+    }
+
+    /// Has the letter that tells the end of an account brought at once, if every service has erased what it had.
+    static func bringDeleted(to account: AccountID, at now: Timestamp, in transaction: some Transacting) {
+        transaction.enqueue(
+            """
+            UPDATE letters
+            SET due_at = \(now)
+            WHERE account_id = \(account) AND kind = \(LetterKind.deleted) AND due_at > \(now) AND tries = 0
+                AND EXISTS (SELECT FROM departures d WHERE d.account_id = \(account) AND d.erased_at IS NOT NULL)
             """
         )
     }
@@ -146,12 +161,17 @@ enum LetterStore {
         ).affected == 1
     }
 
-    /// How many wait, of ten thousand at most, and since when the first does.
+    /// How many wait to be brought, of ten thousand at most, and since when the first does.
     static func waiting(in database: some Querying) async throws -> (count: Int, oldest: Timestamp?) {
         try await database.query(
             """
             SELECT count(*), min(created_at)
-            FROM (SELECT created_at FROM letters WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 10000) waiting
+            FROM (
+                SELECT created_at FROM letters
+                WHERE due_at IS NOT NULL AND (tries > 0 OR kind <> \(LetterKind.deleted))
+                ORDER BY due_at
+                LIMIT 10000
+            ) waiting
             """
         ).one { (try $0.next(), try $0.next()) } ?? (0, nil)
     }

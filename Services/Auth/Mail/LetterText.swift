@@ -9,11 +9,18 @@ extension LetterWords {
     /// - Parameters:
     ///   - username: nil where nobody is known by it.
     ///   - link: what makes a link of this letter's good; nil for a kind without one.
-    init(_ letter: Letter, to username: String?, in language: Language, link secret: String?, site: Site) {
+    ///   - appeal: the same of a decision's; nil for one to which nobody can appeal.
+    init(
+        _ letter: Letter,
+        to username: String?,
+        in language: Language,
+        link secret: String?,
+        appeal: String? = nil,
+        site: Site
+    ) {
         let kind = letter.kind.rawValue
         var values = ["name": username.map { "@\($0)" } ?? "", "site": site.domain]
         var notes: [String] = []
-        var appeal: String?
         switch letter {
         case .confirmation, .passwordReset, .deleted: break
         case .passwordChanged(let moment): values["time"] = LetterWords.time(moment)
@@ -22,8 +29,7 @@ extension LetterWords {
             values["device"] = name.isEmpty ? PageText.text("letter_some_device", language) : name
         case .leaving(let deletion): values["time"] = LetterWords.time(deletion)
         case .exportReady(let expires): values["time"] = LetterWords.time(expires)
-        case .decision(let action, let reason, let until, let appealUntil, let token):
-            appeal = token
+        case .decision(let action, let reason, let until, let appealUntil, _, _):
             values["action"] = PageText.text("letter_decision_\(action.rawValue)", language)
             (values["reason"], values["until"]) = (reason, until.map(LetterWords.time))
             values["appeal"] = appealUntil.map(LetterWords.time)

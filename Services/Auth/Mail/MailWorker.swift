@@ -111,6 +111,7 @@ struct MailWorker: Service {
             to: addressee.username,
             in: addressee.language,
             link: secret,
+            appeal: try AppealLink.token(for: letter, to: waiting.accountID, dependencies),
             site: dependencies.site
         )
         let document = LetterDocument(

@@ -125,6 +125,7 @@ enum CreateKeptSessionByIssuer {
             }
             return token
         }
+        if let code = asked.code, !code.isEmpty { await RefreshTokenOfIssuer.keep(code, token, dependencies) }
         let (account, granted): (AccountID, Grant.Token)
         var isNew = false
         switch arrival {
@@ -153,7 +154,8 @@ enum CreateKeptSessionByIssuer {
                 dependencies.randomBytes
             )
             guard let username else { continue }
-            let draft = JoinByIssuer.Draft(username: username, language: language)
+            // The app shows nothing that one could agree to.
+            let draft = JoinByIssuer.Draft(username: username, language: language, consent: nil)
             do {
                 return try await JoinByIssuer.run(newcomer.id, draft, request, dependencies) { account, transaction in
                     (account.id, try await begin.session(of: account.id, in: transaction))

@@ -66,7 +66,7 @@ enum BuddyBuddyUsers {
         )
     }
 
-    /// {idToken, nickname, deviceToken}.
+    /// {idToken, nickname, deviceToken}, and `authorizationCode` of apps that send it.
     static func signInWithApple(_ request: WorkRequest) async throws -> WorkAnswer {
         try await signIn(request, with: "apple", token: ["idToken"])
     }
@@ -91,6 +91,7 @@ enum BuddyBuddyUsers {
             nonce: try fields.text("nonce"),
             nickname: nickname,
             deviceToken: device,
+            code: try fields.text("authorizationCode"),
             language: request.language
         )
         let session: KeptSession

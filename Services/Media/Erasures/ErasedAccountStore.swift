@@ -50,12 +50,13 @@ enum ErasedAccountStore {
         ).count
     }
 
-    /// What the account keeps of GIFs.
+    /// What the account keeps of GIFs, and what is kept of the account.
     static let marks = [
         AccountRows("gif_favourites", by: "account_id, gif_id"),
         AccountRows("gif_collected", by: "collection_id, gif_id") {
             "collection_id IN (SELECT id FROM gif_collections WHERE account_id = \($0))"
         },
         AccountRows("gif_collections", by: "id"),
+        AccountRows("restricted_accounts", by: "account_id"),
     ]
 }

@@ -296,4 +296,59 @@ enum ExportedStore {
             """
         ).all(as: ExportedText.init)
     }
+
+    // MARK: Moderation
+
+    /// Whom and what somebody reported, not who saw to it.
+    static func reports(_ place: ExportPlace, in database: some Querying) async throws -> [ExportedText] {
+        try await database.query(
+            """
+            SELECT ARRAY[p.id], json_build_object(
+                'id', p.id::text, 'category', p.category, 'comment', p.comment, 'rule_ids', p.rule_ids,
+                'target_account_id', p.target_id::text, 'created_at', p.created_at, 'closed_at', p.closed_at,
+                'things', (
+                    SELECT coalesce(
+                        json_agg(json_build_object('kind', t.kind, 'id', t.thing_id) ORDER BY t.kind, t.thing_id), '[]'
+                    )
+                    FROM report_things t WHERE t.report_id = p.id
+                )
+            )::text
+            FROM reports p
+            WHERE p.reporter_id = \(place.account) AND p.id > \(place[0])
+            ORDER BY p.id LIMIT \(place.limit)
+            """
+        ).all(as: ExportedText.init)
+    }
+
+    /// What was decided about somebody, with what was taken away as long as it is kept; not who decided, nor who reported.
+    static func decisions(_ place: ExportPlace, in database: some Querying) async throws -> [ExportedText] {
+        try await database.query(
+            """
+            SELECT ARRAY[d.id], json_build_object(
+                'id', d.id::text, 'action', d.action, 'thing_kind', d.thing_kind, 'thing_id', d.thing_id,
+                'removed_text', (SELECT e.snapshot ->> 'text' FROM evidence e WHERE e.decision_id = d.id),
+                'reason', d.reason, 'decided_at', d.decided_at, 'until', d.until, 'appeal_until', d.appeal_until,
+                'lifted_at', d.lifted_at
+            )::text
+            FROM decisions d
+            WHERE d.account_id = \(place.account) AND d.id > \(place[0])
+            ORDER BY d.id LIMIT \(place.limit)
+            """
+        ).all(as: ExportedText.init)
+    }
+
+    /// What somebody said to that, and what came of it; not who decided.
+    static func appeals(_ place: ExportPlace, in database: some Querying) async throws -> [ExportedText] {
+        try await database.query(
+            """
+            SELECT ARRAY[q.decision_id], json_build_object(
+                'decision_id', q.decision_id::text, 'text', q.text, 'state', q.state, 'created_at', q.created_at,
+                'decided_at', q.decided_at
+            )::text
+            FROM appeals q
+            WHERE q.account_id = \(place.account) AND q.decision_id > \(place[0])
+            ORDER BY q.decision_id LIMIT \(place.limit)
+            """
+        ).all(as: ExportedText.init)
+    }
 }

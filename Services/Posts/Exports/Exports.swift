@@ -11,7 +11,7 @@ enum Exports {
     /// The names of files and their order stay as they are: an archive may be under way from one release to the next. Tables of
     /// accounts have the names and columns of Mastodon's.
     static func part(site: Site) -> ExportPart {
-        ExportPart(posts(site) + accounts(site.domain) + projects + reading(site))
+        ExportPart(posts(site) + accounts(site.domain) + projects + reading(site) + moderation)
     }
 
     private static func posts(_ site: Site) -> [ExportSection] {
@@ -165,6 +165,33 @@ enum Exports {
             },
         ]
     }
+
+    private static let moderation: [ExportSection] = [
+        .list(
+            "moderation/reports.json",
+            ExportWords(
+                en: "Whom and what you reported.",
+                ko: "신고한 계정과 콘텐츠.",
+                ja: "通報したアカウントと内容。"
+            )
+        ) { try await ExportedStore.reports($0, in: $1) },
+        .list(
+            "moderation/decisions.json",
+            ExportWords(
+                en: "What moderators decided about you, and why.",
+                ko: "운영진이 내린 결정과 그 사유.",
+                ja: "運営者によるあなたについての決定とその理由。"
+            )
+        ) { try await ExportedStore.decisions($0, in: $1) },
+        .list(
+            "moderation/appeals.json",
+            ExportWords(
+                en: "Your appeals, and what came of them.",
+                ko: "제기한 이의와 그 결과.",
+                ja: "異議申し立てとその結果。"
+            )
+        ) { try await ExportedStore.appeals($0, in: $1) },
+    ]
 
     /// Oldest first.
     private static func records(_ place: ExportPlace, _ transaction: Transaction) async throws -> [RecordRow] {

@@ -63,6 +63,16 @@ struct ModerationWork: HoldingTransaction {
         DecisionStore.log(logged, in: transaction)
     }
 
+    /// A report with what was reported, held until the transaction ends.
+    ///
+    /// Nil where there is none; throws where it is about the moderator.
+    func hold(_ id: ReportID) async throws -> (report: ReportRow, things: [ReportedThing])? {
+        guard let report = try await ReportStore.hold(id, in: transaction) else { return nil }
+        let things = try await ReportStore.things(of: [id], in: transaction)[id] ?? []
+        if let moderator, report.isAbout(moderator.id, things) { throw Problem.forbidden }
+        return (report, things)
+    }
+
     /// Throws unless the moderator may decide about somebody: nobody may about themselves, only administrators about those who
     /// moderate, and nobody about those.
     func requireMayDecide(about account: AccountID) async throws {

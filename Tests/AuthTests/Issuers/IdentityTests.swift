@@ -148,6 +148,35 @@ import Web
         }
     }
 
+    @Test func whoAgreesIsNotedToHave() async throws {
+        try await TestIssuer.run { world, issuer in
+            _ = try await world.join("mina", at: issuer)
+            #expect(try await world.count("SELECT count(*) FROM consents WHERE way = 'issuer'") == 2)
+        }
+    }
+
+    /// What is given back when they leave is kept for them, too.
+    @Test func keepsWhatAppleGaveAnAppThatKeepsItsRefreshToken() async throws {
+        try await TestIssuer.run("apple") { world, issuer in
+            for subject in ["mina", "mina"] {
+                let code = issuer.code(.init(client: TestIssuer.app, subject: subject))
+                let token = try issuer.token(subject)
+                let answer = try await world.send(
+                    .post,
+                    "/internal/kept_sessions/issuer",
+                    json: #"{"issuer":"apple","id_token":"\#(token)","authorization_code":"\#(code)"}"#,
+                    headers: [("X-Madang-Internal", AuthWorld.secret)]
+                )
+                #expect(answer.status == .ok, "\(answer.page)")
+                let kept = try await world.count(
+                    "SELECT count(*) FROM identities WHERE sealed_token IS NOT NULL AND client_id = 'madang-ios'"
+                )
+                #expect(kept == 1)
+            }
+            #expect(issuer.state.withLock { $0.refreshTokens } == 2)
+        }
+    }
+
     /// An app that knows no usernames has its person in at once.
     @Test func signsInForAnAppThatKeepsItsRefreshToken() async throws {
         try await TestIssuer.run("kakao") { world, issuer in
@@ -167,6 +196,8 @@ import Web
             #expect(first.status == .ok, "\(first.page)")
             let account = first.object["account"] as? [String: Any]
             #expect(account?["username"] as? String == "mina" && first.object["refresh_token"] is String)
+            // The app shows nothing that one could agree to, and so nobody has.
+            #expect(try await world.count("SELECT count(*) FROM consents") == 0)
             let second = try await ask(body("kakao"))
             #expect((second.object["account"] as? [String: Any])?["id"] as? String == account?["id"] as? String)
             #expect(try await ask(#"{"issuer":"kakao","id_token":"a.b.c"}"#).status == .unauthorized)

@@ -4,6 +4,7 @@
 import Domain
 import Foundation
 import HTTPTypes
+import Outbox
 import Postgres
 import Support
 import Synchronization
@@ -192,6 +193,50 @@ import Web
             #expect(try later.text("name") == "김미나" && later.text("email") == "mina@example.org")
             let name = try await world.count("SELECT count(*) FROM newcomers WHERE name = '김미나'")
             #expect(name == 1)
+        }
+    }
+
+    /// Apple tells a name with the first consent alone; what comes between that and us must not lose it.
+    @Test func aNameOutlivesAVisitOfWhichNobodyCame() async throws {
+        try await TestIssuer.run("apple") { world, issuer in
+            func back(_ posted: Answer) -> String { String(posted.location.dropFirst("http://localhost:3000".count)) }
+            var browser = TestBrowser(world)
+            let posted = try await Self.post(&browser, issuer, user: Self.user)
+            issuer.state.withLock { $0.isAway = true }
+            #expect(try await browser.get(back(posted)).status == .serviceUnavailable)
+            issuer.state.withLock { $0.isAway = false }
+            // The visit is over all the same.
+            #expect(try await browser.get(back(posted)).status == .forbidden)
+            world.clock.advance(.seconds(3600))
+            let sweep = try #require(Sweeps.all(world.dependencies).first { $0.table == "issuer_visits" })
+            _ = try await sweep.finish(in: world.database)
+            // Nobody else is called so.
+            var other = TestBrowser(world)
+            _ = try await other.get(back(try await Self.post(&other, issuer, user: nil)))
+            #expect(try await world.count("SELECT count(*) FROM newcomers WHERE name IS NULL") == 1)
+            let again = try await browser.get(back(try await Self.post(&browser, issuer, user: nil)))
+            #expect(again.location.hasPrefix("/auth/newcomer"), "\(again.page)")
+            let page = try await browser.get(again.location)
+            #expect(page.status == .ok)
+            #expect(try await world.count("SELECT count(*) FROM newcomers WHERE name = '김미나'") == 1)
+            #expect(try await world.count("SELECT count(*) FROM issuer_visits") == 0)
+        }
+    }
+
+    @Test func aNameOfWhichNobodyCameIsForgottenAfterADay() async throws {
+        try await TestIssuer.run("apple") { world, issuer in
+            var browser = TestBrowser(world)
+            let posted = try await Self.post(&browser, issuer, user: Self.user)
+            issuer.state.withLock { $0.isAway = true }
+            _ = try await browser.get(String(posted.location.dropFirst("http://localhost:3000".count)))
+            issuer.state.withLock { $0.isAway = false }
+            let sweep = try #require(Sweeps.all(world.dependencies).first { $0.table == "issuer_visits" })
+            world.clock.advance(.seconds(86_000))
+            _ = try await sweep.finish(in: world.database)
+            #expect(try await world.count("SELECT count(*) FROM issuer_visits WHERE name IS NOT NULL") == 1)
+            world.clock.advance(.seconds(401))
+            _ = try await sweep.finish(in: world.database)
+            #expect(try await world.count("SELECT count(*) FROM issuer_visits") == 0)
         }
     }
 

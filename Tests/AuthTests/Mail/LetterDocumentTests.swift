@@ -18,10 +18,10 @@ import Testing
             .confirmation, .passwordReset, .passwordChanged(at: moment),
             .newDevice(name: "Firefox · Linux", at: moment),
             .newDevice(name: "", at: moment), .leaving(deletion: moment), .deleted, .exportReady(expires: moment),
-            .decision(action: .warn, reason: "", until: nil, appealUntil: nil, appeal: nil),
+            .decision(action: .warn, reason: "", until: nil, appealUntil: nil),
         ]
         + DecisionAction.allCases.map {
-            .decision(action: $0, reason: "욕설", until: moment, appealUntil: moment, appeal: "a-token")
+            .decision(action: $0, reason: "욕설", until: moment, appealUntil: moment, decision: DecisionID(5))
         }
 
     private static func document(_ letter: Letter, _ language: Language, name: String? = "minji") throws
@@ -32,7 +32,14 @@ import Testing
             from: try #require(MailSender("마당 <no-reply@madang.example>")),
             to: "minji@example.com",
             language: language,
-            words: LetterWords(letter, to: name, in: language, link: String(repeating: "a", count: 43), site: site),
+            words: LetterWords(
+                letter,
+                to: name,
+                in: language,
+                link: String(repeating: "a", count: 43),
+                appeal: "a-token",
+                site: site
+            ),
             date: moment
         )
     }

@@ -2,8 +2,12 @@
 // What people are told of what happens to their account.
 
 import Domain
+import Events
 import Foundation
 import HTTPTypes
+import Outbox
+import Postgres
+import Support
 import Testing
 import Web
 
@@ -37,6 +41,42 @@ import Web
             #expect(try await browser.signIn("minji").status == .seeOther)
             #expect(try await browser.signIn("minji").status == .seeOther)
             #expect(try await world.letters() == ["new_device waits"])
+        }
+    }
+
+    /// What makes the link good is made when the letter goes, and kept nowhere.
+    @Test func aDecisionIsToldWithALinkToAppeal() async throws {
+        let mailbox = Mailbox()
+        try await AuthWorld.run(mail: try AuthWorld.mail(), mailbox: mailbox) { world in
+            let token = try await world.signUp("minji")
+            let account = try #require(try await world.principal(token)?.account?.id)
+            let end = world.clock.now + .seconds(20 * 86_400)
+            let decision = DecisionMade(
+                decisionID: DecisionID(77),
+                accountID: account,
+                action: .suspend,
+                reason: "욕설",
+                appealUntil: end,
+                decidedAt: world.clock.now,
+                subjectVersion: 1
+            )
+            let message = try Envelope(id: EventID.new(), time: world.clock.now, traceparent: nil, data: decision)
+                .message()
+            try await Decisions.queue(world.dependencies).apply([message], in: world.database)
+            let wanted = AppealToken(decisionID: DecisionID(77), accountID: account, expires: end)
+            let signed = try world.dependencies.signer.sign(wanted)
+            let kept: String? = try await world.database.query("SELECT letter::text FROM letters").one { try $0.next() }
+            let text = try #require(kept)
+            #expect(text.contains("77") && !text.contains(signed.prefix(40)) && !text.contains("appeal."))
+            try await world.sendLetters()
+            let letter = try #require(await mailbox.letters.first)
+            #expect(letter.plain.contains("/appeal?token=\(signed)"), "\(letter.plain)")
+            // One of the release before has it in the row.
+            let old = Letter.decision(action: .warn, reason: "", until: nil, appealUntil: end, appeal: "of-before")
+            let now = world.clock.now
+            try await world.database.transaction { try await $0.send(old, to: account, at: now) }
+            try await world.sendLetters()
+            #expect(await mailbox.letters.last?.plain.contains("/appeal?token=of-before") == true)
         }
     }
 

@@ -153,6 +153,24 @@ import Testing
         }
     }
 
+    @Test func passesOnWhatAppleGaveTheApp() async throws {
+        let world = World(
+            auth: ["POST /internal/kept_sessions/issuer": (.ok, World.session)],
+            posts: ["GET /api/v1/accounts/verify_credentials": (.ok, World.profile)]
+        )
+        try await world.run { (gateway) async throws in
+            let answer = try await gateway.app(
+                "POST",
+                "/v1/users/login/apple",
+                token: nil,
+                json: #"{"idToken":"a.b.c","nickname":"미나","authorizationCode":"c0de"}"#
+            )
+            #expect(answer.status == 200)
+            let asked = gateway.auth.asked("/internal/kept_sessions/issuer").map(\.body)
+            #expect(asked.count == 1 && asked[0].contains(#""authorization_code":"c0de""#), "\(asked)")
+        }
+    }
+
     @Test func refusesATokenThatIsNoneOfAnIssuer() async throws {
         let refused = World.problem(401, "issuer-token-refused")
         try await World(auth: ["POST /internal/kept_sessions/issuer": (.unauthorized, refused)]).run {

@@ -5,6 +5,7 @@ import Domain
 import Events
 import Foundation
 import HTTPTypes
+import Logging
 import Postgres
 import Support
 import Testing
@@ -72,6 +73,59 @@ import Web
             let freed = try await world.moderate(.post, "\(path)/\(opposite)", as: mod)
             #expect(try freed.object[flag] as? Bool == false)
             #expect(try await world.moderate(.get, lists[0], as: mod).names().isEmpty)
+        }
+    }
+
+    @Test func whatAnOperatorDoesIsWhatModeratorsAndThePersonSee() async throws {
+        try await GraphWorld.run { world in
+            let (a, mod) = (try await world.person("a"), try await world.moderator("mod"))
+            let admin = OperatorRestrictions(
+                database: world.database,
+                ids: world.dependencies.ids,
+                now: { world.clock.now },
+                logger: Logger(label: "posts")
+            )
+            func order(_ words: String...) async throws -> [Restriction] {
+                try await admin.carryOut(try #require(OperatorRestrictions.Order(words)))
+            }
+            let path = "/api/v1/admin/accounts/\(a.id)"
+            func seen(_ flag: String) async throws -> Bool {
+                let isFlagged = try await world.moderate(.get, path, as: mod).object[flag] as? Bool
+                let listed = try await world.moderate(.get, "/api/v2/admin/accounts?status=\(flag)", as: mod).names()
+                let active = try await world.moderate(.get, "/api/v2/admin/accounts?status=active", as: mod).names()
+                #expect(listed.contains("a") == isFlagged)
+                if flag == "suspended" || flag == "disabled" { #expect(active.contains("a") == (isFlagged == false)) }
+                return try #require(isFlagged)
+            }
+            // Without a reason nothing is decided.
+            #expect(try await order("suspend", "a") == [.suspended])
+            #expect(try await seen("suspended"))
+            #expect(try await world.told(DecisionMade.self).isEmpty)
+            // What a moderator decided is lifted with the rest.
+            let body: [String: any Sendable] = ["action": "freeze", "account_id": a.id.description, "reason": "rude"]
+            let frozen = try #require(try await world.decide(body, as: mod).first).id
+            #expect(try await seen("disabled"))
+            #expect(try await order("lift", "a") == [])
+            #expect(try await !seen("suspended"))
+            #expect(try await !seen("disabled"))
+            let own = try await world.get("/api/v1/decisions/\(frozen)", as: a).object
+            #expect(own["in_force"] as? Bool == false && own["lifted_at"] is String)
+            let events = try await world.told(DecisionMade.self)
+            #expect(events.map(\.action) == [.freeze, .lift] && events.last?.subjectVersion == 2)
+            // With one it is a decision, and its end is the restriction's.
+            #expect(try await order("limit", "a", "--reason", "spam in three places", "--days", "3") == [.limited])
+            #expect(try await seen("silenced"))
+            let told = try #require(try await world.told(DecisionMade.self).last)
+            #expect(told.action == .limit && told.reason == "spam in three places" && told.accountID == a.id)
+            #expect(told.until == world.clock.now + .seconds(3 * 86_400))
+            let appeal = "/api/v1/decisions/\(told.decisionID)/appeal"
+            #expect(try await world.send(.post, appeal, as: a, ["text": "It was not me"]).code == 200)
+            let accept = "/api/v1/moderation/appeals/\(told.decisionID)/accept"
+            #expect(try await world.moderate(.post, accept, as: mod).code == 200)
+            #expect(try await !seen("silenced"))
+            let log = try await world.moderate(.get, "/api/v1/moderation/log?account_id=\(a.id)", as: mod).list
+            let deeds = log.reversed().map { "\($0["deed"] ?? "") \($0["moderator_id"] is NSNull)" }
+            #expect(deeds == ["decide false", "lift true", "decide true", "accept false", "lift false"])
         }
     }
 

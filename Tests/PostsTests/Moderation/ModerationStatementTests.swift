@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Outbox
 import Postgres
 import Serving
 import Support
@@ -23,15 +24,16 @@ extension StatementTests {
     static func moderation(_ call: inout StatementCatalogue) {
         reports(&call)
         decisions(&call)
+        exported(&call)
         call("RoleStore.keep(_:in:)") {
             RoleStore.keep(RoleGiven(accountID: moderator, role: .admin, subjectVersion: 2), in: $0)
         }
         call("RoleStore.role(of:in:)") { _ = try await RoleStore.role(of: moderator, in: $0) }
-        call("AdminStore.accounts(_:at:in:)", walks: "accounts_pkey") {
-            _ = try await AdminStore.accounts([reported], at: now, in: $0)
+        call("AdminStore.accounts(_:in:)", walks: "accounts_pkey") {
+            _ = try await AdminStore.accounts([reported], in: $0)
         }
         var filters: [(String, AdminAccountFilter)] = [("all", AdminAccountFilter())]
-        for status in [AdminAccountFilter.Status.active, .disabled] {
+        for status in [AdminAccountFilter.Status.active, .silenced] {
             var filter = AdminAccountFilter()
             filter.status = status
             filters.append((status.rawValue, filter))
@@ -42,8 +44,8 @@ extension StatementTests {
         staff.isStaff = true
         filters += [("named", named), ("staff", staff)]
         for (name, filter) in filters {
-            call("AdminStore.page(_:_:at:in:)", name) {
-                _ = try await AdminStore.page(Page(limit: 20), filter, at: now, in: $0)
+            call("AdminStore.page(_:_:in:)", name) {
+                _ = try await AdminStore.page(Page(limit: 20), filter, in: $0)
             }
         }
         call("PostStore.entries(_:viewer:in:)", walks: "posts_pkey") {
@@ -97,6 +99,7 @@ extension StatementTests {
             ("target", ReportFilter(target: reported), "reports_target"),
             ("assigned", ReportFilter(assigned: moderator), "reports_open"),
             ("free", ReportFilter(isFree: true), "reports_open"),
+            ("for a moderator", ReportFilter(moderator: moderator), "reports_open"),
         ]
         for (name, filter, index) in filters {
             call("ReportStore.page(_:_:in:)", name, walks: index) {
@@ -128,6 +131,18 @@ extension StatementTests {
             _ = try await ReportStore.forgettable(before: now, in: $0)
         }
         call("ReportStore.forget(_:in:)", walks: "reports_pkey") { _ = try await ReportStore.forget([report], in: $0) }
+    }
+
+    private static func exported(_ call: inout StatementCatalogue) {
+        call("ExportedStore.reports(_:in:)", walks: "reports_reporter") {
+            _ = try await ExportedStore.reports(ExportPlace(of: reporter, limit: 100), in: $0)
+        }
+        call("ExportedStore.decisions(_:in:)", walks: "decisions_account") {
+            _ = try await ExportedStore.decisions(ExportPlace(of: reported, limit: 100), in: $0)
+        }
+        call("ExportedStore.appeals(_:in:)") {
+            _ = try await ExportedStore.appeals(ExportPlace(of: reported, limit: 100), in: $0)
+        }
     }
 
     private static func decisions(_ call: inout StatementCatalogue) {

@@ -104,6 +104,108 @@ import Web
         }
     }
 
+    @Test func whatSomebodyElseMadeIsNotReportedWithAnAccount() async throws {
+        try await GraphWorld.run { world in
+            let (ann, bob, cat) = (
+                try await world.person("ann"), try await world.person("bob"), try await world.person("cat")
+            )
+            let mod = try await world.moderator("mod")
+            let id = try await world.filed(["account_id": bob.id.description, "message_ids": ["7", "8"]], as: ann)
+            for (message, author) in [("7", cat), ("8", bob)] {
+                let told = ReportedThingTold<ThingKeepers.Chat>(
+                    reportID: ReportID(try #require(Int64(id))),
+                    thing: Thing(kind: .message, id: message),
+                    authorID: author.id,
+                    snapshot: ThingSnapshot(text: "rude", createdAt: world.clock.now)
+                )
+                try await world.hear(told, on: ReportedThings.queue)
+            }
+            let queued = try await world.queued(id, as: mod)
+            #expect((queued["target_account"] as? [String: Any])?["id"] as? String == bob.id.description)
+            let things = try #require(queued["things"] as? [[String: Any]])
+            #expect(things.compactMap { $0["id"] as? String } == ["8"])
+        }
+    }
+
+    @Test func aReportAboutAModeratorIsForTheOthers() async throws {
+        try await GraphWorld.run { world in
+            let ann = try await world.person("ann")
+            let (mod, other) = (try await world.moderator("mod"), try await world.moderator("other", .admin))
+            let named = try await world.filed(["account_id": mod.id.description], as: ann)
+            // Of a thing alone nobody is named until whoever keeps it has said whose it is.
+            let written = try await world.filed(["message_ids": ["7"]], as: ann)
+            let told = ReportedThingTold<ThingKeepers.Chat>(
+                reportID: ReportID(try #require(Int64(written))),
+                thing: Thing(kind: .message, id: "7"),
+                authorID: mod.id,
+                snapshot: ThingSnapshot(text: "rude", createdAt: world.clock.now)
+            )
+            try await world.hear(told, on: ReportedThings.queue)
+            let (queue, admin) = ("/api/v1/moderation/reports", "/api/v1/admin/reports")
+            for list in [queue, admin, "\(queue)?target_account_id=\(mod.id)", "\(admin)?target_account_id=\(mod.id)"] {
+                #expect(try await world.moderate(.get, list, as: mod).list.isEmpty, "\(list)")
+                #expect(try await world.moderate(.get, list, as: other).list.count == 2, "\(list)")
+            }
+            for id in [named, written] {
+                let deeds: [(HTTPRequest.Method, String, [String: any Sendable]?)] = [
+                    (.get, "\(queue)/\(id)", nil), (.post, "\(queue)/\(id)/claim", nil),
+                    (.post, "\(queue)/\(id)/release", nil), (.post, "\(queue)/\(id)/close", nil),
+                    (.post, "\(queue)/\(id)/reopen", nil), (.post, "\(queue)/\(id)/notes", ["text": "it was a joke"]),
+                    (.get, "\(admin)/\(id)", nil), (.put, "\(admin)/\(id)", ["category": "spam"]),
+                    (.post, "\(admin)/\(id)/assign_to_self", nil), (.post, "\(admin)/\(id)/unassign", nil),
+                    (.post, "\(admin)/\(id)/resolve", nil), (.post, "\(admin)/\(id)/reopen", nil),
+                ]
+                for (method, path, body) in deeds {
+                    #expect(try await world.moderate(method, path, as: mod, body).code == 403, "\(method) \(path)")
+                }
+                #expect(try await world.queued(id, as: other)["state"] as? String == "open")
+            }
+            // Nor with a decision about somebody else.
+            let body: [String: any Sendable] = [
+                "action": "warn", "account_id": ann.id.description, "reason": "no", "report_id": named,
+            ]
+            #expect(try await world.moderate(.post, "/api/v1/moderation/decisions", as: mod, body).code == 403)
+            let act = "/api/v1/admin/accounts/\(ann.id)/action"
+            let closing: [String: any Sendable] = ["type": "none", "report_id": named]
+            #expect(try await world.moderate(.post, act, as: mod, closing).code == 403)
+            #expect(try await world.told(DecisionMade.self).isEmpty)
+            #expect(try await world.moderate(.post, "\(queue)/\(named)/close", as: other).code == 200)
+        }
+    }
+
+    @Test func aDecisionClosesNoReportAboutSomebodyElse() async throws {
+        try await GraphWorld.run { world in
+            let (ann, bob, cat) = (
+                try await world.person("ann"), try await world.person("bob"), try await world.person("cat")
+            )
+            let mod = try await world.moderator("mod")
+            let id = try await world.filed(["account_id": bob.id.description], as: ann)
+            let decisions = "/api/v1/moderation/decisions"
+            func body(_ action: String, _ name: String, about person: Person) -> [String: any Sendable] {
+                [name: action, "account_id": person.id.description, "report_id": id, "reason": "so", "text": "so"]
+            }
+            let refused = try await world.moderate(.post, decisions, as: mod, body("warn", "action", about: cat))
+            #expect(refused.code == 422 && refused.text.contains("report_id"), "\(refused.text)")
+            for type in ["none", "suspend"] {
+                let path = "/api/v1/admin/accounts/\(cat.id)/action"
+                #expect(try await world.moderate(.post, path, as: mod, body(type, "type", about: cat)).code == 422)
+            }
+            let silent: [String: any Sendable] = ["type": "none", "report_id": id]
+            let path = "/api/v1/admin/accounts/\(cat.id)/action"
+            #expect(try await world.moderate(.post, path, as: mod, silent).code == 422)
+            let post = try await world.write("of cat", as: cat)
+            let removal: [String: any Sendable] = [
+                "action": "remove", "things": world.thing(.post, post), "report_id": id,
+            ]
+            #expect(try await world.moderate(.post, decisions, as: mod, removal).code == 422)
+            #expect(try await world.get("/api/v1/statuses/\(post)").code == 200)
+            #expect(try await world.queued(id, as: mod)["state"] as? String == "open")
+            #expect(try await world.told(DecisionMade.self).isEmpty)
+            _ = try await world.decide(body("warn", "action", about: bob), as: mod)
+            #expect(try await world.queued(id, as: mod)["state"] as? String == "closed")
+        }
+    }
+
     @Test func aReportOfNothingGoes() async throws {
         try await GraphWorld.run { world in
             let ann = try await world.person("ann")

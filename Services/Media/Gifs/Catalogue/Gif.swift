@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Postgres
+import Serving
 
 /// What is searched apart, as GIPHY does.
 enum GifKind: Int, CaseIterable, Sendable {
@@ -55,24 +56,26 @@ struct Gif: Joined {
     let id: MediaID
     /// 0 is the operator's command.
     let importer: AccountID
+    /// Nil for nobody's, and for somebody's whom nobody may see.
     let importerName: String?
     let text: GifText
     let files: GifFiles
     let created: Timestamp
     let trended: Timestamp?
 
-    static let list = ColumnList(
-        "g",
-        """
-        id, importer_id, importer_name, kind, rating, title, alt_text, tags, category, subcategory, language, files,
-        created_at, trended_at
-        """
-    )
+    static let list =
+        ColumnList(
+            "g",
+            """
+            id, importer_id, importer_name, kind, rating, title, alt_text, tags, category, subcategory, language, files,
+            created_at, trended_at
+            """
+        ) + ColumnList(RestrictedAccounts.isHidden("g.importer_id"))
 
     init(columns: inout Columns) throws {
         id = try columns.next()
         importer = try columns.next()
-        importerName = try columns.next()
+        let importerName: String? = try columns.next()
         var text = GifText()
         text.kind = GifKind(rawValue: try columns.next()) ?? .gif
         text.rating = GifRating(rawValue: try columns.next()) ?? .r
@@ -86,6 +89,7 @@ struct Gif: Joined {
         files = GifFiles(rows: try columns.next())
         created = try columns.next()
         trended = try columns.next()
+        self.importerName = try columns.next() ? nil : importerName
     }
 }
 

@@ -23,7 +23,8 @@ enum ActOnAccount {
             guard action != .warn || !text.isEmpty else {
                 // Without a word nothing is decided: the report alone is closed.
                 guard let report else { return }
-                let held = try await ReportStore.hold(report, in: work).found()
+                let (held, things) = try await work.hold(report).found()
+                guard held.isAbout(id, things) else { throw Problem.invalid("report_id", "invalid") }
                 guard held.closedAt == nil else { return }
                 ReportStore.close(report, by: moderator.id, at: work.now, in: work)
                 return work.log(.close, report: report, about: held.targetID)

@@ -42,7 +42,7 @@ enum ListAdminAccounts {
         let rows =
             filter.isNobody
             ? []
-            : try await AdminStore.page(page, filter, at: dependencies.now(), in: dependencies.database)
+            : try await AdminStore.page(page, filter, in: dependencies.database)
         return Answer.json(array: rows.map { AdminAccountView(row: $0, site: dependencies.site) })
             .linked(request, site: dependencies.site, rows.map(\.account.id))
     }
@@ -61,7 +61,7 @@ enum GetAdminAccount {
     }
 
     static func answer(_ id: AccountID, _ dependencies: Dependencies) async throws -> Answer {
-        let rows = try await AdminStore.accounts([id], at: dependencies.now(), in: dependencies.database)
+        let rows = try await AdminStore.accounts([id], in: dependencies.database)
         return .json(AdminAccountView(row: try rows.first.found(), site: dependencies.site))
     }
 }
@@ -85,10 +85,10 @@ struct AdminAccountView: ObjectView {
         json.member("role", RoleView(row.role))
         json.member("confirmed", true)
         json.member("approved", true)
-        json.member("disabled", row.held.contains(.freeze))
-        json.member("silenced", row.held.contains(.limit))
-        json.member("suspended", row.held.contains(.suspend))
-        json.member("sensitized", row.held.contains(.sensitive))
+        json.member("disabled", row.restrictions.contains(.frozen))
+        json.member("silenced", row.restrictions.contains(.limited))
+        json.member("suspended", row.restrictions.contains(.suspended))
+        json.member("sensitized", row.restrictions.contains(.sensitive))
         json.member("account", AccountView(row.account, site: site))
         json.null("created_by_application_id")
         json.null("invited_by_account_id")

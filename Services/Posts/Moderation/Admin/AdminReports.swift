@@ -7,13 +7,14 @@ import Postgres
 import Views
 import Web
 
-/// Open reports, or with `resolved` those that are closed; `account_id`, `target_account_id`.
+/// Open reports, or with `resolved` those that are closed; `account_id`, `target_account_id`. Reports about the asking moderator are not
+/// among them.
 enum ListAdminReports {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let moderator = try request.requireAccount().id
         let parameters = try request.parameters()
         let page = try parameters.page(default: 100, maximum: 200)
-        var filter = ReportFilter()
+        var filter = ReportFilter(moderator: moderator)
         filter.isClosed = try parameters.boolean("resolved") ?? false
         filter.reporter = try parameters.id("account_id")
         filter.target = try parameters.id("target_account_id")
@@ -25,12 +26,18 @@ enum ListAdminReports {
 
 enum GetAdminReport {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        try await answer(request.id(), dependencies)
+        try await answer(request.id(), request.requireAccount().id, dependencies)
     }
 
-    @Sendable static func answer(_ id: ReportID, _ dependencies: Dependencies) async throws -> Answer {
+    @Sendable static func answer(
+        _ id: ReportID,
+        _ moderator: AccountID,
+        _ dependencies: Dependencies
+    ) async throws -> Answer {
         let report = try await ReportStore.report(id, in: dependencies.database).found()
-        return .json(try await AdminReportView.views([report], for: nil, dependencies).first.found())
+        let view = try await AdminReportView.views([report], for: nil, dependencies).first.found()
+        guard !report.isAbout(moderator, view.things) else { throw Problem.forbidden }
+        return .json(view)
     }
 }
 
@@ -43,7 +50,7 @@ enum ChangeReport {
         let category: ReportCategory? = try parameters.word("category")
         let ruleIDs = try ReportDraft.ruleIDs(parameters, limits: dependencies.limits.moderation)
         try await ModerationWork.run(moderator, dependencies) { work in
-            let report = try await ReportStore.hold(id, in: work).found()
+            let report = try await work.hold(id).found().report
             ReportStore.change(
                 id,
                 category: category ?? report.category,
@@ -53,7 +60,7 @@ enum ChangeReport {
             )
             work.log(.change, report: id, about: report.targetID)
         }
-        return try await GetAdminReport.answer(id, dependencies)
+        return try await GetAdminReport.answer(id, moderator.id, dependencies)
     }
 }
 
@@ -105,7 +112,7 @@ struct AdminReportView: ObjectView {
         let database = dependencies.database
         let things = try await ReportStore.things(of: reports.map(\.id), in: database)
         let ids = Set(reports.flatMap(\.people)).sorted()
-        let accounts = try await AdminStore.accounts(ids, at: dependencies.now(), in: database)
+        let accounts = try await AdminStore.accounts(ids, in: database)
         let byID = Dictionary(accounts.map { ($0.account.id, $0) }) { first, _ in first }
         let wanted = things.values.joined().compactMap { $0.thing.kind == .post ? PostID($0.thing.id) : nil }
         let posts = try await PostStore.entries(Set(wanted).sorted(), viewer: viewer, in: database)

@@ -11,12 +11,12 @@ struct AdminAccountFilter: Sendable {
         case active, pending, disabled, silenced, suspended, sensitized
 
         /// What holds of them.
-        fileprivate var action: DecisionAction? {
+        fileprivate var restriction: Restriction? {
             switch self {
             case .active, .pending: nil
-            case .disabled: .freeze
-            case .silenced: .limit
-            case .suspended: .suspend
+            case .disabled: .frozen
+            case .silenced: .limited
+            case .suspended: .suspended
             case .sensitized: .sensitive
             }
         }
@@ -33,15 +33,20 @@ struct AdminAccountFilter: Sendable {
     var displayName: String?
 
     /// Of `accounts a`.
-    fileprivate func condition(at now: Timestamp) -> SQL {
+    fileprivate var condition: SQL {
         var condition: SQL = "true"
-        if let action = status?.action {
-            condition = "a.id IN (SELECT d.account_id FROM decisions d WHERE d.action = \(action) AND \(held(now)))"
+        if let restriction = status?.restriction {
+            condition = """
+                a.id IN (
+                    SELECT k.account_id FROM restricted_accounts k
+                    WHERE k.restrictions <> '{}' AND \(restriction) = ANY (k.restrictions)
+                )
+                """
         } else if status == .active {
             condition = """
                 NOT EXISTS (
-                    SELECT FROM decisions d
-                    WHERE d.account_id = a.id AND d.action IN ('freeze', 'suspend') AND \(held(now))
+                    SELECT FROM restricted_accounts k
+                    WHERE k.account_id = a.id AND k.restrictions && '{frozen,suspended}' OFFSET 0
                 )
                 """
         }
@@ -52,50 +57,42 @@ struct AdminAccountFilter: Sendable {
         if let displayName { condition = "\(condition) AND starts_with(lower(a.display_name), lower(\(displayName)))" }
         return condition
     }
-
-    private func held(_ now: Timestamp) -> SQL { DecisionStore.isInForce("d", at: now) }
 }
 
 /// Somebody as moderators see them.
 struct AdminAccountRow: Sendable {
     let account: AccountSnapshot
     let role: Role
-    /// What holds of the account.
-    let held: [DecisionAction]
+    /// What is in force on the account, whoever brought it about: a moderator's decision or an operator.
+    let restrictions: [Restriction]
 
     /// Of `accounts a` and what `joins` joins.
-    fileprivate static let columns: SQL = "\(AccountSnapshot.columns), coalesce(r.role, 'user'), h.actions"
+    fileprivate static let columns: SQL = """
+        \(AccountSnapshot.columns), coalesce(r.role, 'user'), coalesce(k.restrictions, '{}')
+        """
 
-    fileprivate static func joins(at now: Timestamp) -> SQL {
-        """
+    fileprivate static let joins: SQL = """
         LEFT JOIN LATERAL (SELECT r.role FROM roles r WHERE r.account_id = a.id OFFSET 0) r ON true
-        CROSS JOIN LATERAL (
-            SELECT coalesce(array_agg(DISTINCT d.action), '{}') AS actions
-            FROM decisions d
-            WHERE d.account_id = a.id AND \(DecisionStore.isInForce("d", at: now))
-        ) h
+        LEFT JOIN LATERAL (
+            SELECT k.restrictions FROM restricted_accounts k WHERE k.account_id = a.id OFFSET 0
+        ) k ON true
         """
-    }
 
     fileprivate init(columns: inout Columns) throws {
         account = try columns.next()
         role = try columns.next()
-        held = try columns.next([String].self).compactMap(DecisionAction.init(rawValue:))
+        restrictions = try columns.next([String].self).compactMap(Restriction.init(rawValue:))
     }
 }
 
 enum AdminStore {
-    static func accounts(
-        _ ids: [AccountID],
-        at now: Timestamp,
-        in database: some Querying
-    ) async throws -> [AdminAccountRow] {
+    static func accounts(_ ids: [AccountID], in database: some Querying) async throws -> [AdminAccountRow] {
         try await database.query(
             """
             SELECT \(AdminAccountRow.columns)
             FROM unnest(\(ids)) w (id)
             CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = w.id OFFSET 0) a
-            \(AdminAccountRow.joins(at: now))
+            \(AdminAccountRow.joins)
             """
         ).all(AdminAccountRow.init(columns:))
     }
@@ -104,17 +101,16 @@ enum AdminStore {
     static func page(
         _ page: Page,
         _ filter: AdminAccountFilter,
-        at now: Timestamp,
         in database: some Querying
     ) async throws -> [AdminAccountRow] {
         try await database.query(
             """
             WITH page AS MATERIALIZED (
-                SELECT a.* FROM accounts a WHERE \(filter.condition(at: now)) AND \(page.cut("a.id"))
+                SELECT a.* FROM accounts a WHERE \(filter.condition) AND \(page.cut("a.id"))
             )
             SELECT \(AdminAccountRow.columns)
             FROM page a
-            \(AdminAccountRow.joins(at: now))
+            \(AdminAccountRow.joins)
             ORDER BY a.id DESC
             """
         ).all(AdminAccountRow.init(columns:))

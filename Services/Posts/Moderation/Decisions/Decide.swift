@@ -8,8 +8,8 @@ import Postgres
 import Views
 import Web
 
-/// Decides, does what was decided, tells it and writes it down, all at once. A report that is named is closed with it, unless
-/// `close` says no.
+/// Decides, does what was decided, tells it and writes it down, all at once. A report that is named must be about who is decided
+/// about, and is closed with it, unless `close` says no.
 enum Decide {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let moderator = try request.requireAccount()
@@ -29,31 +29,39 @@ enum Decide {
         closes: Bool,
         _ work: ModerationWork
     ) async throws -> [DecisionRow] {
+        var report: (report: ReportRow, things: [ReportedThing])?
         if let id = draft.reportID {
-            guard let report = try await ReportStore.hold(id, in: work) else {
-                throw Problem.invalid("report_id", "not_found")
-            }
-            if closes, report.closedAt == nil {
+            guard let held = try await work.hold(id) else { throw Problem.invalid("report_id", "not_found") }
+            report = held
+            if closes, held.report.closedAt == nil {
                 ReportStore.close(id, by: work.moderator?.id, at: work.now, in: work)
-                work.log(.close, report: id, about: report.targetID)
+                work.log(.close, report: id, about: held.report.targetID)
             }
         }
-        guard !draft.things.isEmpty else { return [try await decide(draft, about: nil, work)] }
+        guard !draft.things.isEmpty else { return [try await decide(draft, about: nil, of: report, work)] }
         var decisions: [DecisionRow] = []
-        for thing in draft.things { decisions.append(try await decide(draft, about: thing, work)) }
+        for thing in draft.things { decisions.append(try await decide(draft, about: thing, of: report, work)) }
         return decisions
     }
 
     private static func decide(
         _ draft: DecisionDraft,
         about thing: Thing?,
+        of report: (report: ReportRow, things: [ReportedThing])?,
         _ work: ModerationWork
     ) async throws -> DecisionRow {
-        let found = try await thing.asyncMap { try await find($0, draft, work) }
+        let found = try await thing.asyncMap { try await find($0, report?.things ?? [], work) }
         guard let account = found?.accountID ?? draft.account else { throw Problem.invalid("account_id", "blank") }
         if let named = draft.account, named != account { throw Problem.invalid("things", "invalid") }
         guard try await AccountStore.exists(account, in: work) else { throw Problem.notFound }
         try await work.requireMayDecide(about: account)
+        if let report {
+            // What is nobody's is reported by itself.
+            let isReported = report.things.contains { $0.thing == found?.thing && $0.accountID == nil }
+            guard isReported || report.report.isAbout(account, report.things) else {
+                throw Problem.invalid("report_id", "invalid")
+            }
+        }
         let decision = DecisionRow(
             id: try work.dependencies.ids.next(),
             moderatorID: work.moderator?.id,
@@ -82,18 +90,18 @@ enum Decide {
     }
 
     /// What is to be decided about, and whose it is. What others keep must have been reported: then it is known.
-    private static func find(_ thing: Thing, _ draft: DecisionDraft, _ work: ModerationWork) async throws
-        -> ReportedThing
-    {
+    private static func find(
+        _ thing: Thing,
+        _ reported: [ReportedThing],
+        _ work: ModerationWork
+    ) async throws -> ReportedThing {
         if thing.kind.isOurs {
             let kept = try await KeptThing.find(thing, in: work).found()
             return ReportedThing(thing: kept.thing, accountID: kept.accountID, snapshot: kept.snapshot)
         }
-        guard let report = draft.reportID,
-            let known = try await ReportStore.things(of: [report], in: work)[report]?.first(where: { $0.thing == thing }
-            ),
-            known.snapshot != nil
-        else { throw Problem.invalid("things", "not_found") }
+        guard let known = reported.first(where: { $0.thing == thing }), known.snapshot != nil else {
+            throw Problem.invalid("things", "not_found")
+        }
         return known
     }
 

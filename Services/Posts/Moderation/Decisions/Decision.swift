@@ -132,6 +132,14 @@ struct DecisionRow: Columned {
         d.appeal_until, d.decided_at, d.lifted_at, d.version, \(Appeal.columns), e.snapshot
         """
 
+    /// The same, holding no more.
+    func lifted(at now: Timestamp) -> DecisionRow {
+        var lifted = self
+        lifted.liftedAt = now
+        lifted.version += 1
+        return lifted
+    }
+
     /// Whether it still holds.
     func holds(at now: Timestamp) -> Bool { liftedAt == nil && (until ?? .endOfTime) > now }
 

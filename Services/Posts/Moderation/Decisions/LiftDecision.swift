@@ -28,9 +28,6 @@ enum LiftDecision {
     static func lift(_ decision: DecisionRow, _ work: ModerationWork) async throws {
         guard decision.liftedAt == nil else { return }
         DecisionStore.lift(decision.id, at: work.now, in: work)
-        var lifted = decision
-        lifted.liftedAt = work.now
-        lifted.version += 1
         switch (decision.action, decision.thing) {
         case (.remove, let thing?): _ = try await RestoreThing.run(thing, work)
         case (.sensitive, let thing?): try await unmark(thing, work)
@@ -45,7 +42,7 @@ enum LiftDecision {
             )
         default: break
         }
-        try await work.tell(lifted)
+        try await work.tell(decision.lifted(at: work.now))
         work.log(.lift, report: decision.reportID, decision: decision.id, about: decision.accountID)
     }
 

@@ -5,7 +5,7 @@ import Domain
 import Postgres
 import Web
 
-/// What a moderator does with a report besides deciding. Doing it again changes nothing.
+/// What a moderator does with a report besides deciding, unless it is about themselves. Doing it again changes nothing.
 enum HandleReport {
     typealias Run = Route<Dependencies>.Run
 
@@ -21,13 +21,13 @@ enum HandleReport {
 
     private static func handle(
         _ deed: ModerationDeed,
-        _ answer: @escaping @Sendable (ReportID, Dependencies) async throws -> Answer
+        _ answer: @escaping @Sendable (ReportID, AccountID, Dependencies) async throws -> Answer
     ) -> Run {
         { request, dependencies in
             let moderator = try request.requireAccount()
             let id: ReportID = try request.id()
             try await ModerationWork.run(moderator, dependencies) { work in
-                let report = try await ReportStore.hold(id, in: work).found()
+                let report = try await work.hold(id).found().report
                 switch deed {
                 case .claim where report.assignedID != moderator.id:
                     ReportStore.assign(id, to: moderator.id, at: work.now, in: work)
@@ -41,7 +41,7 @@ enum HandleReport {
                 }
                 work.log(deed, report: id, about: report.targetID)
             }
-            return try await answer(id, dependencies)
+            return try await answer(id, moderator.id, dependencies)
         }
     }
 }
@@ -57,7 +57,7 @@ enum NoteReport {
         }
         let number: ReportNoteID = try dependencies.ids.next()
         try await ModerationWork.run(moderator, dependencies) { work in
-            let report = try await ReportStore.hold(id, in: work).found()
+            let report = try await work.hold(id).found().report
             guard try await ReportStore.notes(of: id, in: work).count < limits.notes else {
                 throw Problem.invalid("text", "too_many")
             }
@@ -65,6 +65,6 @@ enum NoteReport {
             ReportStore.insert(note, of: id, in: work)
             work.log(.note, report: id, about: report.targetID)
         }
-        return try await GetQueuedReport.answer(id, dependencies)
+        return try await GetQueuedReport.answer(id, moderator.id, dependencies)
     }
 }

@@ -8,6 +8,7 @@ import Views
 import Web
 
 /// Open reports, or with `state=closed` those that are closed; `assigned=me` and `assigned=none`, `account_id`, `target_account_id`.
+/// Reports about the asking moderator are not among them.
 enum ListQueue {
     private enum State: String { case open, closed }
     private enum Assigned: String { case me, none }
@@ -16,7 +17,7 @@ enum ListQueue {
         let moderator = try request.requireAccount().id
         let parameters = try request.parameters()
         let page = try parameters.page(default: 20, maximum: 80)
-        var filter = ReportFilter()
+        var filter = ReportFilter(moderator: moderator)
         filter.isClosed = try parameters.word("state") == State.closed
         filter.reporter = try parameters.id("account_id")
         filter.target = try parameters.id("target_account_id")
@@ -29,15 +30,20 @@ enum ListQueue {
     }
 }
 
-/// One report, with the notes and what was decided of it.
+/// One report, with the notes and what was decided of it; a 403 for whom it is about.
 enum GetQueuedReport {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        try await answer(request.id(), dependencies)
+        try await answer(request.id(), request.requireAccount().id, dependencies)
     }
 
-    @Sendable static func answer(_ id: ReportID, _ dependencies: Dependencies) async throws -> Answer {
+    @Sendable static func answer(
+        _ id: ReportID,
+        _ moderator: AccountID,
+        _ dependencies: Dependencies
+    ) async throws -> Answer {
         let report = try await ReportStore.report(id, in: dependencies.database).found()
         var view = try await QueuedReportView.views([report], dependencies).first.found()
+        guard !report.isAbout(moderator, view.things) else { throw Problem.forbidden }
         view.notes = try await ReportStore.notes(of: id, in: dependencies.database)
         let page = Page(limit: dependencies.limits.moderation.decided)
         let decisions = try await DecisionStore.page(page, of: .report(id), in: dependencies.database)

@@ -131,6 +131,11 @@ extension ReportRow {
     init(columns: inout Columns) throws {
         self = try columns.read(Self.init)
     }
+
+    /// Whether it reports somebody, or something of theirs.
+    func isAbout(_ account: AccountID, _ things: [ReportedThing]) -> Bool {
+        targetID == account || things.contains { $0.accountID == account }
+    }
 }
 
 /// What was reported, as it was then.
@@ -151,4 +156,6 @@ struct ReportFilter: Sendable {
     var assigned: AccountID?
     /// Whether only those are wanted to which nobody sees.
     var isFree = false
+    /// The moderator who asks: reports about themselves are for the others.
+    var moderator: AccountID?
 }

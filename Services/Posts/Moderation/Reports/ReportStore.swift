@@ -14,6 +14,14 @@ extension ReportFilter {
         if let target { condition = "\(condition) AND p.target_id = \(target)" }
         if let assigned { condition = "\(condition) AND p.assigned_id = \(assigned)" }
         if isFree { condition = "\(condition) AND p.assigned_id IS NULL" }
+        if let moderator {
+            condition = """
+                \(condition) AND p.target_id IS DISTINCT FROM \(moderator)
+                AND NOT EXISTS (
+                    SELECT FROM report_things t WHERE t.report_id = p.id AND t.account_id = \(moderator) OFFSET 0
+                )
+                """
+        }
         return condition
     }
 }

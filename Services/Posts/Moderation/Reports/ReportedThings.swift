@@ -7,7 +7,7 @@ import Outbox
 import Postgres
 
 /// Keeps what a thing was when whoever keeps it was asked. What is not there, or not for the eyes of whoever reported it, was not
-/// reported, and the same of somebody's own.
+/// reported, and the same of somebody's own and of what is somebody else's than who is reported.
 enum ReportedThings {
     static let queue = EventQueue(
         "posts.reports",
@@ -24,7 +24,8 @@ enum ReportedThings {
 
     private static func keep<Owner>(_ told: ReportedThingTold<Owner>, in transaction: Transaction) async throws {
         guard var report = try await ReportStore.hold(told.reportID, in: transaction) else { return }
-        guard let snapshot = told.snapshot, report.reporterID == nil || told.authorID != report.reporterID
+        guard let snapshot = told.snapshot, report.reporterID == nil || told.authorID != report.reporterID,
+            report.targetID == nil || told.authorID == nil || told.authorID == report.targetID
         else {
             ReportStore.drop(told.thing, of: report.id, in: transaction)
             return ReportStore.deleteEmpty(report.id, in: transaction)
