@@ -119,6 +119,8 @@ SELECT i, 'firebase', CASE WHEN k < 3 THEN 1000000 * k + i END, CASE WHEN k < 3 
 FROM generate_series(0, 3) k, generate_series(1, 20000) i;
 INSERT INTO push_preferences (account_id, scope, scope_id, kinds, preview)
 SELECT i, 'account', 0, '{"follow": false}', 'full' FROM generate_series(1, 20000) i;
+INSERT INTO push_preferences (account_id, scope, scope_id, kinds)
+SELECT i, 'app', 7, '{"reblog": false}' FROM generate_series(1, 20000) i;
 INSERT INTO ended_sessions (id, at)
 SELECT 100000 + i, timestamptz '2026-01-01Z' + i * interval '1 second' FROM generate_series(1, 20000) i;
 

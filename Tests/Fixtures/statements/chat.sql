@@ -170,7 +170,7 @@ WITH wanted AS (
     ) w
     GROUP BY id
 )
-SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, p.role
+SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.notify_chosen, m.muted_until, m.joined_at, m.version, p.role
 FROM wanted w
 CROSS JOIN LATERAL (SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people FROM channel_entries e WHERE e.id = w.id OFFSET 0) e
 LEFT JOIN channel_members m ON m.channel_id = e.id AND m.account_id = $4
@@ -197,7 +197,7 @@ VALUES ($1, $2, $3, $4, $5,
     $6, $7, $8, $9);
 
 -- ChannelStore.list(of:seenBy:limit:in:)
-SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, p.role
+SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.notify_chosen, m.muted_until, m.joined_at, m.version, p.role
 FROM channel_entries e
 JOIN playground_members p ON p.playground_id = e.playground_id AND p.account_id = $1
 LEFT JOIN channel_members m ON m.channel_id = e.id AND m.account_id = $2
@@ -207,7 +207,7 @@ ORDER BY e.archived_at IS NOT NULL, NOT e.is_default, lower(e.name), e.id
 LIMIT $4;
 
 -- ChannelStore.seen(_:by:in:)
-SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, p.role
+SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.notify_chosen, m.muted_until, m.joined_at, m.version, p.role
 FROM channel_entries e
 LEFT JOIN channel_members m ON m.channel_id = e.id AND m.account_id = $1
 LEFT JOIN playground_members p ON p.playground_id = e.playground_id AND p.account_id = $2
@@ -279,9 +279,9 @@ VALUES (
 ON CONFLICT DO NOTHING;
 
 -- DirectChannelStore.list(of:requested:in:_:in:)
-SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, p.role
+SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.notify_chosen, m.muted_until, m.joined_at, m.version, p.role
 FROM (
-    SELECT m.channel_id, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, c.playground_id
+    SELECT m.channel_id, m.role, m.requested, m.last_read_seq, m.notify, m.notify_chosen, m.muted_until, m.joined_at, m.version, c.playground_id
     FROM channel_members m
     JOIN channels c ON c.id = m.channel_id
     WHERE m.account_id = $1 AND m.requested = $2 AND m.declined_at IS NULL
@@ -958,9 +958,10 @@ SELECT role FROM channel_members WHERE channel_id = $1 AND account_id = $2;
 -- MemberStore.role(of:in:in:), playground
 SELECT role FROM playground_members WHERE playground_id = $1 AND account_id = $2;
 
--- MemberStore.setNotifications(_:mutedUntil:of:in:version:in:)
-UPDATE channel_members SET notify = $1, muted_until = $2, version = $3
-WHERE channel_id = $4 AND account_id = $5;
+-- MemberStore.setNotifications(_:isChosen:mutedUntil:of:in:version:in:)
+UPDATE channel_members
+SET notify = $1, notify_chosen = $2, muted_until = $3, version = $4
+WHERE channel_id = $5 AND account_id = $6;
 
 -- MemberStore.setOwner(_:of:at:in:), channel
 UPDATE channels SET owner_id = $1, updated_at = $2, version = $3
@@ -1239,26 +1240,31 @@ audience AS (
             OR (SELECT me.type IN ('direct', 'group') FROM me)
         )
     UNION
+    -- They asked for everything that is said there.
+    SELECT m.account_id
+    FROM channel_members m
+    WHERE m.channel_id = $20 AND m.notify_chosen AND m.notify = 'all'
+    UNION
     SELECT n.id FROM named n
 ),
 members AS MATERIALIZED (
-    SELECT m.account_id, m.notify = 'all' AS wants_all,
+    SELECT m.account_id, m.notify = 'all' AS wants_all, m.notify_chosen AS is_chosen,
         m.notify <> 'none' AND NOT EXISTS (
             SELECT
             FROM blocks b
             WHERE b.active AND (b.blocker_id, b.blocked_id) IN (
-                (m.account_id, $20), ($21, m.account_id)
+                (m.account_id, $21), ($22, m.account_id)
             )
         ) AS wants_some
     FROM audience a
     CROSS JOIN LATERAL (
-        SELECT m.account_id, m.notify, m.requested, m.muted_until
+        SELECT m.account_id, m.notify, m.notify_chosen, m.requested, m.muted_until
         FROM channel_members m
-        WHERE m.channel_id = $22 AND m.account_id = a.account_id
+        WHERE m.channel_id = $23 AND m.account_id = a.account_id
         OFFSET 0
     ) m
-    WHERE m.account_id <> $23 AND NOT m.requested
-        AND coalesce(m.muted_until <= $24, true)
+    WHERE m.account_id <> $24 AND NOT m.requested
+        AND coalesce(m.muted_until <= $25, true)
 ),
 turn AS (
     UPDATE channels c
@@ -1268,7 +1274,7 @@ turn AS (
         -- Whoever waited for the lock while the channel changed has to look again.
         AND c.version = me.version
         AND checked.reply AND checked.files
-        AND (checked.thread_id IS NOT NULL OR $25 IS NULL)
+        AND (checked.thread_id IS NOT NULL OR $26 IS NULL)
         AND NOT EXISTS (SELECT FROM earlier)
     RETURNING c.last_seq, c.last_change
 ),
@@ -1277,7 +1283,7 @@ place AS (
     UPDATE channel_members m
     SET last_read_seq = t.last_seq
     FROM turn t
-    WHERE m.channel_id = $26 AND m.account_id = $27 AND NOT m.requested
+    WHERE m.channel_id = $27 AND m.account_id = $28 AND NOT m.requested
     RETURNING t.last_seq, t.last_change
 ),
 message AS (
@@ -1286,10 +1292,10 @@ message AS (
         reply_to_id, thread_id, mentions, wide_mention, created_at, change, link_hash
     )
     SELECT
-        $28, $29, p.last_seq, $30, $31, $32,
-        $33,
-        CASE WHEN $34 IS NOT NULL THEN sha256($35) END,
-        $36, $37, $38, k.thread_id,
+        $29, $30, p.last_seq, $31, $32, $33,
+        $34,
+        CASE WHEN $35 IS NOT NULL THEN sha256($36) END,
+        $37, $38, $39, k.thread_id,
         coalesce(
             (
                 SELECT jsonb_agg(
@@ -1299,8 +1305,8 @@ message AS (
             ),
             '[]'
         ),
-        $39, $40, p.last_change,
-        sha256(convert_to($41, 'UTF8'))
+        $40, $41, p.last_change,
+        sha256(convert_to($42, 'UTF8'))
     FROM place p
     CROSS JOIN checked k
     RETURNING
@@ -1316,6 +1322,12 @@ s.requested, s.role, s.playground_role, s.blocked, earlier.id, earlier.same, che
 EXISTS (SELECT FROM turn), a.snapshot, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card,
 CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
     SELECT o.account_id FROM members o WHERE o.wants_all AND o.wants_some ORDER BY o.account_id
+) ELSE '{}' END,
+CASE WHEN s.type NOT IN ('direct', 'group') AND r.wide_mention IS DISTINCT FROM 'channel' THEN ARRAY(
+    SELECT o.account_id
+    FROM members o
+    WHERE o.is_chosen AND o.wants_all AND o.wants_some AND o.account_id NOT IN (SELECT n.id FROM named n)
+    ORDER BY o.account_id
 ) ELSE '{}' END,
 ARRAY(
     SELECT o.account_id
@@ -1337,7 +1349,7 @@ CASE WHEN s.type IN ('direct', 'group') THEN ARRAY(
 FROM me s
 CROSS JOIN checked
 LEFT JOIN earlier ON true
-LEFT JOIN accounts a ON a.id = $42
+LEFT JOIN accounts a ON a.id = $43
 LEFT JOIN LATERAL (
     SELECT
         m.id, m.channel_id, s.playground_id, s.type, m.seq, m.change, m.author_id,
@@ -1356,10 +1368,10 @@ LEFT JOIN LATERAL (
 ) r ON true;
 
 -- OverviewStore.rows(of:in:)
-SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, p.role, u.unread, u.mentions, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card, g.id, g.name, g.description, g.cover_id, g.owner_id, g.open, g.default_channel_id, g.created_at, g.updated_at, g.version, g.members_count, g.cover, p.role
+SELECT e.id, e.type, e.playground_id, e.name, e.description, e.owner_id, e.archived_at, e.created_at, e.updated_at, e.version, e.last_seq, e.last_change, e.is_default, e.members_count, e.people, m.role, m.requested, m.last_read_seq, m.notify, m.notify_chosen, m.muted_until, m.joined_at, m.version, p.role, u.unread, u.mentions, r.id, r.channel_id, r.playground_id, r.type, r.seq, r.change, r.author_id, r.username, r.display_name, r.avatar, r.author_hidden, r.text, r.language, r.attachment_ids, r.attachments, r.gif, r.reply_to_id, r.thread_id, r.replies, r.last_reply_at, r.reactions, r.mentions, r.wide_mention, r.client_id, r.pinned_at, r.pinner_id, r.created_at, r.edited_at, r.deleted_at, r.card, g.id, g.name, g.description, g.cover_id, g.owner_id, g.open, g.default_channel_id, g.created_at, g.updated_at, g.version, g.members_count, g.cover, p.role
 FROM (
     SELECT
-        m.channel_id, m.role, m.requested, m.last_read_seq, m.notify, m.muted_until, m.joined_at, m.version, c.playground_id, c.last_seq,
+        m.channel_id, m.role, m.requested, m.last_read_seq, m.notify, m.notify_chosen, m.muted_until, m.joined_at, m.version, c.playground_id, c.last_seq,
         row_number() OVER (PARTITION BY c.playground_id) AS place
     FROM channel_members m
     CROSS JOIN LATERAL (
@@ -1677,6 +1689,20 @@ CASE WHEN c.type IN ('direct', 'group') THEN ARRAY(
         )
     ) ORDER BY o.account_id
 ) ELSE '{}' END,
+CASE WHEN c.type NOT IN ('direct', 'group') AND m.wide_mention IS DISTINCT FROM 'channel' THEN ARRAY(
+    SELECT o.account_id FROM channel_members o
+    WHERE o.notify_chosen AND o.notify = 'all' AND o.channel_id = m.channel_id AND o.account_id <> m.author_id AND NOT o.requested
+    AND o.joined_at <= m.created_at AND coalesce(o.muted_until <= m.created_at, true)
+    AND NOT EXISTS (
+        SELECT FROM blocks b
+        WHERE b.active AND (b.blocker_id, b.blocked_id) IN (
+            (o.account_id, m.author_id), (m.author_id, o.account_id)
+        )
+    ) AND NOT EXISTS (
+    SELECT FROM message_mentions n
+    WHERE n.channel_id = m.channel_id AND n.account_id = o.account_id AND n.seq = m.seq
+) ORDER BY o.account_id
+) ELSE '{}' END,
 CASE WHEN m.wide_mention = 'channel' OR m.mentions <> '[]' THEN ARRAY(
     SELECT o.account_id FROM channel_members o
     WHERE o.notify <> 'none' AND o.channel_id = m.channel_id AND o.account_id <> m.author_id AND NOT o.requested
@@ -1687,13 +1713,10 @@ CASE WHEN m.wide_mention = 'channel' OR m.mentions <> '[]' THEN ARRAY(
             (o.account_id, m.author_id), (m.author_id, o.account_id)
         )
     )
-        AND (
-            m.wide_mention = 'channel'
-            OR EXISTS (
-                SELECT FROM message_mentions n
-                WHERE n.channel_id = m.channel_id AND n.account_id = o.account_id AND n.seq = m.seq
-            )
-        )
+        AND (m.wide_mention = 'channel' OR EXISTS (
+    SELECT FROM message_mentions n
+    WHERE n.channel_id = m.channel_id AND n.account_id = o.account_id AND n.seq = m.seq
+))
     ORDER BY o.account_id
 ) ELSE '{}' END
 FROM messages m

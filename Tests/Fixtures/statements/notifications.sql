@@ -460,18 +460,28 @@ WHERE session_id = $3 AND platform = 'web'
 RETURNING d.id, d.account_id, d.session_id, d.app_id, d.platform, d.address, d.topic, d.is_sandbox, d.public_key, d.secret,
     d.is_standard, d.language, d.time_zone, d.is_mutable, d.alerts, d.policy, d.created_at, d.registered_at;
 
--- DeviceStore.device(_:of:in:)
+-- DeviceStore.device(_:within:in:)
 SELECT d.id, d.account_id, d.session_id, d.app_id, d.platform, d.address, d.topic, d.is_sandbox, d.public_key, d.secret,
     d.is_standard, d.language, d.time_zone, d.is_mutable, d.alerts, d.policy, d.created_at, d.registered_at FROM devices d WHERE d.id = $1 AND d.account_id = $2;
+
+-- DeviceStore.device(_:within:in:), of an app
+SELECT d.id, d.account_id, d.session_id, d.app_id, d.platform, d.address, d.topic, d.is_sandbox, d.public_key, d.secret,
+    d.is_standard, d.language, d.time_zone, d.is_mutable, d.alerts, d.policy, d.created_at, d.registered_at FROM devices d WHERE d.id = $1 AND d.account_id = $2 AND d.app_id = $3;
 
 -- DeviceStore.device(of:_:in:)
 SELECT d.id, d.account_id, d.session_id, d.app_id, d.platform, d.address, d.topic, d.is_sandbox, d.public_key, d.secret,
     d.is_standard, d.language, d.time_zone, d.is_mutable, d.alerts, d.policy, d.created_at, d.registered_at FROM devices d WHERE d.session_id = $1 AND d.platform = $2;
 
--- DeviceStore.devices(of:in:)
+-- DeviceStore.devices(within:in:)
 SELECT d.id, d.account_id, d.session_id, d.app_id, d.platform, d.address, d.topic, d.is_sandbox, d.public_key, d.secret,
     d.is_standard, d.language, d.time_zone, d.is_mutable, d.alerts, d.policy, d.created_at, d.registered_at FROM devices d
 WHERE d.account_id = $1
+ORDER BY d.id;
+
+-- DeviceStore.devices(within:in:), of an app
+SELECT d.id, d.account_id, d.session_id, d.app_id, d.platform, d.address, d.topic, d.is_sandbox, d.public_key, d.secret,
+    d.is_standard, d.language, d.time_zone, d.is_mutable, d.alerts, d.policy, d.created_at, d.registered_at FROM devices d
+WHERE d.account_id = $1 AND d.app_id = $2
 ORDER BY d.id;
 
 -- DeviceStore.displace(_:keeping:in:)
@@ -533,7 +543,19 @@ SELECT id FROM gone;
 
 -- DeviceStore.remove(_:in:), one
 WITH gone AS (
-    DELETE FROM devices WHERE id = $1 AND account_id = $2
+    DELETE FROM devices WHERE id = $1 AND devices.account_id = $2
+    RETURNING id, account_id
+), undelivered AS (
+    DELETE FROM deliveries v USING gone WHERE v.device_id = gone.id
+), unwanted AS (
+    DELETE FROM push_preferences p USING gone
+    WHERE p.account_id = gone.account_id AND p.scope = 'device' AND p.scope_id = gone.id
+)
+SELECT id FROM gone;
+
+-- DeviceStore.remove(_:in:), one of an app
+WITH gone AS (
+    DELETE FROM devices WHERE id = $1 AND devices.account_id = $2 AND devices.app_id = $3
     RETURNING id, account_id
 ), undelivered AS (
     DELETE FROM deliveries v USING gone WHERE v.device_id = gone.id
@@ -935,15 +957,15 @@ is_silenced(account_id, actor_id, created_at) OR EXISTS (
         AND a.actor_id = notifications.account_id AND a.active
 );
 
--- EntryStore.trim(_:of:in:)
+-- EntryStore.trim(_:of:for:in:)
 DELETE FROM notifications n
 USING unnest($1) AS r (account_id)
-WHERE n.channel_id = $2 AND n.account_id = r.account_id AND n.type = 'direct_message'
+WHERE n.channel_id = $2 AND n.account_id = r.account_id AND n.type = $3
     AND n.seq <= (
         SELECT k.seq FROM notifications k
-        WHERE k.channel_id = $3 AND k.account_id = r.account_id AND k.type = 'direct_message'
+        WHERE k.channel_id = $4 AND k.account_id = r.account_id AND k.type = $5
         ORDER BY k.seq DESC
-        OFFSET $4 LIMIT 1
+        OFFSET $6 LIMIT 1
     );
 
 -- EntryStore.withdraw(_:in:), left a channel
@@ -957,7 +979,7 @@ DELETE FROM notifications WHERE channel_id IN (SELECT id FROM channels WHERE pla
 DELETE FROM notifications WHERE type = 'project_mention' AND subject_id = $1 AND account_id = ANY ($2) AND version < $3;
 
 -- EntryStore.withdraw(_:in:), message deleted
-DELETE FROM notifications WHERE type IN ('chat_mention', 'direct_message') AND subject_id = $1;
+DELETE FROM notifications WHERE type IN ('chat_mention', 'direct_message', 'channel_message') AND subject_id = $1;
 
 -- EntryStore.withdraw(_:in:), post deleted
 DELETE FROM notifications WHERE type IN ('mention', 'status', 'favourite', 'reblog', 'update') AND subject_id = $1;
@@ -1314,13 +1336,13 @@ WITH dismissed AS (
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
     OFFSET 0
 )
-    AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq))
+    AND (type NOT IN ('direct_message', 'channel_message') OR NOT is_renewed(account_id, channel_id, seq))
     RETURNING account_id, type, channel_id, seq
 ),
 earlier AS (
     UPDATE notifications n SET dismissed = true
     FROM dismissed d
-    WHERE d.type = 'direct_message' AND n.type = 'direct_message' AND n.channel_id = d.channel_id
+    WHERE d.type IN ('direct_message', 'channel_message') AND n.type = d.type AND n.channel_id = d.channel_id
         AND n.account_id = d.account_id AND n.seq < d.seq
 )
 SELECT 1 FROM dismissed;
@@ -1343,7 +1365,7 @@ FROM (
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
     OFFSET 0
 )
-    AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq))
+    AND (type NOT IN ('direct_message', 'channel_message') OR NOT is_renewed(account_id, channel_id, seq))
 ) AS n
 JOIN accounts a ON a.id = n.actor_id
 LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'status', 'favourite', 'reblog', 'update')
@@ -1373,7 +1395,7 @@ FROM (
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
     OFFSET 0
 )
-    AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($4)
+    AND (type NOT IN ('direct_message', 'channel_message') OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($4)
     AND ($5 IS NULL OR actor_id = $6) AND id < $7 AND id > $8 ORDER BY id DESC LIMIT $9
 ) AS n
 JOIN accounts a ON a.id = n.actor_id
@@ -1404,7 +1426,7 @@ FROM (
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
     OFFSET 0
 )
-    AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($4)
+    AND (type NOT IN ('direct_message', 'channel_message') OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($4)
     AND ($5 IS NULL OR actor_id = $6) AND id < $7 AND id > $8 ORDER BY id ASC LIMIT $9
 ) AS n
 JOIN accounts a ON a.id = n.actor_id
@@ -1433,7 +1455,7 @@ FROM (
     WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
     OFFSET 0
 )
-    AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($3)
+    AND (type NOT IN ('direct_message', 'channel_message') OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($3)
     AND ($4 IS NULL OR actor_id = $5)
         AND id > coalesce(
             (SELECT last_read_id FROM markers WHERE account_id = $6 AND timeline = 'notifications'),
@@ -1472,9 +1494,16 @@ SET version = excluded.version, author_id = excluded.author_id, snapshot = exclu
 WHERE excluded.version >= posts.version;
 
 -- PreferenceStore.clear(_:in:)
-DELETE FROM push_preferences WHERE account_id = $1;
+DELETE FROM push_preferences WHERE account_id = $1 AND true;
 
--- PreferenceStore.keep(_:of:in:)
+-- PreferenceStore.clear(_:in:), of an app
+DELETE FROM push_preferences WHERE account_id = $1 AND CASE scope
+    WHEN 'app' THEN scope_id = $2
+    WHEN 'device' THEN EXISTS (SELECT FROM devices d WHERE d.id = scope_id AND d.account_id = $3 AND d.app_id = $4)
+    ELSE false
+END;
+
+-- PreferenceStore.keep(_:within:in:)
 INSERT INTO push_preferences (account_id, scope, scope_id, kinds, preview, quiet_from, quiet_to, time_zone)
 SELECT $1, w.scope, w.scope_id, CAST(w.kinds AS jsonb), nullif(w.preview, ''),
     nullif(w.quiet_from, -1), nullif(w.quiet_to, -1), nullif(w.time_zone, '')
@@ -1486,12 +1515,33 @@ FROM unnest(
 WHERE w.scope <> 'device'
     OR EXISTS (SELECT FROM devices d WHERE d.id = w.scope_id AND d.account_id = $9);
 
+-- PreferenceStore.keep(_:within:in:), of an app
+INSERT INTO push_preferences (account_id, scope, scope_id, kinds, preview, quiet_from, quiet_to, time_zone)
+SELECT $1, w.scope, w.scope_id, CAST(w.kinds AS jsonb), nullif(w.preview, ''),
+    nullif(w.quiet_from, -1), nullif(w.quiet_to, -1), nullif(w.time_zone, '')
+FROM unnest(
+    $2, $3, $4,
+    $5, $6,
+    $7, $8
+) AS w (scope, scope_id, kinds, preview, quiet_from, quiet_to, time_zone)
+WHERE w.scope <> 'device'
+    OR EXISTS (SELECT FROM devices d WHERE d.id = w.scope_id AND d.account_id = $9 AND d.app_id = $10);
+
 -- PreferenceStore.knows(zone:in:)
 SELECT count(*) FROM pg_timezone_names WHERE name = $1;
 
--- PreferenceStore.wishes(of:in:)
+-- PreferenceStore.wishes(within:in:)
 SELECT scope, scope_id, kinds, preview, quiet_from, quiet_to, time_zone FROM push_preferences
-WHERE account_id = $1
+WHERE account_id = $1 AND (scope = 'account' OR true)
+ORDER BY scope, scope_id;
+
+-- PreferenceStore.wishes(within:in:), of an app
+SELECT scope, scope_id, kinds, preview, quiet_from, quiet_to, time_zone FROM push_preferences
+WHERE account_id = $1 AND (scope = 'account' OR CASE scope
+    WHEN 'app' THEN scope_id = $2
+    WHEN 'device' THEN EXISTS (SELECT FROM devices d WHERE d.id = scope_id AND d.account_id = $3 AND d.app_id = $4)
+    ELSE false
+END)
 ORDER BY scope, scope_id;
 
 -- ProjectMentionStore.keep(_:areNamed:by:at:in:)
