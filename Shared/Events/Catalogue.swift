@@ -69,7 +69,7 @@ package enum Catalogue {
     package static let rebuilds: [any Event.Type] = [
         RebuildAdvanced<RebuildAskers.Posts>.self, RebuildAdvanced<RebuildAskers.Chat>.self,
         RebuildAdvanced<RebuildAskers.Notifications>.self, RebuildAdvanced<RebuildAskers.Search>.self,
-        RebuildAdvanced<RebuildAskers.Auth>.self,
+        RebuildAdvanced<RebuildAskers.Auth>.self, RebuildAdvanced<RebuildAskers.Media>.self,
     ]
 
     package static let retellings: [any RetellingEnd.Type] = [

@@ -59,6 +59,7 @@ package enum RebuildAskers {
     package enum Notifications: EventName { package static let name = "notifications.RebuildAdvanced" }
     package enum Search: EventName { package static let name = "search.RebuildAdvanced" }
     package enum Auth: EventName { package static let name = "auth.RebuildAdvanced" }
+    package enum Media: EventName { package static let name = "media.RebuildAdvanced" }
 }
 
 /// That an owner has retold everything to a queue. It may come before some of it: `told` says how much there is.

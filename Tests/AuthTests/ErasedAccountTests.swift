@@ -22,7 +22,7 @@ import Testing
             "documents": "of the place",
             "former_usernames": "names that nobody can read",
             "issuer_revocations": "goes when the issuer has taken its token back",
-            "issuer_visits": "of browsers, for ten minutes",
+            "issuer_visits": "of browsers, for ten minutes, or for a day with a name that an issuer told once",
             "newcomers": "who has no account",
             "taken_tokens": "until they expire",
         ],
@@ -40,11 +40,11 @@ import Testing
                 try await database.transaction { try await Departures.begin(account, dependencies, in: $0) }
                 while try await database.transaction({ try await RemainsStore.emptyNotes(of: account, in: $0) }) > 0 {}
                 try await database.transaction { try await Departures.finish(account, dependencies, in: $0) }
-                // It outlives the account until it has gone.
-                let now = dependencies.now()
-                for letter in try await LetterStore.claim(most: 10, at: now, lease: now, in: database)
+                // It outlives the account until it has gone, at the latest when services were waited for long enough.
+                let due = dependencies.now() + DepartureWorker.patience
+                for letter in try await LetterStore.claim(most: 10, at: due, lease: due, in: database)
                 where letter.accountID == account {
-                    _ = try await LetterStore.end(letter.id, .sent, because: nil, at: now, in: database)
+                    _ = try await LetterStore.end(letter.id, .sent, because: nil, at: due, in: database)
                 }
             }
         }

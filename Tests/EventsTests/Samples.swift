@@ -21,7 +21,8 @@ enum Samples {
 
     private static let rebuilding: [any Event] = [
         rebuild(RebuildAskers.Posts.self), rebuild(RebuildAskers.Chat.self), rebuild(RebuildAskers.Notifications.self),
-        rebuild(RebuildAskers.Search.self), rebuild(RebuildAskers.Auth.self), retelling(RetellingOwners.Auth.self),
+        rebuild(RebuildAskers.Search.self), rebuild(RebuildAskers.Auth.self), rebuild(RebuildAskers.Media.self),
+        retelling(RetellingOwners.Auth.self),
         retelling(RetellingOwners.Posts.self), retelling(RetellingOwners.Chat.self),
         retelling(RetellingOwners.Media.self),
     ]

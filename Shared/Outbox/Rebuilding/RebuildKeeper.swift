@@ -132,6 +132,7 @@ struct RebuildKeeper: Service {
         case "notifications": try record(RebuildAskers.Notifications.self)
         case "search": try record(RebuildAskers.Search.self)
         case "auth": try record(RebuildAskers.Auth.self)
+        case "media": try record(RebuildAskers.Media.self)
         default: throw Unacceptable("\(service) has no event for rebuilds: RebuildAskers")
         }
     }

@@ -30,6 +30,7 @@ extension EventQueue {
             reaction(to: RebuildAdvanced<RebuildAskers.Notifications>.self),
             reaction(to: RebuildAdvanced<RebuildAskers.Search>.self),
             reaction(to: RebuildAdvanced<RebuildAskers.Auth>.self),
+            reaction(to: RebuildAdvanced<RebuildAskers.Media>.self),
         ]
         return EventQueue("\(service).retelling", all.filter { !$0.type.hasPrefix("\(service).") })
     }

@@ -461,6 +461,18 @@ FROM audit n
 WHERE n.account_id = $3 AND n.id > $4
 ORDER BY n.id LIMIT $5;
 
+-- ExportedStore.consents(_:in:)
+SELECT ARRAY[c.place, c.version], json_build_object(
+    'kind', c.kind, 'version', c.version, 'given_at', c.given_at, 'way', c.way
+)::text
+FROM (
+    SELECT k.place, c.* FROM consents c
+    JOIN (VALUES ('rules', 1), ('privacy', 2), ('terms', 3)) k (kind, place) ON k.kind = c.kind
+    WHERE c.account_id = $1
+) c
+WHERE (c.place, c.version) > ($2, $3)
+ORDER BY c.place, c.version LIMIT $4;
+
 -- ExportedStore.identities(_:in:)
 SELECT ARRAY[i.id], json_build_object(
     'issuer', i.issuer, 'subject', i.subject, 'email', i.email, 'linked_at', i.linked_at,
@@ -521,6 +533,12 @@ SET last_used_at = greatest(last_used_at, $1), email = coalesce($2, email),
 WHERE issuer = $5 AND subject = $6
 RETURNING id, account_id, issuer, subject, email, mail_arrives, client_id, sealed_token, linked_at, last_used_at;
 
+-- LetterStore.bringDeleted(to:at:in:)
+UPDATE letters
+SET due_at = $1
+WHERE account_id = $2 AND kind = $3 AND due_at > $4 AND tries = 0
+    AND EXISTS (SELECT FROM departures d WHERE d.account_id = $5 AND d.erased_at IS NOT NULL);
+
 -- LetterStore.claim(most:at:lease:in:)
 UPDATE letters
 SET tries = tries + 1, due_at = $1
@@ -545,7 +563,7 @@ SELECT CAST($1 AS uuid), NULL, NULL, $2, $3, $4, $5,
     $6, $7, $8, $9
 WHERE (SELECT count(*) FROM letters l WHERE l.recipient = $10 AND l.kind = $11 AND l.created_at > $12) < $13;
 
--- LetterStore.insert(_:_:to:at:in:)
+-- LetterStore.insert(_:_:to:at:waiting:in:)
 INSERT INTO letters (id, account_id, username, address, recipient, language, kind, letter, created_at, expires_at, due_at)
 SELECT CAST($1 AS uuid), a.id, a.username, a.email, sha256(convert_to(a.email, 'UTF8')), a.language, $2,
     $3, $4, $5, $6
@@ -568,7 +586,12 @@ WHERE id = CAST($3 AS uuid) AND due_at IS NOT NULL;
 
 -- LetterStore.waiting(in:)
 SELECT count(*), min(created_at)
-FROM (SELECT created_at FROM letters WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 10000) waiting;
+FROM (
+    SELECT created_at FROM letters
+    WHERE due_at IS NOT NULL AND (tries > 0 OR kind <> $1)
+    ORDER BY due_at
+    LIMIT 10000
+) waiting;
 
 -- LinkStore.keep(_:in:)
 INSERT INTO mail_links AS l (account_id, purpose, hash, letter_id, asked_at, address, expires_at)
@@ -753,7 +776,7 @@ WHERE id = $3;
 
 -- SessionStore.holder(ofToken:now:in:)
 SELECT s.id, a.id, a.username, a.role, coalesce('frozen' = ANY (k.restrictions), false), s.scopes, s.last_used_at, p.id, p.name, p.website,
-    p.is_first_party,
+    p.first_party,
     least(t.expires_at, s.expires_at),
     CASE WHEN t.expires_at IS NOT NULL AND t.seen_at IS NULL THEN t.created_at END,
     a.confirmation_asked_at IS NOT NULL
@@ -838,6 +861,10 @@ INSERT INTO taken_tokens (hash, expires_at)
 VALUES ($1, $2)
 ON CONFLICT (hash) DO NOTHING;
 
+-- VisitStore.forget(issuer:browser:now:in:)
+DELETE FROM issuer_visits
+WHERE browser_hash = $1 AND issuer = $2 AND expires_at <= $3;
+
 -- VisitStore.insert(_:_:in:)
 INSERT INTO issuer_visits (hash, issuer, browser_hash, return_to, name, expires_at, account_id)
 VALUES
@@ -851,9 +878,16 @@ WHERE hash = $2 AND issuer = $3 AND expires_at > $4;
 
 -- VisitStore.purge(before:in:)
 DELETE FROM issuer_visits
-WHERE (hash) IN (SELECT hash FROM issuer_visits WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000);
+WHERE (hash) IN (SELECT hash FROM issuer_visits WHERE expires_at < $1 AND (name IS NULL OR expires_at < $2) ORDER BY expires_at LIMIT 1000);
 
 -- VisitStore.take(_:issuer:browser:now:in:)
-DELETE FROM issuer_visits
-WHERE hash = $1 AND issuer = $2 AND browser_hash = $3 AND expires_at > $4
+UPDATE issuer_visits v
+SET expires_at = $1, name = coalesce(v.name, (
+    SELECT o.name FROM issuer_visits o
+    WHERE o.browser_hash = $2 AND o.issuer = $3 AND o.name IS NOT NULL
+        AND o.expires_at <= $4 AND o.expires_at > $5
+    ORDER BY o.expires_at DESC
+    LIMIT 1
+))
+WHERE v.hash = $6 AND v.issuer = $7 AND v.browser_hash = $8 AND v.expires_at > $9
 RETURNING issuer, browser_hash, return_to, name, expires_at, account_id;
