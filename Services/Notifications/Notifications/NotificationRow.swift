@@ -3,6 +3,7 @@
 
 import Domain
 import Events
+import Serving
 import Views
 
 /// A notification with what it shows.
