@@ -105,14 +105,14 @@ enum Routes {
         case .blockTerm: BlockedTerms.block
         case .changeBlockedTerm: BlockedTerms.change
         case .unblockTerm: BlockedTerms.unblock
-        case .listMailDomains: BlockedDomains.listMail
-        case .getMailDomain: BlockedDomains.showMail
-        case .blockMailDomain: BlockedDomains.blockMail
-        case .unblockMailDomain: BlockedDomains.unblockMail
-        case .listLinkDomains: BlockedDomains.listLinks
-        case .getLinkDomain: BlockedDomains.showLinks
-        case .blockLinkDomain: BlockedDomains.blockLinks
-        case .unblockLinkDomain: BlockedDomains.unblockLinks
+        case .listMailDomains: { try await BlockedDomains.list(.mail, $0, $1) }
+        case .getMailDomain: { try await BlockedDomains.show(.mail, $0, $1) }
+        case .blockMailDomain: { try await BlockedDomains.block(.mail, $0, $1) }
+        case .unblockMailDomain: { try await BlockedDomains.unblock(.mail, $0, $1) }
+        case .listLinkDomains: { try await BlockedDomains.list(.links, $0, $1) }
+        case .getLinkDomain: { try await BlockedDomains.show(.links, $0, $1) }
+        case .blockLinkDomain: { try await BlockedDomains.block(.links, $0, $1) }
+        case .unblockLinkDomain: { try await BlockedDomains.unblock(.links, $0, $1) }
         case .listDocuments: Documents.list
         case .publishDocument: Documents.publish
         case .termsOfService: TermsOfService.show

@@ -12,11 +12,9 @@ enum Sweeps {
         let now = dependencies.now
         return [
             // A code is kept for a while after it expired, to notice its second use.
-            Sweep("authorization_codes") { try await CodeStore.purge(before: now() + .seconds(-86_400), in: $0) },
-            Sweep("sign_in_attempts") {
-                try await AttemptStore.purge(before: now() - limits.signInWindow, in: $0)
-            },
-            Sweep("access_tokens") { try await SessionStore.purgeTokens(before: now(), in: $0) },
+            CodeStore.aged.sweep(after: .seconds(86_400), now: now),
+            AttemptStore.aged.sweep(after: limits.signInWindow, now: now),
+            SessionStore.agedTokens.sweep(now: now),
             // What others keep for a session, such as a device that is pushed to, ends in the same second.
             Sweep("sessions", every: .seconds(1)) { database in
                 let now = now()
@@ -33,13 +31,7 @@ enum Sweeps {
             },
             Sweep("apps") { database in
                 let (never, unused) = (now() - limits.appNeverUsed, now() - limits.appUnused)
-                let audit = Audit(
-                    actor: "madang",
-                    database: database,
-                    ids: dependencies.ids,
-                    now: now,
-                    logger: dependencies.logger
-                )
+                let audit = Audit(actor: "madang", dependencies)
                 return try await database.transaction { transaction in
                     let count = try await AppStore.purge(
                         neverUsedBefore: never,
@@ -50,20 +42,18 @@ enum Sweeps {
                     return count
                 }
             },
-            Sweep("known_devices") {
-                try await DeviceStore.purge(before: now() - limits.unusedSession, in: $0)
-            },
-            Sweep("newcomers") { try await NewcomerStore.purge(before: now(), in: $0) },
-            Sweep("issuer_visits") { try await VisitStore.purge(before: now(), in: $0) },
-            Sweep("taken_tokens") { try await TakenTokenStore.purge(before: now(), in: $0) },
-            Sweep("departures") { try await DepartureStore.purge(before: now() - limits.audit, in: $0) },
+            DeviceStore.aged.sweep(after: limits.unusedSession, now: now),
+            NewcomerStore.aged.sweep(now: now),
+            VisitStore.aged.sweep(now: now),
+            TakenTokenStore.aged.sweep(now: now),
+            DepartureStore.aged.sweep(after: limits.audit, now: now),
             // Where nobody sends letters, those that wait are forgotten too.
             Sweep("letters") { database in
-                let ended = try await LetterStore.purge(endedBefore: now() - limits.letterKept, in: database)
+                let ended = try await LetterStore.aged.forget(before: now() - limits.letterKept, in: database)
                 guard dependencies.mail == nil else { return ended }
-                return try await ended + LetterStore.purge(dueBefore: now(), in: database)
+                return try await ended + LetterStore.unsent.forget(before: now(), in: database)
             },
-            Sweep("mail_links") { try await LinkStore.purge(before: now(), in: $0) },
+            LinkStore.aged.sweep(now: now),
             Sweep("audit") { try await AuditStore.purge(before: now() - limits.audit, in: $0) },
         ] + BlockListStore.sweeps(now: now)
     }

@@ -21,11 +21,9 @@ enum Sweeps {
             // … and removed when it is empty.
             Sweep("channels", every: .seconds(10)) { try await ChannelStore.forgetChannels(in: $0) },
             Sweep("invites") { try await InviteStore.forget(before: now() - inviteAfterlife, in: $0) },
-            Sweep("cards", every: .seconds(3600)) {
-                try await CardStore.forget(before: now() - CardNews.afterlife, at: now(), in: $0)
-            },
+            CardStore.sweep(unless: CardStore.isShown, now: now),
             Sweep("blocks") { try await BlockStore.forgetEnded(before: now() - endedBlocks, in: $0) },
-            Sweep("project_rooms") { try await ProjectRoomStore.forgetEnded(before: now() - endedBlocks, in: $0) },
+            ProjectRoomStore.aged.sweep(after: endedBlocks, now: now),
             NewAccountActStore.sweep(now: now),
         ] + BlockListStore.sweeps(now: now)
     }

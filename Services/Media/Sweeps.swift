@@ -16,10 +16,7 @@ enum Sweeps {
             Sweep("uploads") { _ in try await unused(dependencies) },
             Sweep("files") { _ in try await loose(dependencies).files },
             Sweep("links") { _ in try await forgottenLinks(dependencies) },
-            Sweep("mentions") { database in
-                let oldest = dependencies.now() - dependencies.limits.lateness
-                return try await LinkStore.forgetMentions(before: oldest, in: database)
-            },
+            LinkStore.agedMentions.sweep(after: dependencies.limits.lateness, now: dependencies.now),
             Sweep("covers") { _ in try await unseenCovers(dependencies) },
             Sweep("gifs", every: .seconds(900)) { database in
                 // Nothing goes: one round is enough.
@@ -28,14 +25,11 @@ enum Sweeps {
                 _ = try await GifStore.recount(since: since, at: now, in: database)
                 return 0
             },
-            Sweep("gif_takings") { database in
-                let oldest = dependencies.now() - dependencies.gifs.lately
-                return try await GifStore.forgetTakings(before: oldest, in: database)
-            },
+            GifStore.agedTakings.sweep(after: dependencies.gifs.lately, now: dependencies.now),
             Sweep("gif_answers", every: .seconds(60)) { database in
                 let oldest = dependencies.now() - GifCall.serves
-                let old = try await GifAnswerStore.forget(before: oldest, in: database)
-                return old + (try await GifAnswerStore.forget(beyond: dependencies.gifs.answers, in: database))
+                let old = try await GifAnswerStore.aged.forget(before: oldest, in: database)
+                return old + (try await GifAnswerStore.aged.forget(beyond: dependencies.gifs.answers, in: database))
             },
             Sweep("upstream_gifs") { _ in try await unkeptGifs(dependencies) },
             Sweep("subjects") { database in

@@ -22,7 +22,8 @@ enum Sweeps {
             .posts, .acts, .silences, .messages, .reads, .departures, .places, .projects, .applications,
             .projectMentions, .reports, .decisions,
         ]
-        return [entries(retention, keeping: mostEntries), cards(now)] + push(now)
+        return [entries(retention, keeping: mostEntries), CardStore.sweep(unless: CardStore.isShown, now: now)]
+            + push(now)
             + aged.map { table in
                 Sweep(table.rawValue) { try await AgedStore.forget(table, before: retention.forgotten, in: $0) }
             }
@@ -31,15 +32,9 @@ enum Sweeps {
     /// What was sent is told for two weeks; that a session ended matters as long as a request of it may be under way.
     private static func push(_ now: @escaping @Sendable () -> Timestamp) -> [Sweep] {
         [
-            Sweep("deliveries") { try await DeliveryStore.forget(before: now() - .seconds(14 * 86_400), in: $0) },
-            Sweep("ended_sessions") { try await DeviceStore.forgetEnds(before: now() - .seconds(86_400), in: $0) },
+            DeliveryStore.aged.sweep(after: .seconds(14 * 86_400), now: now),
+            DeviceStore.agedEnds.sweep(after: .seconds(86_400), now: now),
         ]
-    }
-
-    private static func cards(_ now: @escaping @Sendable () -> Timestamp) -> Sweep {
-        Sweep("cards", every: .seconds(3600)) {
-            try await CardStore.forget(before: now() - CardNews.afterlife, at: now(), in: $0)
-        }
     }
 
     /// Entries go by their age, and those of long lists from the end. It goes around all people, some at a time: a list

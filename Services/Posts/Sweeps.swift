@@ -9,15 +9,19 @@ import Synchronization
 
 enum Sweeps {
     static func all(_ dependencies: Dependencies) -> [Sweep] {
-        [
+        let now = dependencies.now
+        return [
             idempotencyKeys(dependencies), deletedPosts(dependencies), edits(dependencies), mutes(dependencies),
-            timelines(dependencies), conversations(dependencies), media(dependencies), cards(dependencies),
-            shelfWrites(dependencies), shelfTombstones(dependencies),
-            deletedProjects(dependencies),
-            restrictions(dependencies),
-            reports(dependencies), decisions(dependencies), evidence(dependencies), moderationLog(dependencies),
-            NewAccountActStore.sweep(now: dependencies.now),
-        ] + BlockListStore.sweeps(now: dependencies.now)
+            timelines(dependencies), conversations(dependencies), media(dependencies),
+            CardStore.sweep(unless: CardStore.isShown, now: now),
+            shelfTombstones(dependencies), deletedProjects(dependencies), reports(dependencies),
+            decisions(dependencies),
+            restrictions(dependencies), NewAccountActStore.sweep(now: now),
+            ShelfWriteStore.sweep(now: now),
+            // Once the time for an appeal and for its answer is over.
+            DecisionStore.agedEvidence.sweep(every: .seconds(3600), now: now),
+            DecisionStore.agedLog.sweep(after: dependencies.limits.moderation.kept, every: .seconds(3600), now: now),
+        ] + BlockListStore.sweeps(now: now)
     }
 
     static func idempotencyKeys(_ dependencies: Dependencies) -> Sweep {
@@ -81,20 +85,6 @@ enum Sweeps {
         }
     }
 
-    static func cards(_ dependencies: Dependencies) -> Sweep {
-        Sweep("cards", every: .seconds(3600)) { database in
-            let now = dependencies.now()
-            return try await CardStore.forget(before: now - CardNews.afterlife, at: now, in: database)
-        }
-    }
-
-    static func shelfWrites(_ dependencies: Dependencies) -> Sweep {
-        Sweep("shelf_writes", every: .seconds(3600)) { database in
-            let oldest = dependencies.now() - ShelfWriteStore.lifetime
-            return try await ShelfWriteStore.forget(before: oldest, in: database)
-        }
-    }
-
     /// How long a device may be without a network before it must read its shelf from nothing.
     static let graceOfDevices = Duration.seconds(180 * 24 * 3600)
 
@@ -130,20 +120,6 @@ enum Sweeps {
                 let decisions = try await DecisionStore.forgettable(before: oldest, at: now, in: transaction)
                 return decisions.isEmpty ? 0 : try await DecisionStore.forget(decisions, in: transaction)
             }
-        }
-    }
-
-    /// What decisions took away, once the time for an appeal and for its answer is over.
-    static func evidence(_ dependencies: Dependencies) -> Sweep {
-        Sweep("evidence", every: .seconds(3600)) { database in
-            try await DecisionStore.forgetEvidence(before: dependencies.now(), in: database)
-        }
-    }
-
-    static func moderationLog(_ dependencies: Dependencies) -> Sweep {
-        Sweep("moderation_log", every: .seconds(3600)) { database in
-            let oldest = dependencies.now() - dependencies.limits.moderation.kept
-            return try await DecisionStore.forgetLog(before: oldest, in: database)
         }
     }
 

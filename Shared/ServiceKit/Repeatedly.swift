@@ -2,6 +2,7 @@
 // What is done in the background as long as a process runs.
 
 package import Logging
+import ServiceLifecycle
 
 /// Does something again and again until its task is cancelled. What it throws is logged as a warning and does not end it.
 ///
@@ -20,5 +21,30 @@ package func repeatedly(
             logger.warning(complaint, metadata: metadata.merging(["error": "\(error)"]) { $1 })
         }
         try? await Task.sleep(for: pause())
+    }
+}
+
+/// Takes what waits, one thing after the other, until the process is asked to stop; what is under way then is done first. What a step
+/// throws is logged as a warning and does not end it.
+///
+/// - Parameters:
+///   - pause: how long something waits at most that nobody rang for.
+///   - complaint: what is logged of an error.
+///   - step: returns whether there was something.
+package func takeTurns(
+    pausing pause: Duration,
+    bell: Bell = Bell(),
+    orSaying complaint: Logger.Message,
+    to logger: Logger,
+    _ step: () async throws -> Bool
+) async {
+    while !Task.isCancelled, !Task.isShuttingDownGracefully {
+        let rings = bell.rings
+        do {
+            while try await step() { if Task.isShuttingDownGracefully { return } }
+        } catch is CancellationError { return } catch {
+            logger.warning(complaint, metadata: ["error": "\(error)"])
+        }
+        await cancelWhenGracefulShutdown { await bell.wait(after: rings, atMost: pause) }
     }
 }

@@ -87,6 +87,22 @@ package struct Settings: Sendable {
             ?? ("127.0.0.1", 0)
     }
 
+    /// A file of certificates that holds instead of the system's; nil for none.
+    package mutating func certificates(_ name: String, meaning: String) -> String? {
+        let path = parsed(
+            name,
+            default: "none",
+            expected: "the path of a file of certificates (PEM), from the root, or none",
+            meaning: meaning,
+            parse: { path in
+                if path == "none" { return path }
+                guard path.hasPrefix("/"), let bytes = readFile(path, limit: 4 << 20) else { return nil }
+                return String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----") ? path : nil
+            }
+        )
+        return path == "none" ? nil : path
+    }
+
     /// A value parsed by `parse`; nil means bad, and `expected` says what it should be.
     package mutating func parsed<Value>(
         _ name: String,

@@ -143,37 +143,21 @@ package enum BlockListStore {
         },
     ]
 
-    /// Forgets words that have not been blocked for long.
-    package static func forgetTerms(before moment: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(
-                of: "blocked_terms",
-                by: "id",
-                where: "action IS NULL AND changed_at < \(moment)",
-                inOrderOf: "changed_at"
-            )
-        ).affected
-    }
+    private static let agedTerms = AgedRows(
+        of: "blocked_terms",
+        by: "id",
+        since: "changed_at",
+        where: "action IS NULL"
+    )
+    private static let agedDomains = AgedRows(
+        of: "blocked_domains",
+        by: "id",
+        since: "changed_at",
+        where: "NOT (blocks_mail OR blocks_links)"
+    )
 
-    /// The same of domains.
-    package static func forgetDomains(before moment: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(
-                of: "blocked_domains",
-                by: "id",
-                where: "NOT (blocks_mail OR blocks_links) AND changed_at < \(moment)",
-                inOrderOf: "changed_at"
-            )
-        ).affected
-    }
-
-    /// The sweeps of both tables.
+    /// Forgets what has not been blocked for long.
     package static func sweeps(now: @escaping @Sendable () -> Timestamp) -> [Sweep] {
-        [
-            Sweep("blocked_terms", every: .seconds(3600)) { try await forgetTerms(before: now() - afterlife, in: $0) },
-            Sweep("blocked_domains", every: .seconds(3600)) {
-                try await forgetDomains(before: now() - afterlife, in: $0)
-            },
-        ]
+        [agedTerms, agedDomains].map { $0.sweep(after: afterlife, every: .seconds(3600), now: now) }
     }
 }

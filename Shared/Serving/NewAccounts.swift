@@ -100,19 +100,10 @@ package enum NewAccountActStore {
         ).one { (try $0.next(Bool.self), try $0.next(Timestamp?.self)) } ?? (false, nil)
     }
 
-    package static func forget(before moment: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(
-                of: "new_account_acts",
-                by: "account_id, act",
-                where: "since < \(moment)",
-                inOrderOf: "since"
-            )
-        ).affected
-    }
+    static let aged = AgedRows(of: "new_account_acts", by: "account_id, act", since: "since")
 
     package static func sweep(now: @escaping @Sendable () -> Timestamp) -> Sweep {
-        Sweep("new_account_acts", every: .seconds(600)) { try await forget(before: now() - window, in: $0) }
+        aged.sweep(after: window, now: now)
     }
 }
 

@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 import Support
 
 @testable import AuthService
@@ -36,8 +37,8 @@ extension StatementTests {
         call("DepartureStore.backlog(now:in:)", walks: "departures_unanswered") {
             _ = try await DepartureStore.backlog(now: now, in: $0)
         }
-        call("DepartureStore.purge(before:in:)", walks: "departures_over") {
-            _ = try await DepartureStore.purge(before: now, in: $0)
+        call("DepartureStore.aged", walks: "departures_over") {
+            _ = try await DepartureStore.aged.forget(before: now, in: $0)
         }
         call("RevocationStore.isPending(_:in:)", walks: "issuer_revocations_account") {
             _ = try await RevocationStore.isPending(AccountID(7), in: $0)

@@ -4,6 +4,7 @@
 import Domain
 import Outbox
 import Postgres
+import Serving
 import Support
 import Testing
 
@@ -83,10 +84,10 @@ import Testing
         call("DeviceStore.isKnown(_:of:in:)") { _ = try await DeviceStore.isKnown(hash(7), of: account, in: $0) }
         call("DeviceStore.remember(_:of:now:in:)") { DeviceStore.remember(hash(7), of: account, now: now, in: $0) }
         call("DeviceStore.forget(of:keeping:in:)") { DeviceStore.forget(of: account, keeping: 0, in: $0) }
-        call("DeviceStore.purge(before:in:)", walks: "known_devices_seen") {
-            _ = try await DeviceStore.purge(before: now, in: $0)
+        call("DeviceStore.aged", walks: "known_devices_seen") {
+            _ = try await DeviceStore.aged.forget(before: now, in: $0)
         }
-        call("AttemptStore.purge(before:in:)") { _ = try await AttemptStore.purge(before: now, in: $0) }
+        call("AttemptStore.aged") { _ = try await AttemptStore.aged.forget(before: now, in: $0) }
     }
 
     private static func rules(_ call: inout StatementCatalogue) {
@@ -199,11 +200,11 @@ import Testing
             _ = try await LetterStore.end(letter, .refused, because: "550 5.1.1", at: now, in: $0)
         }
         call("LetterStore.waiting(in:)", walks: "letters_due") { _ = try await LetterStore.waiting(in: $0) }
-        call("LetterStore.purge(endedBefore:in:)", walks: "letters_ended") {
-            _ = try await LetterStore.purge(endedBefore: now, in: $0)
+        call("LetterStore.aged", walks: "letters_ended") {
+            _ = try await LetterStore.aged.forget(before: now, in: $0)
         }
-        call("LetterStore.purge(dueBefore:in:)", walks: "letters_due") {
-            _ = try await LetterStore.purge(dueBefore: now, in: $0)
+        call("LetterStore.unsent", walks: "letters_due") {
+            _ = try await LetterStore.unsent.forget(before: now, in: $0)
         }
         let link = LinkStore.Draft(
             accountID: account,
@@ -221,8 +222,8 @@ import Testing
         call("LinkStore.use(_:for:now:in:)") {
             _ = try await LinkStore.use(hash(7), for: .confirmation, now: now, in: $0)
         }
-        call("LinkStore.purge(before:in:)", walks: "mail_links_expiry") {
-            _ = try await LinkStore.purge(before: later, in: $0)
+        call("LinkStore.aged", walks: "mail_links_expiry") {
+            _ = try await LinkStore.aged.forget(before: later, in: $0)
         }
     }
 
@@ -247,12 +248,12 @@ import Testing
         call("VisitStore.take(_:issuer:browser:now:in:)") {
             _ = try await VisitStore.take(hash(7), issuer: issuer, browser: [0], now: now, in: $0)
         }
-        call("VisitStore.purge(before:in:)", walks: "issuer_visits_expiry") {
-            _ = try await VisitStore.purge(before: later, in: $0)
+        call("VisitStore.aged", walks: "issuer_visits_expiry") {
+            _ = try await VisitStore.aged.forget(before: later, in: $0)
         }
         call("TakenTokenStore.take(_:until:in:)") { _ = try await TakenTokenStore.take([1], until: now, in: $0) }
-        call("TakenTokenStore.purge(before:in:)", walks: "taken_tokens_expiry") {
-            _ = try await TakenTokenStore.purge(before: later, in: $0)
+        call("TakenTokenStore.aged", walks: "taken_tokens_expiry") {
+            _ = try await TakenTokenStore.aged.forget(before: later, in: $0)
         }
         let identity = IdentityStore.Linked(
             id: IdentityID(7),
@@ -299,8 +300,10 @@ import Testing
                 in: $0
             )
         }
-        call("IdentityStore.keep(_:issuer:subject:in:)") {
-            try await IdentityStore.keep(sealed, issuer: issuer, subject: "subject7", in: $0)
+        for named in IdentityStore.Named.allCases {
+            call("IdentityStore.keep(_:of:issuer:subject:in:)", "\(named)") {
+                try await IdentityStore.keep(sealed, of: named, issuer: issuer, subject: "subject7", in: $0)
+            }
         }
         call("IdentityStore.list(of:in:)", walks: "identities_account") {
             _ = try await IdentityStore.list(of: account, in: $0)
@@ -328,16 +331,13 @@ import Testing
                 in: $0
             )
         }
-        call("NewcomerStore.keep(_:issuer:subject:in:)") {
-            try await NewcomerStore.keep(sealed, issuer: issuer, subject: "subject7", in: $0)
-        }
         call("NewcomerStore.newcomer(_:in:)") { _ = try await NewcomerStore.newcomer(NewcomerID(7), in: $0) }
         call("NewcomerStore.take(_:in:)") { _ = try await NewcomerStore.take(NewcomerID(7), in: $0) }
         call("NewcomerStore.forget(issuer:subject:in:)") {
             try await NewcomerStore.forget(issuer: issuer, subject: "subject7", in: $0)
         }
-        call("NewcomerStore.purge(before:in:)", walks: "newcomers_expiry") {
-            _ = try await NewcomerStore.purge(before: later, in: $0)
+        call("NewcomerStore.aged", walks: "newcomers_expiry") {
+            _ = try await NewcomerStore.aged.forget(before: later, in: $0)
         }
     }
 
@@ -378,7 +378,7 @@ import Testing
         call("CodeStore.deleteUnused(of:in:)", walks: "authorization_codes_account") {
             try await CodeStore.deleteUnused(of: account, in: $0)
         }
-        call("CodeStore.purge(before:in:)") { _ = try await CodeStore.purge(before: now, in: $0) }
+        call("CodeStore.aged") { _ = try await CodeStore.aged.forget(before: now, in: $0) }
     }
 
     private static func sessions(_ call: inout StatementCatalogue) {
@@ -436,8 +436,8 @@ import Testing
         for (name, ending) in endings {
             call("SessionStore.end(_:in:)", name) { _ = try await SessionStore.end(ending, in: $0) }
         }
-        call("SessionStore.purgeTokens(before:in:)") {
-            _ = try await SessionStore.purgeTokens(before: now + .seconds(1_000_000_000_000), in: $0)
+        call("SessionStore.agedTokens") {
+            _ = try await SessionStore.agedTokens.forget(before: now + .seconds(1_000_000_000_000), in: $0)
         }
         call("SessionStore.purge(now:unusedAppsBefore:unusedBefore:in:)") {
             _ = try await SessionStore.purge(now: now, unusedAppsBefore: now, unusedBefore: now, in: $0)

@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 import Support
 
 @testable import ChatService
@@ -12,15 +13,11 @@ extension StatementTests {
     private static let leaver = AccountID(7_000_007)
 
     static func addErasures(_ call: inout StatementCatalogue) {
-        for belongings in ErasedAccountStore.Belongings.allCases {
-            call("ErasedAccountStore.delete(_:of:in:)", "\(belongings)") {
-                _ = try await ErasedAccountStore.delete(belongings, of: leaver, in: $0)
-            }
+        for rows in ErasedAccountStore.belongings {
+            call("ErasedAccountStore.belongings", rows.name) { _ = try await rows.erase(leaver, in: $0) }
         }
-        for deeds in ErasedAccountStore.Deeds.allCases {
-            call("ErasedAccountStore.disown(_:of:in:)", "\(deeds)") {
-                _ = try await ErasedAccountStore.disown(deeds, of: leaver, in: $0)
-            }
+        for rows in ErasedAccountStore.deeds {
+            call("ErasedAccountStore.deeds", rows.name) { _ = try await rows.erase(leaver, in: $0) }
         }
         call("ErasedAccountStore.playgrounds(of:limit:in:)", walks: "playground_members_account") {
             _ = try await ErasedAccountStore.playgrounds(of: leaver, limit: 5, in: $0)
@@ -37,20 +34,21 @@ extension StatementTests {
         call("ErasedAccountStore.messages(of:limit:in:)", walks: "messages_of_author") {
             _ = try await ErasedAccountStore.messages(of: leaver, limit: 50, in: $0)
         }
-        call("ErasedAccountStore.disownTombstones(of:in:)", walks: "messages_of_author") {
-            _ = try await ErasedAccountStore.disownTombstones(of: leaver, in: $0)
+        call("ErasedAccountStore.rooms") { _ = try await ErasedAccountStore.rooms.erase(leaver, in: $0) }
+        call("ErasedAccountStore.tombstones", walks: "messages_of_author") {
+            _ = try await ErasedAccountStore.tombstones.erase(leaver, in: $0)
         }
         call("ErasedAccountStore.reactions(of:limit:in:)", walks: "reactions_account") {
             _ = try await ErasedAccountStore.reactions(of: leaver, limit: 100, in: $0)
         }
-        call("ErasedAccountStore.unname(_:in:)", walks: "messages_mentioned") {
-            _ = try await ErasedAccountStore.unname(leaver, in: $0)
+        call("ErasedAccountStore.naming", walks: "messages_mentioned") {
+            _ = try await ErasedAccountStore.naming.erase(leaver, in: $0)
         }
         call("ErasedAccountStore.dropCovers(of:in:)", walks: "playgrounds_cover") {
             _ = try await ErasedAccountStore.dropCovers(of: leaver, in: $0)
         }
-        call("ErasedAccountStore.deleteAccount(_:in:)") {
-            _ = try await ErasedAccountStore.deleteAccount(AccountID(7_000_008), in: $0)
+        call("ErasedAccountStore.account") {
+            _ = try await ErasedAccountStore.account.erase(AccountID(7_000_008), in: $0)
         }
     }
 }

@@ -101,8 +101,8 @@ import Web
             let event = ProjectDeleted(projectID: ended, leaderID: owner, subjectVersion: 9)
             ProjectRoomStore.end(event, at: moment, in: $0)
         }
-        all("ProjectRoomStore.forgetEnded(before:in:)", walks: "project_rooms_ended") {
-            _ = try await ProjectRoomStore.forgetEnded(before: moment, in: $0)
+        all("ProjectRoomStore.aged", walks: "project_rooms_ended") {
+            _ = try await ProjectRoomStore.aged.forget(before: moment, in: $0)
         }
     }
 
@@ -182,8 +182,8 @@ import Web
         all("CardStore.messages(with:from:most:in:)", walks: "messages_link") {
             _ = try await CardStore.messages(with: "https://a.example/1000007", from: MessageID(1), most: 100, in: $0)
         }
-        all("CardStore.forget(before:at:in:)", walks: "cards_touched") {
-            _ = try await CardStore.forget(before: moment, at: moment, in: $0)
+        all("CardStore.forget(before:at:unless:in:)", walks: "cards_touched") {
+            _ = try await CardStore.forget(before: moment, at: moment, unless: CardStore.isShown, in: $0)
         }
     }
 

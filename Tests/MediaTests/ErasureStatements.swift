@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 import Support
 
 @testable import MediaService
@@ -21,10 +22,8 @@ extension StatementTests {
         call("ErasedAccountStore.disownGifs(of:in:)", walks: "gifs_importer") {
             _ = try await ErasedAccountStore.disownGifs(of: leaver, in: $0)
         }
-        for marks in ErasedAccountStore.Marks.allCases {
-            call("ErasedAccountStore.delete(_:of:in:)", "\(marks)") {
-                _ = try await ErasedAccountStore.delete(marks, of: leaver, in: $0)
-            }
+        for rows in ErasedAccountStore.marks {
+            call("ErasedAccountStore.marks", rows.name) { _ = try await rows.erase(leaver, in: $0) }
         }
     }
 }

@@ -7,6 +7,7 @@ import Events
 import MediaWork
 import Outbox
 import Postgres
+import Serving
 import Support
 import Testing
 
@@ -181,8 +182,8 @@ import Testing
         ) {
             _ = try await GifStore.recount(since: Timestamp(milliseconds: 0), at: now, in: $0)
         }
-        call("GifStore.forgetTakings(before:in:)", walks: "gif_takings_taken") {
-            _ = try await GifStore.forgetTakings(before: late, in: $0)
+        call("GifStore.agedTakings", walks: "gif_takings_taken") {
+            _ = try await GifStore.agedTakings.forget(before: late, in: $0)
         }
     }
 
@@ -239,11 +240,11 @@ import Testing
         call("GifAnswerStore.gifs(_:since:in:)", walks: "gif_answers_ids") {
             _ = try await GifAnswerStore.gifs(["gif7", "none"], since: Timestamp(milliseconds: 0), in: $0)
         }
-        call("GifAnswerStore.forget(before:in:)", walks: "gif_answers_touched") {
-            _ = try await GifAnswerStore.forget(before: late, in: $0)
+        call("GifAnswerStore.aged", "old", walks: "gif_answers_touched") {
+            _ = try await GifAnswerStore.aged.forget(before: late, in: $0)
         }
-        call("GifAnswerStore.forget(beyond:in:)", walks: "gif_answers_touched") {
-            _ = try await GifAnswerStore.forget(beyond: 5000, in: $0)
+        call("GifAnswerStore.aged", "beyond", walks: "gif_answers_touched") {
+            _ = try await GifAnswerStore.aged.forget(beyond: 5000, in: $0)
         }
         call("UpstreamGifStore.keep(_:as:at:in:)") {
             _ = try await UpstreamGifStore.keep(answer.gifs[0], as: MediaID(900_000), at: now, in: $0)
@@ -384,8 +385,8 @@ import Testing
         call("LinkStore.settle(_:at:in:)", walks: "mentions_hash") {
             _ = try await LinkStore.settle([forgotten], at: now, in: $0)
         }
-        call("LinkStore.forgetMentions(before:in:)", walks: "mentions_ended") {
-            _ = try await LinkStore.forgetMentions(before: late, in: $0)
+        call("LinkStore.agedMentions", walks: "mentions_ended") {
+            _ = try await LinkStore.agedMentions.forget(before: late, in: $0)
         }
     }
 

@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 import Support
 
 @testable import NotificationsService
@@ -12,26 +13,20 @@ extension StatementTests {
     private static let leaver = AccountID(7_000_007)
 
     static func erasures(_ call: inout StatementCatalogue) {
-        for belongings in ErasedAccountStore.Belongings.allCases {
-            call("ErasedAccountStore.delete(_:of:in:)", "\(belongings)") {
-                _ = try await ErasedAccountStore.delete(belongings, of: leaver, in: $0)
-            }
+        for rows in ErasedAccountStore.belongings {
+            call("ErasedAccountStore.belongings", rows.name) { _ = try await rows.erase(leaver, in: $0) }
         }
         for part in ErasedAccountStore.Part.allCases {
             call("ErasedAccountStore.deleteEntries(with:as:in:)", "\(part)") {
                 _ = try await ErasedAccountStore.deleteEntries(with: leaver, as: part, in: $0)
             }
         }
-        for works in ErasedAccountStore.Works.allCases {
-            call("ErasedAccountStore.bury(_:of:in:)", "\(works)") {
-                _ = try await ErasedAccountStore.bury(works, of: leaver, in: $0)
-            }
+        for rows in ErasedAccountStore.works {
+            call("ErasedAccountStore.works", rows.name) { _ = try await rows.erase(leaver, in: $0) }
         }
-        call("ErasedAccountStore.unnameInPosts(_:in:)", walks: "posts_mentioned") {
-            _ = try await ErasedAccountStore.unnameInPosts(leaver, in: $0)
-        }
-        call("ErasedAccountStore.unnameInMessages(_:in:)", walks: "messages_named") {
-            _ = try await ErasedAccountStore.unnameInMessages(leaver, in: $0)
+        for rows in ErasedAccountStore.naming {
+            let index = rows.name.hasPrefix("posts") ? "posts_mentioned" : "messages_named"
+            call("ErasedAccountStore.naming", rows.name, walks: index) { _ = try await rows.erase(leaver, in: $0) }
         }
     }
 }

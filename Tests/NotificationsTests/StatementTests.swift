@@ -110,8 +110,8 @@ import Web
             call("DeviceStore.remove(_:in:)", name) { _ = try await DeviceStore.remove(removal, in: $0) }
         }
         call("DeviceStore.keepEnd(of:at:in:)") { DeviceStore.keepEnd(of: session, at: now, in: $0) }
-        call("DeviceStore.forgetEnds(before:in:)", walks: "ended_sessions_at") {
-            _ = try await DeviceStore.forgetEnds(before: now, in: $0)
+        call("DeviceStore.agedEnds", walks: "ended_sessions_at") {
+            _ = try await DeviceStore.agedEnds.forget(before: now, in: $0)
         }
         call("DeviceStore.devices(of:in:)", walks: "devices_account") {
             _ = try await DeviceStore.devices(of: account, in: $0)
@@ -208,8 +208,8 @@ import Web
         call("DeliveryStore.waiting(on:in:)", walks: "deliveries_due") {
             _ = try await DeliveryStore.waiting(on: .firebase, in: $0)
         }
-        call("DeliveryStore.forget(before:in:)", walks: "deliveries_made") {
-            _ = try await DeliveryStore.forget(before: now, in: $0)
+        call("DeliveryStore.aged", walks: "deliveries_made") {
+            _ = try await DeliveryStore.aged.forget(before: now, in: $0)
         }
         call("BadgeStore.number(of:at:in:)") {
             _ = try await BadgeStore.number(of: account, at: now, in: $0)
@@ -308,8 +308,8 @@ import Web
             linking.text = "https://a.example/7"
             _ = try await CardStore.card(of: linking, in: $0)
         }
-        call("CardStore.forget(before:at:in:)", walks: "cards_touched") {
-            _ = try await CardStore.forget(before: now, at: now, in: $0)
+        call("CardStore.forget(before:at:unless:in:)", walks: "cards_touched") {
+            _ = try await CardStore.forget(before: now, at: now, unless: CardStore.isShown, in: $0)
         }
         call("PostStore.bury(_:version:at:in:)") { PostStore.bury(PostID(1), version: 2, at: now, in: $0) }
         for repairing in [false, true] {

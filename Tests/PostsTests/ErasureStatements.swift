@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 import Support
 
 @testable import PostsService
@@ -12,10 +13,8 @@ extension StatementTests {
     private static let leaver = AccountID(7_000_007)
 
     static func erasures(_ call: inout StatementCatalogue) {
-        for belongings in ErasedAccountStore.Belongings.allCases {
-            call("ErasedAccountStore.delete(_:of:in:)", "\(belongings)") {
-                _ = try await ErasedAccountStore.delete(belongings, of: leaver, in: $0)
-            }
+        for rows in ErasedAccountStore.belongings {
+            call("ErasedAccountStore.belongings", rows.name) { _ = try await rows.erase(leaver, in: $0) }
         }
         call("ErasedAccountStore.posts(of:boosts:limit:in:)", "posts", walks: "posts_account") {
             _ = try await ErasedAccountStore.posts(of: leaver, boosts: false, limit: 20, in: $0)
@@ -44,19 +43,13 @@ extension StatementTests {
         call("ErasedAccountStore.deleteReports(about:in:)") {
             _ = try await ErasedAccountStore.deleteReports(about: leaver, in: $0)
         }
-        for deeds in ErasedAccountStore.Deeds.allCases {
-            call("ErasedAccountStore.disown(_:of:in:)", "\(deeds)") {
-                _ = try await ErasedAccountStore.disown(deeds, of: leaver, in: $0)
-            }
+        for rows in ErasedAccountStore.deeds {
+            call("ErasedAccountStore.deeds", rows.name) { _ = try await rows.erase(leaver, in: $0) }
         }
         erasuresOfTombstones(&call)
-        for naming in ErasedAccountStore.Naming.allCases {
-            call("ErasedAccountStore.unname(_:in:_:)", "\(naming)") {
-                _ = try await ErasedAccountStore.unname(leaver, in: naming, $0)
-            }
-        }
-        call("ErasedAccountStore.unnameInProjectEdits(_:in:)", walks: "project_edits_mentioned") {
-            _ = try await ErasedAccountStore.unnameInProjectEdits(leaver, in: $0)
+        for rows in ErasedAccountStore.naming {
+            let index = rows.name == "project_edits" ? "project_edits_mentioned" : nil
+            call("ErasedAccountStore.naming", rows.name, walks: index) { _ = try await rows.erase(leaver, in: $0) }
         }
         call("ErasedAccountStore.forgetAnswered(_:in:)") {
             _ = try await ErasedAccountStore.forgetAnswered(leaver, in: $0)
@@ -64,8 +57,8 @@ extension StatementTests {
         call("ErasedAccountStore.leaveConversations(_:in:)") {
             _ = try await ErasedAccountStore.leaveConversations(leaver, in: $0)
         }
-        call("ErasedAccountStore.deleteAccount(_:in:)") {
-            _ = try await ErasedAccountStore.deleteAccount(AccountID(7_000_008), in: $0)
+        call("ErasedAccountStore.account") {
+            _ = try await ErasedAccountStore.account.erase(AccountID(7_000_008), in: $0)
         }
     }
 

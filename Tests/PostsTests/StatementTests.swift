@@ -473,8 +473,8 @@ import Web
             _ = try await MediaStore.post(of: MediaID(10_007), in: $0)
         }
         call("MediaStore.show(_:in:_:)", walks: "posts_pkey") { try MediaStore.show([], in: post, $0) }
-        call("MediaStore.restorePost(of:by:in:)", walks: "posts_account_media") {
-            MediaStore.restorePost(of: MediaID(9000), by: AccountID(1), in: $0)
+        call("MediaStore.restore(_:of:by:in:)", "post", walks: "posts_account_media") {
+            MediaStore.restore(.post, of: MediaID(9000), by: AccountID(1), in: $0)
         }
         call("MediaStore.files(_:in:)") { _ = try await MediaStore.files([free], in: $0) }
         call("MediaStore.hold(_:of:in:)") { _ = try await MediaStore.hold([free], of: viewer, in: $0) }
@@ -501,8 +501,8 @@ import Web
         call("CardStore.tell(of:from:most:in:)", walks: "posts_link") {
             CardStore.tell(of: "https://a.example/7", from: PostID(1), most: 100, in: $0)
         }
-        call("CardStore.forget(before:at:in:)", walks: "cards_touched") {
-            _ = try await CardStore.forget(before: now, at: now, in: $0)
+        call("CardStore.forget(before:at:unless:in:)", walks: "cards_touched") {
+            _ = try await CardStore.forget(before: now, at: now, unless: CardStore.isShown, in: $0)
         }
         call("PostListStore.posts(of:filter:viewer:page:in:)", "with files", walks: "posts_account_media") {
             let filter = PostListStore.Filter(onlyMedia: true)
@@ -553,8 +553,8 @@ import Web
             let new = try #require(ClientID("00000000-0000-0000-0002-000000000007"))
             ShelfWriteStore.remember([new], of: viewer, at: now, in: $0)
         }
-        call("ShelfWriteStore.forget(before:in:)", walks: "shelf_writes_age") {
-            _ = try await ShelfWriteStore.forget(before: now, in: $0)
+        call("ShelfWriteStore.aged", walks: "shelf_writes_age") {
+            _ = try await ShelfWriteStore.aged.forget(before: now, in: $0)
         }
         call("ShelfBookStore.book(_:of:in:)", walks: "shelf_books_list") {
             _ = try await ShelfBookStore.book(book, of: viewer, in: $0)

@@ -60,7 +60,10 @@ extension StatementCatalogue {
             let text = try String(contentsOf: file, encoding: .utf8)
             let name = file.deletingPathExtension().lastPathComponent
             if name.hasSuffix("Store") {
-                functions.formUnion(Self.functions(text).map { "\(name).\($0)" })
+                // A store of the kit that the service extends is one of its own.
+                let kit = repositoryRoot.appending(path: "Shared/Serving/\(name).swift")
+                let whole = text + ((try? String(contentsOf: kit, encoding: .utf8)) ?? "")
+                functions.formUnion((Self.functions(whole) + Self.rows(whole)).map { "\(name).\($0)" })
                 #expect(!text.contains(/: (Database|Transaction)\b/), "\(name) is not open to a test")
             } else {
                 #expect(!text.contains(/\.(query|enqueue)\(/), "\(name) runs a statement of its own")
@@ -78,6 +81,12 @@ extension StatementCatalogue {
             let (labels, isStatement) = parameters(text[match.range.upperBound...])
             return isStatement && !match.1.contains("private") ? "\(match.2)(\(labels))" : nil
         }
+    }
+
+    /// The rows of a store of which the kit knows the statement, such as `AccountRows`.
+    private static func rows(_ text: String) -> [String] {
+        text.matches(of: /(?m)^ *static let (\w+)(?:: \[\w+Rows\])? =\s+\[?\s*(?:named|AccountRows|AgedRows)\(/)
+            .map { String($0.1) }
     }
 
     /// The labels of the parameters at the beginning of `text`, up to the parenthesis that ends them, and whether one of them

@@ -85,6 +85,13 @@ struct Audit: Sendable {
         (self.database, self.ids, self.now, self.logger) = (database, ids, now, logger)
     }
 
+    /// The same of a running service.
+    init(actor: String, _ dependencies: Dependencies) {
+        (self.actor, address) = (actor, "")
+        (database, ids) = (dependencies.database, dependencies.ids)
+        (now, logger) = (dependencies.now, dependencies.logger)
+    }
+
     private init(_ other: Audit, actor: String) {
         (self.actor, address) = (actor, other.address)
         (database, ids, now, logger) = (other.database, other.ids, other.now, other.logger)

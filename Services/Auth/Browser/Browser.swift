@@ -116,8 +116,7 @@ struct Browser: Sendable {
 
     func end(_ audit: Audit, in transaction: Transaction) async throws {
         guard let sessionCookie else { return }
-        for ended in try await SessionStore.end(.cookie(Secret.hash(sessionCookie)), in: transaction) {
-            try transaction.tellEnd(of: ended)
+        for ended in try await transaction.end(.cookie(Secret.hash(sessionCookie))) {
             try audit.note(.sessionEnded, .init(account: ended.accountID, session: ended.id), in: transaction)
         }
     }

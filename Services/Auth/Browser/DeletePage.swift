@@ -5,48 +5,42 @@ import Domain
 import HTTPTypes
 import Postgres
 import Web
-import WebPages
 
 /// Says what will be gone and when, and asks for the password once more; whoever has none must have signed in just now.
 enum DeletePage {
     static let path = "/auth/account/delete"
 
     @Sendable static func show(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let page = try PageRequest(request)
-        let browser = Browser(request, dependencies)
-        guard let signedIn = try await browser.signedIn() else { return browser.marking(signInFirst(page)) }
-        return browser.marking(try await form(page, browser, signedIn, problem: nil, dependencies))
+        let page = try BrowserPage(request, dependencies)
+        guard let signedIn = try await page.browser.signedIn() else { return signInFirst(page) }
+        return try await form(page, signedIn, problem: nil)
     }
 
     @Sendable static func submit(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let page = try PageRequest(request)
-        let browser = Browser(request, dependencies)
-        guard let signedIn = try await browser.signedIn() else { return browser.marking(signInFirst(page)) }
+        let page = try BrowserPage(request, dependencies)
+        guard let signedIn = try await page.browser.signedIn() else { return signInFirst(page) }
         do {
-            try browser.check(page.parameters)
+            try page.browser.check(page.parameters)
             if try await hasPassword(signedIn, dependencies) {
                 _ = try await VerifyPassword.run(
                     account: signedIn.account.id,
                     session: signedIn.sessionID,
-                    password: try page.parameters.string("password") ?? "",
+                    password: try page.typed("password"),
                     request,
                     dependencies
                 )
-            } else if !isFresh(signedIn, dependencies) {
+            } else if !signedIn.isFresh(dependencies) {
                 throw FreshProof.Missing()
             }
             let moment = try await DeleteAccount.ask(signedIn.account.id, request, dependencies)
-            return browser.clearingSession(on: asked(moment, page, dependencies))
+            return page.browser.clearingSession(on: asked(moment, page))
         } catch let error as any ProblemConvertible {
-            return browser.marking(try await form(page, browser, signedIn, problem: error.problem, dependencies))
+            return try await form(page, signedIn, problem: error.problem)
         }
     }
 
-    private static func signInFirst(_ page: PageRequest) -> Answer {
-        let language = ("lang", page.language.rawValue)
-        return .redirect(
-            to: Pages.link(SignInPage.path, [("return_to", Pages.link(path, [language])), language])
-        )
+    private static func signInFirst(_ page: BrowserPage) -> Answer {
+        page.browser.marking(.redirect(to: page.link(SignInPage.path, [("return_to", page.link(path))])))
     }
 
     private static func hasPassword(
@@ -56,60 +50,46 @@ enum DeletePage {
         try await AccountStore.credentials(signedIn.account.id, in: dependencies.database)?.passwordHash != nil
     }
 
-    /// Whether somebody signed in so lately that it proves who they are.
-    private static func isFresh(_ signedIn: SessionStore.SignedIn, _ dependencies: Dependencies) -> Bool {
-        dependencies.now() - signedIn.sessionID.timestamp <= dependencies.limits.freshProof
-    }
-
     private static func form(
-        _ page: PageRequest,
-        _ browser: Browser,
+        _ page: BrowserPage,
         _ signedIn: SessionStore.SignedIn,
-        problem: Problem?,
-        _ dependencies: Dependencies
+        problem: Problem?
     ) async throws -> Answer {
-        let language = page.language
+        let dependencies = page.dependencies
         let hasPassword = try await hasPassword(signedIn, dependencies)
-        let again = Pages.link(
-            SignInPage.path,
+        let again = page.link(SignInPage.path, [("force", "true"), ("return_to", page.link(path))])
+        let grace = dependencies.limits.deletionGrace
+        return page.form(
+            "delete_account",
+            title: "delete_account",
+            at: path,
+            query: [],
+            problem: problem,
             [
-                ("force", "true"), ("return_to", Pages.link(path, [("lang", language.rawValue)])),
-                ("lang", language.rawValue),
+                "username": signedIn.account.username.text,
+                "has_password": hasPassword,
+                "again": hasPassword || signedIn.isFresh(dependencies) ? "" : again,
+                "when": grace == .zero
+                    ? page.text("delete_now") : dated("delete_grace", dependencies.now() + grace, page),
             ]
         )
-        let grace = dependencies.limits.deletionGrace
-        var content = Pages.Content(template: "delete_account", title: PageText.text("delete_account", language))
-        content.values = [
-            "form_token": browser.formToken,
-            "username": signedIn.account.username.text,
-            "has_password": hasPassword,
-            "again": hasPassword || isFresh(signedIn, dependencies) ? "" : again,
-            "when": grace == .zero
-                ? PageText.text("delete_now", language)
-                : dated("delete_grace", dependencies.now() + grace, language),
-            "problem": problem?.text(in: language) ?? "",
-        ]
-        content.status = problem?.status ?? .ok
-        return dependencies.pages.answer(content, language: language, path: path, query: [])
     }
 
-    private static func asked(_ moment: Timestamp, _ page: PageRequest, _ dependencies: Dependencies) -> Answer {
-        let language = page.language
-        let hasGrace = moment > dependencies.now()
-        let content = Pages.Content(
-            template: "message",
-            title: PageText.text("delete_account", language),
-            values: [
-                "message": hasGrace
-                    ? dated("delete_asked", moment, language) : PageText.text("delete_begun", language),
-                "link": "",
-            ]
-        )
-        return dependencies.pages.answer(content, language: language, path: path, query: [])
+    private static func asked(_ moment: Timestamp, _ page: BrowserPage) -> Answer {
+        let hasGrace = moment > page.dependencies.now()
+        let sentence = hasGrace ? dated("delete_asked", moment, page) : page.text("delete_begun")
+        return page.message(sentence, title: "delete_account", at: path)
     }
 
     /// A day in UTC, as every language here writes it.
-    private static func dated(_ key: String, _ moment: Timestamp, _ language: Language) -> String {
-        PageText.text(key, language).replacing("{date}", with: moment.date)
+    private static func dated(_ name: String, _ moment: Timestamp, _ page: BrowserPage) -> String {
+        page.text(name).replacing("{date}", with: moment.date)
+    }
+}
+
+extension SessionStore.SignedIn {
+    /// Whether somebody signed in so lately that it proves who they are.
+    func isFresh(_ dependencies: Dependencies) -> Bool {
+        dependencies.now() - sessionID.timestamp <= dependencies.limits.freshProof
     }
 }

@@ -10,33 +10,32 @@ import WebPages
 /// Sends the person back to the app, with a code or with a refusal.
 enum GiveConsent {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let page = try PageRequest(request)
-        let browser = Browser(request, dependencies)
+        let page = try BrowserPage(request, dependencies)
         let authorization: Authorization
         do {
             authorization = try await Authorization(page.parameters, dependencies)
         } catch let refusal as Authorization.Refusal {
-            return refusal.page(page, dependencies)
+            return refusal.answer(page)
         }
-        guard let signedIn = try await browser.signedIn() else {
+        guard let signedIn = try await page.browser.signedIn() else {
             let again = Pages.link(AskForConsent.path, authorization.query)
-            return .redirect(to: Pages.link(SignInPage.path, [("return_to", again)] + page.queryWithLanguage))
+            return .redirect(to: page.link(SignInPage.path, [("return_to", again)]))
         }
-        try browser.check(page.parameters)
+        try page.browser.check(page.parameters)
         guard try page.parameters.string("decision") == "approve" else {
             guard !authorization.redirectURI.isOutOfBand else {
-                return Authorization.Refusal.wrong(.accessDenied, back: "").page(page, dependencies)
+                return Authorization.Refusal.wrong(.accessDenied, back: "").answer(page)
             }
             return .redirect(
                 to: authorization.location([("error", OAuthFailure.accessDenied.rawValue)], dependencies)
             )
         }
         guard let scopes = try await authorization.scopes(grantedBy: signedIn.account.id, dependencies) else {
-            return authorization.refusal(.invalidScope, dependencies).page(page, dependencies)
+            return authorization.refusal(.invalidScope, dependencies).answer(page)
         }
         let code = dependencies.secret()
         let expires = dependencies.now() + dependencies.limits.code
-        let audit = Audit(request, dependencies).by(signedIn.account.id)
+        let audit = page.audit.by(signedIn.account.id)
         try await dependencies.database.transaction { transaction in
             try await CodeStore.insert(
                 code.hash,
@@ -56,7 +55,7 @@ enum GiveConsent {
         }
         let location =
             authorization.redirectURI.isOutOfBand
-            ? Pages.link(ShowCode.path, [("code", code.text), ("lang", page.language.rawValue)])
+            ? page.link(ShowCode.path, [("code", code.text)])
             : authorization.location([("code", code.text)], dependencies)
         var answer = Answer.redirect(to: location)
         answer.headers[.cacheControl] = "no-store"

@@ -3,28 +3,22 @@
 
 import Domain
 import HTTPTypes
-import Surface
 import Web
-import WebPages
 
 enum NewcomerPage {
     static let path = "/auth/newcomer"
 
     @Sendable static func show(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let page = try PageRequest(request)
-        let browser = Browser(request, dependencies)
-        guard let newcomer = try await newcomer(browser, dependencies) else { return over(page, dependencies) }
+        let page = try BrowserPage(request, dependencies)
+        guard let newcomer = try await newcomer(page) else { return over(page) }
         let username = try await JoinByIssuer.suggestion(for: newcomer.name, dependencies)?.text ?? ""
-        return browser.marking(
-            try await form(newcomer, page, browser, username: username, problem: nil, faults: [], dependencies)
-        )
+        return try await form(newcomer, page, username: username, problem: nil)
     }
 
     @Sendable static func submit(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let page = try PageRequest(request)
-        let browser = Browser(request, dependencies)
-        guard let newcomer = try await newcomer(browser, dependencies) else { return over(page, dependencies) }
-        let typed = try page.parameters.string("username") ?? ""
+        let page = try BrowserPage(request, dependencies)
+        let browser = page.browser
+        guard let newcomer = try await newcomer(page) else { return over(page) }
         do {
             try browser.check(page.parameters)
             let draft = try JoinByIssuer.draft(page.parameters, language: page.language)
@@ -32,94 +26,55 @@ enum NewcomerPage {
             let (account, cookie) = try await JoinByIssuer.run(newcomer.id, draft, request, dependencies) {
                 account,
                 transaction in
-                let audit = Audit(request, dependencies).by(account.id)
+                let audit = page.audit.by(account.id)
                 let session = try await browser.begin(account.id, device: device, audit, in: transaction)
                 return (account, session.cookie)
             }
-            let welcome = [(name: "new", value: "true"), (name: "lang", value: page.language.rawValue)]
-            let next = page.returnTo ?? Pages.link(SignInPage.path, welcome)
+            let next = page.returnTo ?? page.link(SignInPage.path, [("new", "true")])
             let answer = browser.settingSession(cookie, of: account.id, on: .redirect(to: next))
             return browser.settingNewcomer(nil, on: answer).registering(account)
         } catch is NewcomerGone {
-            return over(page, dependencies)
-        } catch let error as ValidationFailure {
-            return browser.marking(
-                try await form(
-                    newcomer,
-                    page,
-                    browser,
-                    username: typed,
-                    problem: error.problem,
-                    faults: error.faults,
-                    dependencies
-                )
-            )
+            return over(page)
         } catch let error as any ProblemConvertible {
-            return browser.marking(
-                try await form(
-                    newcomer,
-                    page,
-                    browser,
-                    username: typed,
-                    problem: error.problem,
-                    faults: [],
-                    dependencies
-                )
-            )
+            return try await form(newcomer, page, username: try page.typed("username"), problem: error)
         }
     }
 
-    private static func newcomer(
-        _ browser: Browser,
-        _ dependencies: Dependencies
-    ) async throws -> NewcomerStore.Newcomer? {
-        guard let token = browser.newcomer, let id = NewcomerToken.id(of: token, dependencies) else { return nil }
-        return try await NewcomerStore.newcomer(id, in: dependencies.database)
+    private static func newcomer(_ page: BrowserPage) async throws -> NewcomerStore.Newcomer? {
+        guard let token = page.browser.newcomer, let id = NewcomerToken.id(of: token, page.dependencies) else {
+            return nil
+        }
+        return try await NewcomerStore.newcomer(id, in: page.dependencies.database)
     }
 
     /// Whoever has an account meanwhile gets in where they began.
-    private static func over(_ page: PageRequest, _ dependencies: Dependencies) -> Answer {
-        IssuerPages.failure("sign_up_over", .gone, page, dependencies)
-    }
+    private static func over(_ page: BrowserPage) -> Answer { page.failure("sign_up_over", .gone) }
 
     private static func form(
         _ newcomer: NewcomerStore.Newcomer,
-        _ page: PageRequest,
-        _ browser: Browser,
+        _ page: BrowserPage,
         username: String,
-        problem: Problem?,
-        faults: [(field: String, fault: ValidationFault)],
-        _ dependencies: Dependencies
+        problem: (any ProblemConvertible)?
     ) async throws -> Answer {
-        let language = page.language
+        let dependencies = page.dependencies
         var inUse = ""
         if let email = newcomer.email.flatMap({ EmailAddress($0) }),
             try await AccountStore.taken(username: nil, email: email, in: dependencies.database).email
         {
-            inUse = PageText.text("email_in_use", language).replacing("{email}", with: email.text)
+            inUse = page.text("email_in_use").replacing("{email}", with: email.text)
         }
-        let issuer = dependencies.issuers.at(newcomer.issuer)?.title(language) ?? ""
-        var values: [String: Any] = [
-            "form_token": browser.formToken,
-            "return_to": page.returnTo ?? "",
-            "problem": faults.isEmpty ? problem?.text(in: language) ?? "" : PageText.text("check_fields", language),
-            "arrived": PageText.text("arrived_with", language).replacing("{issuer}", with: issuer),
-            "username": String(username.prefix(60)),
-            "email_in_use": inUse,
-            "agreed": try page.parameters.boolean("agreement") ?? false,
-            "sign_in": Pages.link(SignInPage.path, page.queryWithLanguage),
-            "rules": Pages.link(GatewayEndpoint.rulesPage.path, [("lang", language.rawValue)]),
-            "privacy": Pages.link(GatewayEndpoint.privacyPage.path, [("lang", language.rawValue)]),
-        ]
-        for field in ["username", "agreement"] {
-            values["\(field)_fault"] = faults.first { $0.field == field }?.fault.description(language) ?? ""
-        }
-        let content = Pages.Content(
-            template: "newcomer",
-            title: PageText.text("choose_username", language),
-            values: values,
-            status: problem?.status ?? .ok
+        let issuer = dependencies.issuers.at(newcomer.issuer)?.title(page.language) ?? ""
+        return page.form(
+            "newcomer",
+            title: "choose_username",
+            at: path,
+            problem: problem?.problem,
+            faults: (problem as? ValidationFailure)?.faults ?? [],
+            [
+                "arrived": page.text("arrived_with").replacing("{issuer}", with: issuer),
+                "username": String(username.prefix(60)),
+                "email_in_use": inUse,
+            ].merging(try page.agreement) { $1 }
         )
-        return dependencies.pages.answer(content, language: language, path: path, query: page.query)
     }
 }

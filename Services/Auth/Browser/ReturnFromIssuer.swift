@@ -39,25 +39,23 @@ enum ReturnFromIssuer {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let issuer = try dependencies.issuers.named(request.pathParameters["issuer"])
         guard issuer.hasPage, let client = issuer.clients.first else { throw Problem.notFound }
-        let page = try PageRequest(request)
-        let browser = Browser(request, dependencies)
-        let state = try page.parameters.string("state") ?? ""
+        let page = try BrowserPage(request, dependencies)
+        let state = try page.typed("state")
         let visit = try await VisitStore.take(
             Secret.hash(state),
             issuer: issuer.address,
-            browser: browser.markHash,
+            browser: page.browser.markHash,
             now: dependencies.now(),
             in: dependencies.database
         )
-        guard let visit else { return IssuerPages.failure("visit_over", .forbidden, page, dependencies) }
+        guard let visit else { return page.failure("visit_over", .forbidden) }
         // An issuer that names itself names itself rightly (RFC 9207).
         guard try page.parameters.string("iss").map(issuer.names.contains) ?? true else {
-            return IssuerPages.failure("issuer_token_refused", .forbidden, page, dependencies)
+            return page.failure("issuer_token_refused", .forbidden)
         }
-        let language = page.language
+        let query = visit.returnTo.map { [(name: "return_to", value: $0)] } ?? []
         guard let code = try page.parameters.string("code"), try page.parameters.string("error") == nil else {
-            let query = visit.returnTo.map { [(name: "return_to", value: $0)] } ?? []
-            return .redirect(to: Pages.link(SignInPage.path, query + [(name: "lang", value: language.rawValue)]))
+            return .redirect(to: page.link(SignInPage.path, query))
         }
         do {
             let secrets = IssuerVisit(state: state, dependencies)
@@ -78,25 +76,25 @@ enum ReturnFromIssuer {
                 dependencies.issuers.seal
             )
             if let account = visit.accountID {
-                return try await IdentitiesPage.link(token, to: account, sealed, page, browser, request, dependencies)
+                return try await IdentitiesPage.link(token, to: account, sealed, page)
             }
-            return try await enter(token, visit, sealed, page, browser, request, dependencies)
+            return try await enter(token, visit, sealed, page)
         } catch let refused as TokenRefused {
             dependencies.logger.notice(
                 "a token of an issuer was refused",
                 metadata: ["issuer": "\(issuer.name)", "reason": "\(refused.reason.rawValue)"]
             )
-            return IssuerPages.failure("issuer_token_refused", .forbidden, page, dependencies)
+            return page.failure("issuer_token_refused", .forbidden)
         } catch let away as IssuerAway {
             dependencies.logger.warning(
                 "an issuer does not answer",
                 metadata: ["issuer": "\(issuer.name)", "cause": "\(away.cause)"]
             )
-            return IssuerPages.failure("issuer_away", .serviceUnavailable, page, dependencies)
+            return page.failure("issuer_away", .serviceUnavailable)
         } catch is AccountSuspended {
-            return IssuerPages.failure("account_suspended", .forbidden, page, dependencies)
+            return page.failure("account_suspended", .forbidden)
         } catch is RegistrationsClosed {
-            return IssuerPages.failure("registrations_closed", .forbidden, page, dependencies)
+            return page.failure("registrations_closed", .forbidden)
         }
     }
 
@@ -104,18 +102,15 @@ enum ReturnFromIssuer {
         _ token: IDToken,
         _ visit: VisitStore.Visit,
         _ sealed: SealedToken?,
-        _ page: PageRequest,
-        _ browser: Browser,
-        _ request: Request,
-        _ dependencies: Dependencies
+        _ page: BrowserPage
     ) async throws -> Answer {
-        let device = request.browserName
-        let audit = Audit(request, dependencies)
+        let (browser, dependencies) = (page.browser, page.dependencies)
+        let device = page.request.browserName
         let now = dependencies.now()
         let arrival = try await SignInByIssuer.run(token, name: visit.name, sealed: sealed, dependencies) {
             account,
             transaction in
-            let audit = audit.by(account)
+            let audit = page.audit.by(account)
             let session = try await browser.begin(account, device: device, audit, in: transaction)
             try audit.note(
                 .signedIn,
@@ -132,15 +127,14 @@ enum ReturnFromIssuer {
             }
             return session.cookie
         }
-        let language = (name: "lang", value: page.language.rawValue)
         switch arrival {
         case .known(let account, let cookie):
-            let onward = visit.returnTo ?? Pages.link(SignInPage.path, [language])
-            let next = try await AgreementPage.next(onward, for: account, page, dependencies)
+            let onward = visit.returnTo ?? page.link(SignInPage.path)
+            let next = try await AgreementPage.next(onward, for: account, page)
             return browser.settingSession(cookie, of: account, on: .redirect(to: next))
         case .newcomer(let newcomer):
             let query = visit.returnTo.map { [(name: "return_to", value: $0)] } ?? []
-            let answer = Answer.redirect(to: Pages.link(NewcomerPage.path, query + [language]))
+            let answer = Answer.redirect(to: page.link(NewcomerPage.path, query))
             return browser.settingNewcomer(NewcomerToken.make(for: newcomer.id, dependencies), on: answer)
         }
     }

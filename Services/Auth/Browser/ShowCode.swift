@@ -9,15 +9,10 @@ enum ShowCode {
     static let path = "/oauth/authorize/native"
 
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let page = try PageRequest(request)
-        let code = try page.parameters.string("code") ?? ""
-        let isCode = code.utf8.count == 43 && CodeChallenge(code) != nil
-        guard isCode else { throw Problem.notFound }
-        let content = Pages.Content(
-            template: "code",
-            title: PageText.text("your_code", page.language),
-            values: ["code": code]
-        )
-        return dependencies.pages.answer(content, language: page.language, path: path, query: [("code", code)])
+        let page = try BrowserPage(request, dependencies)
+        let code = try page.typed("code")
+        guard CodeChallenge(code) != nil else { throw Problem.notFound }
+        let content = Pages.Content(template: "code", title: page.text("your_code"), values: ["code": code])
+        return page.answer(content, at: path, query: [("code", code)])
     }
 }

@@ -3,19 +3,13 @@
 
 import Postgres
 import Web
-import WebPages
 
 /// Ends the browser's session; apps that were let in stay.
 enum SignOut {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let page = try PageRequest(request)
-        let browser = Browser(request, dependencies)
-        try browser.check(page.parameters)
-        let audit = Audit(request, dependencies)
-        try await dependencies.database.transaction { transaction in
-            try await browser.end(audit, in: transaction)
-        }
-        let next = Pages.link(SignInPage.path, page.queryWithLanguage)
-        return browser.clearingSession(on: .redirect(to: next))
+        let page = try BrowserPage(request, dependencies)
+        try page.browser.check(page.parameters)
+        try await dependencies.database.transaction { try await page.browser.end(page.audit, in: $0) }
+        return page.browser.clearingSession(on: .redirect(to: page.linkOnward(SignInPage.path)))
     }
 }

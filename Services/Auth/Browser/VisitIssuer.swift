@@ -13,19 +13,18 @@ enum VisitIssuer {
     @Sendable static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let issuer = try dependencies.issuers.named(request.pathParameters["issuer"])
         guard issuer.hasPage, let client = issuer.clients.first else { throw Problem.notFound }
-        let page = try PageRequest(request)
-        let browser = Browser(request, dependencies)
-        let account = try await IdentitiesPage.linking(page, browser, dependencies)
+        let page = try BrowserPage(request, dependencies)
+        let account = try await IdentitiesPage.linking(page)
         let place: String
         do {
             place = try await dependencies.issuers.endpoints(of: issuer).authorization
         } catch is IssuerAway {
-            return browser.marking(IssuerPages.failure("issuer_away", .serviceUnavailable, page, dependencies))
+            return page.browser.marking(page.failure("issuer_away", .serviceUnavailable))
         }
         let state = dependencies.secret()
         let visit = VisitStore.Visit(
             issuer: issuer.address,
-            browserHash: browser.markHash,
+            browserHash: page.browser.markHash,
             returnTo: account == nil ? page.returnTo : IdentitiesPage.path,
             name: nil,
             expires: dependencies.now() + dependencies.limits.issuerVisit,
@@ -43,7 +42,17 @@ enum VisitIssuer {
         let asked = Pages.link("", query).dropFirst()
         var answer = Answer.redirect(to: place + separator + asked)
         answer.headers[.cacheControl] = "no-store"
-        return browser.marking(answer)
+        return page.browser.marking(answer)
+    }
+
+    /// What the sign-in page shows of each issuer that has a page.
+    static func buttons(_ page: BrowserPage) -> [[String: Any]] {
+        page.dependencies.issuers.all.filter(\.hasPage).map { issuer in
+            [
+                "href": page.linkOnward(IssuerEndpoint.path(of: issuer)),
+                "label": page.text("continue_with").replacing("{issuer}", with: issuer.title(page.language)),
+            ]
+        }
     }
 }
 
@@ -68,38 +77,4 @@ extension Issuer {
 
 extension IssuerEndpoint {
     static func path(of issuer: Issuer) -> String { visitIssuer.path(issuer.name) }
-}
-
-/// The pages of those who come back without being let in.
-enum IssuerPages {
-    static func failure(
-        _ text: String,
-        _ status: HTTPResponse.Status,
-        _ page: PageRequest,
-        _ dependencies: Dependencies
-    ) -> Answer {
-        let language = page.language
-        let content = Pages.Content(
-            template: "message",
-            title: PageText.text("cannot_sign_in", language),
-            values: [
-                "message": PageText.text(text, language),
-                "link": Pages.link(SignInPage.path, page.queryWithLanguage),
-                "link_text": PageText.text("try_again", language),
-            ],
-            status: status
-        )
-        return dependencies.pages.answer(content, language: language, path: SignInPage.path, query: [])
-    }
-
-    /// What the sign-in page shows of each issuer that has a page.
-    static func buttons(_ page: PageRequest, _ dependencies: Dependencies) -> [[String: Any]] {
-        dependencies.issuers.all.filter(\.hasPage).map { issuer in
-            [
-                "href": Pages.link(IssuerEndpoint.path(of: issuer), page.queryWithLanguage),
-                "label": PageText.text("continue_with", page.language)
-                    .replacing("{issuer}", with: issuer.title(page.language)),
-            ]
-        }
-    }
 }

@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 
 /// Accounts that are asked to be deleted, and those that were.
 enum DepartureStore {
@@ -145,9 +146,5 @@ enum DepartureStore {
         ).one { (try $0.next(), try $0.next()) } ?? (0, 0)
     }
 
-    static func purge(before cutoff: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(of: "departures", by: "account_id", where: "erased_at < \(cutoff)", inOrderOf: "erased_at")
-        ).affected
-    }
+    static let aged = AgedRows(of: "departures", by: "account_id", since: "erased_at")
 }

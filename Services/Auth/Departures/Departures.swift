@@ -98,8 +98,7 @@ enum Departures {
         in transaction: Transaction
     ) async throws {
         try await CodeStore.deleteUnused(of: account, in: transaction)
-        for session in try await SessionStore.end(.all(account, except: nil), in: transaction) {
-            try transaction.tellEnd(of: session)
+        for session in try await transaction.end(.all(account, except: nil)) {
             try audit.note(.sessionEnded, .init(account: account, session: session.id), in: transaction)
         }
     }

@@ -126,18 +126,15 @@ enum RefreshTokenOfIssuer {
             )
             guard let sealed else { return }
             try await dependencies.database.transaction { transaction in
-                try await IdentityStore.keep(
-                    sealed,
-                    issuer: issuer.address,
-                    subject: token.subject,
-                    in: transaction
-                )
-                try await NewcomerStore.keep(
-                    sealed,
-                    issuer: issuer.address,
-                    subject: token.subject,
-                    in: transaction
-                )
+                for named in IdentityStore.Named.allCases {
+                    try await IdentityStore.keep(
+                        sealed,
+                        of: named,
+                        issuer: issuer.address,
+                        subject: token.subject,
+                        in: transaction
+                    )
+                }
             }
         } catch {
             dependencies.logger.warning(

@@ -21,13 +21,7 @@ enum HearFromIssuer {
         }
         let token = try await dependencies.issuers.token(payload, of: issuer)
         guard let news = token.claims.events else { throw TokenRefused(.unreadable) }
-        let audit = Audit(
-            actor: "issuer \(issuer.name)",
-            database: dependencies.database,
-            ids: dependencies.ids,
-            now: dependencies.now,
-            logger: dependencies.logger
-        )
+        let audit = Audit(actor: "issuer \(issuer.name)", dependencies)
         try await dependencies.database.transaction { transaction in
             guard try await TakenTokenStore.take(token.hash, until: token.expires, in: transaction) else { return }
             guard
@@ -78,10 +72,7 @@ enum HearFromIssuer {
         try await IdentityStore.dropToken(identity.id, in: transaction)
         if ways.has(apartFrom: identity.id) { try await IdentityStore.delete(identity.id, in: transaction) }
         try await CodeStore.deleteUnused(of: account, in: transaction)
-        let ended = try await SessionStore.end(.all(account, except: nil), in: transaction)
-        for session in ended {
-            try transaction.tellEnd(of: session)
-        }
+        let ended = try await transaction.end(.all(account, except: nil))
         let subject = Audit.Subject(account: account, detail: "\(news.type), \(ended.count) sessions ended")
         try audit.note(.identityRevoked, subject, in: transaction)
     }

@@ -105,6 +105,7 @@ enum LinkIdentity {
                     guard let sealed else { return }
                     try await IdentityStore.keep(
                         sealed,
+                        of: .identity,
                         issuer: issuer.address,
                         subject: token.subject,
                         in: transaction

@@ -70,16 +70,24 @@ enum IdentityStore {
         ).one(as: Linked.init)
     }
 
+    /// Whom an issuer may have named: somebody with an account, or somebody who has none yet.
+    enum Named: CaseIterable, Sendable {
+        case identity, newcomer
+
+        fileprivate var table: SQL { self == .identity ? "identities" : "newcomers" }
+    }
+
     /// Adds what the issuer gave for a code.
     static func keep(
         _ sealed: SealedToken,
+        of named: Named,
         issuer: String,
         subject: String,
         in transaction: some Transacting
     ) async throws {
         _ = try await transaction.query(
             """
-            UPDATE identities
+            UPDATE \(named.table)
             SET client_id = \(sealed.client), sealed_token = \(sealed.bytes)
             WHERE issuer = \(issuer) AND subject = \(subject)
             """

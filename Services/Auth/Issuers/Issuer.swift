@@ -3,6 +3,7 @@
 
 import Domain
 import JWTKit
+import Web
 
 /// Somebody who signs statements on people (OpenID Connect Core 1.0), as the operator named them.
 struct Issuer: Sendable {
@@ -47,15 +48,11 @@ struct Issuer: Sendable {
 
     /// What the token says of the random value that the app made: Apple is told its SHA-256.
     func nonce(of value: String) -> String {
-        kind == .apple ? Secret.hash(value).map { hexadecimal($0) }.joined() : value
+        kind == .apple ? hexadecimal(Secret.hash(value)) : value
     }
 
     func title(_ language: Language) -> String {
         if let ownTitle { return ownTitle }
         return PageText.text("issuer_\(kind.rawValue)", language)
     }
-}
-
-private func hexadecimal(_ byte: UInt8) -> String {
-    (byte < 16 ? "0" : "") + String(byte, radix: 16)
 }

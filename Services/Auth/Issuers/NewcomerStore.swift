@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 
 /// Kind of the ids of newcomers.
 enum NewcomerRow {}
@@ -48,22 +49,6 @@ enum NewcomerStore {
         ).one(as: Newcomer.init)
     }
 
-    /// Adds what the issuer gave for a code.
-    static func keep(
-        _ sealed: SealedToken,
-        issuer: String,
-        subject: String,
-        in transaction: some Transacting
-    ) async throws {
-        _ = try await transaction.query(
-            """
-            UPDATE newcomers
-            SET client_id = \(sealed.client), sealed_token = \(sealed.bytes)
-            WHERE issuer = \(issuer) AND subject = \(subject)
-            """
-        )
-    }
-
     static func newcomer(_ id: NewcomerID, in database: some Querying) async throws -> Newcomer? {
         try await database.query(
             """
@@ -90,9 +75,5 @@ enum NewcomerStore {
         _ = try await transaction.query("DELETE FROM newcomers WHERE issuer = \(issuer) AND subject = \(subject)")
     }
 
-    static func purge(before now: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(of: "newcomers", by: "id", where: "expires_at < \(now)", inOrderOf: "expires_at")
-        ).affected
-    }
+    static let aged = AgedRows(of: "newcomers", by: "id", since: "expires_at")
 }

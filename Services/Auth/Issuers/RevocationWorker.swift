@@ -46,13 +46,7 @@ struct RevocationWorker: Service {
             guard now - revocation.asked > RevocationWorker.patience || error is Unreadable else { return true }
             outcome = "given up: \(error)"
         }
-        let audit = Audit(
-            actor: "madang",
-            database: dependencies.database,
-            ids: dependencies.ids,
-            now: dependencies.now,
-            logger: dependencies.logger
-        )
+        let audit = Audit(actor: "madang", dependencies)
         try await dependencies.database.transaction { transaction in
             try await RevocationStore.end(revocation.id, in: transaction)
             let subject = Audit.Subject(account: revocation.accountID, detail: "\(revocation.issuer) \(outcome)")

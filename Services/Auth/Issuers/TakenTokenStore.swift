@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 
 /// Tokens of issuers that were taken.
 enum TakenTokenStore {
@@ -17,9 +18,5 @@ enum TakenTokenStore {
         ).affected == 1
     }
 
-    static func purge(before now: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(of: "taken_tokens", by: "hash", where: "expires_at < \(now)", inOrderOf: "expires_at")
-        ).affected
-    }
+    static let aged = AgedRows(of: "taken_tokens", by: "hash", since: "expires_at")
 }

@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 
 /// Browsers that were sent to an issuer.
 enum VisitStore {
@@ -63,9 +64,5 @@ enum VisitStore {
         ).one(as: Visit.init)
     }
 
-    static func purge(before now: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(of: "issuer_visits", by: "hash", where: "expires_at < \(now)", inOrderOf: "expires_at")
-        ).affected
-    }
+    static let aged = AgedRows(of: "issuer_visits", by: "hash", since: "expires_at")
 }

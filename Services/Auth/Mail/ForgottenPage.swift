@@ -4,50 +4,35 @@
 import Domain
 import HTTPTypes
 import Web
-import WebPages
 
 enum ForgottenPage {
     static let path = "/auth/password/new"
 
     @Sendable static func show(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let page = try PageRequest(request)
-        let browser = Browser(request, dependencies)
-        let problem = dependencies.mail == nil ? MailOff().problem : nil
-        return browser.marking(form(page, browser, email: "", problem: problem, dependencies))
+        let page = try BrowserPage(request, dependencies)
+        return form(page, email: "", problem: dependencies.mail == nil ? MailOff().problem : nil)
     }
 
     @Sendable static func submit(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let page = try PageRequest(request)
-        let browser = Browser(request, dependencies)
-        let email = try page.parameters.string("email") ?? ""
+        let page = try BrowserPage(request, dependencies)
+        let email = try page.typed("email")
         do {
-            try browser.check(page.parameters)
+            try page.browser.check(page.parameters)
             try await AskForPasswordReset.ask(email, page.language, request, dependencies)
-            return browser.marking(MailPages.note("reset_asked", "reset_asked_title", page, path, dependencies))
+            return page.note("reset_asked", title: "reset_asked_title", at: path)
         } catch let error as any ProblemConvertible {
-            return browser.marking(form(page, browser, email: email, problem: error.problem, dependencies))
+            return form(page, email: email, problem: error.problem)
         }
     }
 
-    private static func form(
-        _ page: PageRequest,
-        _ browser: Browser,
-        email: String,
-        problem: Problem?,
-        _ dependencies: Dependencies
-    ) -> Answer {
-        let language = page.language
-        let content = Pages.Content(
-            template: "forgotten",
-            title: PageText.text("forgotten", language),
-            values: [
-                "form_token": browser.formToken,
-                "problem": problem?.text(in: language) ?? "",
-                "email": String(email.prefix(254)),
-                "sign_in": Pages.link(SignInPage.path, page.queryWithLanguage),
-            ],
-            status: problem?.status ?? .ok
+    private static func form(_ page: BrowserPage, email: String, problem: Problem?) -> Answer {
+        page.form(
+            "forgotten",
+            title: "forgotten",
+            at: path,
+            query: [],
+            problem: problem,
+            ["email": String(email.prefix(254)), "sign_in": page.linkOnward(SignInPage.path)]
         )
-        return MailPages.answer(content, problem, page, path, dependencies)
     }
 }

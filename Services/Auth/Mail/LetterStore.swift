@@ -4,6 +4,7 @@
 import Domain
 import Foundation
 import Postgres
+import Serving
 
 extension LetterKind: ColumnWord {}
 
@@ -155,18 +156,10 @@ enum LetterStore {
         ).one { (try $0.next(), try $0.next()) } ?? (0, nil)
     }
 
-    static func purge(endedBefore cutoff: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(of: "letters", by: "id", where: "ended_at < \(cutoff)", inOrderOf: "ended_at")
-        ).affected
-    }
+    static let aged = AgedRows(of: "letters", by: "id", since: "ended_at")
 
     /// Where nobody sends them, nobody needs them.
-    static func purge(dueBefore cutoff: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(of: "letters", by: "id", where: "due_at < \(cutoff)", inOrderOf: "due_at")
-        ).affected
-    }
+    static let unsent = AgedRows(of: "letters", by: "id", since: "due_at")
 }
 
 extension JSONB {

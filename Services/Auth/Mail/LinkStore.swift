@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 
 /// What links in letters prove. Only the newest of an account and a purpose is good, once.
 enum LinkStore {
@@ -74,14 +75,5 @@ enum LinkStore {
         ).one(as: Link.init)
     }
 
-    static func purge(before cutoff: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(
-                of: "mail_links",
-                by: "account_id, purpose",
-                where: "expires_at < \(cutoff)",
-                inOrderOf: "expires_at"
-            )
-        ).affected
-    }
+    static let aged = AgedRows(of: "mail_links", by: "account_id, purpose", since: "expires_at")
 }

@@ -66,12 +66,9 @@ extension MailSettings {
                 return MailSender(text).map { .some($0) }
             }
         ).flatMap { $0 }
-        let certificates = settings.parsed(
+        let certificates = settings.certificates(
             "MADANG_SMTP_CERTIFICATES",
-            default: "none",
-            expected: "the path of a file of certificates (PEM), from the root, or none",
-            meaning: "whose certificates that server may have instead of those in the system's file",
-            parse: { isCertificates($0) ? $0 : nil }
+            meaning: "whose certificates that server may have instead of those in the system's file"
         )
         let confirms = settings.parsed(
             "MADANG_MAIL_CONFIRMATION",
@@ -88,13 +85,7 @@ extension MailSettings {
         )
         guard var server, let from else { return nil }
         (server.user, server.password) = (user, password)
-        server.certificates = certificates == "none" ? nil : certificates
+        server.certificates = certificates
         return MailSettings(server: server, from: from, confirms: confirms ?? false, firstPause: .seconds(pause))
-    }
-
-    private static func isCertificates(_ path: String) -> Bool {
-        guard path != "none" else { return true }
-        guard path.hasPrefix("/"), let bytes = readFile(path, limit: 4 << 20) else { return false }
-        return String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----")
     }
 }

@@ -36,14 +36,8 @@ struct MailWorker: Service {
 
     /// What is on its way goes on when the process is asked to stop.
     private func work() async {
-        while !Task.isShuttingDownGracefully, !Task.isCancelled {
-            do {
-                if try await step() > 0 { continue }
-            } catch {
-                if error is CancellationError { return }
-                dependencies.logger.warning("letters wait", metadata: ["error": "\(error)"])
-            }
-            await cancelWhenGracefulShutdown { try? await Task.sleep(for: MailWorker.pause) }
+        await takeTurns(pausing: MailWorker.pause, orSaying: "letters wait", to: dependencies.logger) {
+            try await step() > 0
         }
     }
 

@@ -5,28 +5,25 @@ import Domain
 import HTTPTypes
 import Postgres
 import Web
-import WebPages
 
 enum ResetPage {
     static let path = "/auth/password/reset"
 
     @Sendable static func show(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let page = try PageRequest(request)
-        let browser = Browser(request, dependencies)
-        guard let token = try MailPages.token(page), let found = try await holder(of: token, dependencies) else {
-            return MailPages.over(page, path, dependencies)
+        let page = try BrowserPage(request, dependencies)
+        guard let token = try page.linkToken(), let found = try await holder(of: token, dependencies) else {
+            return page.over(at: path)
         }
-        return browser.marking(form(token, found, page, browser, problem: nil, fault: nil, dependencies))
+        return form(token, found, page, problem: nil)
     }
 
     @Sendable static func submit(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let page = try PageRequest(request)
-        let browser = Browser(request, dependencies)
-        guard let token = try MailPages.token(page), let found = try await holder(of: token, dependencies) else {
-            return MailPages.over(page, path, dependencies)
+        let page = try BrowserPage(request, dependencies)
+        guard let token = try page.linkToken(), let found = try await holder(of: token, dependencies) else {
+            return page.over(at: path)
         }
         do {
-            try browser.check(page.parameters)
+            try page.browser.check(page.parameters)
             let new: Password
             do throws(ValidationFault) {
                 let own = [found.username.text, String((found.email ?? "").prefix { $0 != "@" })]
@@ -35,20 +32,12 @@ enum ResetPage {
             } catch {
                 throw ValidationFailure(faults: [("password", error)])
             }
-            try await set(new, by: token, of: found, request, dependencies)
-            let answer = MailPages.note("password_set", "password_set_title", page, path, dependencies)
-            return browser.clearingSession(on: browser.marking(answer))
+            try await set(new, by: token, of: found, page)
+            return page.browser.clearingSession(on: page.note("password_set", title: "password_set_title", at: path))
         } catch is LinkOver {
-            return MailPages.over(page, path, dependencies)
-        } catch let error as ValidationFailure {
-            let fault = error.faults.first?.fault
-            return browser.marking(
-                form(token, found, page, browser, problem: error.problem, fault: fault, dependencies)
-            )
+            return page.over(at: path)
         } catch let error as any ProblemConvertible {
-            return browser.marking(
-                form(token, found, page, browser, problem: error.problem, fault: nil, dependencies)
-            )
+            return form(token, found, page, problem: error)
         }
     }
 
@@ -74,11 +63,11 @@ enum ResetPage {
         _ new: Password,
         by token: String,
         of found: AccountStore.Credentials,
-        _ request: Request,
-        _ dependencies: Dependencies
+        _ page: BrowserPage
     ) async throws {
+        let dependencies = page.dependencies
         let hash = try await dependencies.passwords.hash(new, salt: dependencies.randomBytes(16))
-        let audit = Audit(request, dependencies).by(found.id)
+        let audit = page.audit.by(found.id)
         let now = dependencies.now()
         try await dependencies.database.transaction { transaction in
             guard
@@ -99,8 +88,7 @@ enum ResetPage {
             // Who reads its letters has the address.
             _ = try await AccountStore.confirm(found.id, link.address, in: transaction)
             try await CodeStore.deleteUnused(of: found.id, in: transaction)
-            let ended = try await SessionStore.end(.all(found.id, except: nil), in: transaction)
-            for session in ended { try transaction.tellEnd(of: session) }
+            let ended = try await transaction.end(.all(found.id, except: nil))
             // Wrong tries of the old password count no more.
             try await AttemptStore.forget("account:\(found.id)", in: transaction)
             let subject = Audit.Subject(account: found.id, detail: "by a letter, \(ended.count) sessions ended")
@@ -112,26 +100,18 @@ enum ResetPage {
     private static func form(
         _ token: String,
         _ found: AccountStore.Credentials,
-        _ page: PageRequest,
-        _ browser: Browser,
-        problem: Problem?,
-        fault: ValidationFault?,
-        _ dependencies: Dependencies
+        _ page: BrowserPage,
+        problem: (any ProblemConvertible)?
     ) -> Answer {
-        let language = page.language
-        let content = Pages.Content(
-            template: "reset",
-            title: PageText.text("set_password", language),
-            values: [
-                "form_token": browser.formToken,
-                "token": token,
-                "username": found.username.text,
-                "problem": fault == nil ? problem?.text(in: language) ?? "" : PageText.text("check_fields", language),
-                "password_fault": fault?.description(language) ?? "",
-            ],
-            status: problem?.status ?? .ok
+        page.form(
+            "reset",
+            title: "set_password",
+            at: path,
+            query: [("token", token)],
+            problem: problem?.problem,
+            faults: (problem as? ValidationFailure)?.faults ?? [],
+            ["token": token, "username": found.username.text]
         )
-        return MailPages.answer(content, problem, page, path, query: [("token", token)], dependencies)
     }
 }
 

@@ -94,23 +94,19 @@ struct Authorization: Sendable {
 }
 
 extension Authorization.Refusal {
-    func page(_ page: PageRequest, _ dependencies: Dependencies) -> Answer {
-        let language = page.language
-        var values: [String: Any] = ["link": ""]
-        switch self {
-        case .unknownApp: values["message"] = PageText.text("unknown_app", language)
-        case .wrongRedirect: values["message"] = PageText.text("wrong_redirect", language)
-        case .wrong(let failure, let back):
-            values["message"] = PageText.text(failure.rawValue, language)
-            values["link"] = back
-            values["link_text"] = PageText.text("back_to_app", language)
-        }
-        let content = Pages.Content(
-            template: "message",
-            title: PageText.text("cannot_authorize", language),
-            values: values,
+    func answer(_ page: BrowserPage) -> Answer {
+        let (sentence, back): (String, String?) =
+            switch self {
+            case .unknownApp: ("unknown_app", nil)
+            case .wrongRedirect: ("wrong_redirect", nil)
+            case .wrong(let failure, let back): (failure.rawValue, back)
+            }
+        return page.message(
+            page.text(sentence),
+            title: "cannot_authorize",
+            at: SignInPage.path,
+            link: back.map { ($0, "back_to_app") },
             status: .badRequest
         )
-        return dependencies.pages.answer(content, language: language, path: SignInPage.path, query: [])
     }
 }

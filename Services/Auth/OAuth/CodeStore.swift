@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 
 /// Codes between a person's consent and an app's token.
 enum CodeStore {
@@ -73,14 +74,5 @@ enum CodeStore {
         )
     }
 
-    static func purge(before cutoff: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(
-                of: "authorization_codes",
-                by: "hash",
-                where: "expires_at < \(cutoff)",
-                inOrderOf: "expires_at"
-            )
-        ).affected
-    }
+    static let aged = AgedRows(of: "authorization_codes", by: "hash", since: "expires_at")
 }

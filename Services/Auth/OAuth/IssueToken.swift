@@ -68,9 +68,7 @@ enum IssueToken {
             if stored.isUsed {
                 // Somebody has stolen the code, before its app used it or after: what it gave is taken back.
                 if let session = stored.sessionID {
-                    for ended in try await SessionStore.end(.one(session), in: transaction) {
-                        try transaction.tellEnd(of: ended)
-                    }
+                    try await transaction.end(.one(session))
                 }
                 try audit.note(
                     .codeReused,

@@ -15,8 +15,7 @@ enum RevokeToken {
         let family = RefreshToken(token)?.familyHash
         let audit = Audit(request, dependencies).by(app: app.id)
         try await dependencies.database.transaction { transaction in
-            for ended in try await SessionStore.end(.token(hash, family: family, app.id), in: transaction) {
-                try transaction.tellEnd(of: ended)
+            for ended in try await transaction.end(.token(hash, family: family, app.id)) {
                 // An app alone may do so as often as it likes.
                 guard let account = ended.accountID else { continue }
                 try audit.note(.sessionEnded, .init(account: account, session: ended.id, app: app.id), in: transaction)

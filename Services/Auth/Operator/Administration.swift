@@ -140,8 +140,7 @@ struct Administration: Sendable {
                 try audit.note(.roleGiven, .init(account: account, detail: role.rawValue), in: transaction)
             }
             if changed, role == .user {
-                for session in try await SessionStore.end(.privileged(account), in: transaction) {
-                    try transaction.tellEnd(of: session)
+                for session in try await transaction.end(.privileged(account)) {
                     try audit.note(.sessionEnded, .init(account: account, session: session.id), in: transaction)
                 }
             }

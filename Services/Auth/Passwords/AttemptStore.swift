@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 
 /// Counters of tries, each over a window that begins with its first try.
 enum AttemptStore {
@@ -45,9 +46,5 @@ enum AttemptStore {
         _ = try await transaction.query("DELETE FROM sign_in_attempts WHERE key = \(key)")
     }
 
-    static func purge(before cutoff: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(of: "sign_in_attempts", by: "key", where: "since < \(cutoff)", inOrderOf: "since")
-        ).affected
-    }
+    static let aged = AgedRows(of: "sign_in_attempts", by: "key", since: "since")
 }

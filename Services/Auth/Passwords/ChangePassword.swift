@@ -34,10 +34,7 @@ enum ChangePassword {
                 )
             else { return false }
             try await CodeStore.deleteUnused(of: account.id, in: transaction)
-            let ended = try await SessionStore.end(.all(account.id, except: current), in: transaction)
-            for session in ended {
-                try transaction.tellEnd(of: session)
-            }
+            let ended = try await transaction.end(.all(account.id, except: current))
             let subject = Audit.Subject(
                 account: account.id,
                 session: current,

@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 
 /// Devices that an account has signed in from, for apps that cannot keep a `DeviceToken`.
 enum DeviceStore {
@@ -42,14 +43,5 @@ enum DeviceStore {
         )
     }
 
-    static func purge(before cutoff: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(
-                of: "known_devices",
-                by: "account_id, device_hash",
-                where: "seen_at < \(cutoff)",
-                inOrderOf: "seen_at"
-            )
-        ).affected
-    }
+    static let aged = AgedRows(of: "known_devices", by: "account_id, device_hash", since: "seen_at")
 }

@@ -19,9 +19,7 @@ struct ObeyRestrictions: Sendable {
         _ = try await AccountStore.lock(account, in: transaction)
         guard let before = try await RestrictedAccounts.keep(event, in: transaction) else { return }
         if event.restrictions.contains(.suspended) {
-            for session in try await SessionStore.end(.all(account, except: nil), in: transaction) {
-                try transaction.tellEnd(of: session)
-            }
+            try await transaction.end(.all(account, except: nil))
             try await CodeStore.deleteUnused(of: account, in: transaction)
         }
         if before.contains(.frozen) != event.restrictions.contains(.frozen) {
@@ -33,13 +31,7 @@ struct ObeyRestrictions: Sendable {
     }
 
     private var audit: Audit {
-        Audit(
-            actor: "posts",
-            database: dependencies.database,
-            ids: dependencies.ids,
-            now: dependencies.now,
-            logger: dependencies.logger
-        )
+        Audit(actor: "posts", dependencies)
     }
 }
 

@@ -14,13 +14,6 @@ struct BlockedDomain: Columned, Sendable {
 
     static let columns: SQL = "id, \(BlockList.Domain.columns), changed_at, version"
 
-    init(columns: inout Columns) throws {
-        id = try columns.next()
-        domain = try columns.next()
-        changed = try columns.next()
-        version = try columns.next()
-    }
-
     var event: BlockedDomainChanged {
         BlockedDomainChanged(
             domainID: id,
@@ -31,6 +24,10 @@ struct BlockedDomain: Columned, Sendable {
             subjectVersion: version
         )
     }
+}
+
+extension BlockedDomain {
+    init(columns: inout Columns) throws { self = try columns.read(Self.init) }
 }
 
 /// What a domain is blocked for.

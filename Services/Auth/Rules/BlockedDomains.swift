@@ -9,39 +9,7 @@ import Web
 
 /// The Mastodon API's two lists; a domain may stand in both, under one id.
 enum BlockedDomains {
-    @Sendable static func listMail(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        try await list(.mail, request, dependencies)
-    }
-
-    @Sendable static func listLinks(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        try await list(.links, request, dependencies)
-    }
-
-    @Sendable static func showMail(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        try await show(.mail, request, dependencies)
-    }
-
-    @Sendable static func showLinks(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        try await show(.links, request, dependencies)
-    }
-
-    @Sendable static func blockMail(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        try await block(.mail, request, dependencies)
-    }
-
-    @Sendable static func blockLinks(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        try await block(.links, request, dependencies)
-    }
-
-    @Sendable static func unblockMail(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        try await unblock(.mail, request, dependencies)
-    }
-
-    @Sendable static func unblockLinks(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        try await unblock(.links, request, dependencies)
-    }
-
-    private static func list(
+    static func list(
         _ use: DomainUse,
         _ request: Request,
         _ dependencies: Dependencies
@@ -57,7 +25,7 @@ enum BlockedDomains {
         return .json(array: domains.map { BlockedDomainView(domain: $0, use: use) })
     }
 
-    private static func show(
+    static func show(
         _ use: DomainUse,
         _ request: Request,
         _ dependencies: Dependencies
@@ -68,7 +36,7 @@ enum BlockedDomains {
         return .json(BlockedDomainView(domain: found, use: use))
     }
 
-    private static func block(
+    static func block(
         _ use: DomainUse,
         _ request: Request,
         _ dependencies: Dependencies
@@ -80,7 +48,7 @@ enum BlockedDomains {
         return .json(BlockedDomainView(domain: found, use: use))
     }
 
-    private static func unblock(
+    static func unblock(
         _ use: DomainUse,
         _ request: Request,
         _ dependencies: Dependencies
@@ -108,7 +76,7 @@ private struct BlockedDomainView: ObjectView {
         switch use {
         case .mail: json.array("history") { _ in }
         case .links:
-            json.member("digest", BlockedDomainView.hexadecimal(Secret.hash(domain.domain.name)))
+            json.member("digest", hexadecimal(Secret.hash(domain.domain.name)))
             json.member("severity", "suspend")
             json.member("reject_media", true)
             json.member("reject_reports", false)
@@ -116,9 +84,5 @@ private struct BlockedDomainView: ObjectView {
             json.null("public_comment")
             json.member("obfuscate", false)
         }
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -22,15 +22,6 @@ struct Document: Columned, Sendable {
 
     static let columns: SQL = "d.id, d.kind, d.version, d.published_at, d.effective_on, d.consent_until"
 
-    init(columns: inout Columns) throws {
-        id = try columns.next()
-        kind = try columns.next()
-        version = try columns.next()
-        published = try columns.next()
-        effective = try columns.next()
-        consentUntil = try columns.next()
-    }
-
     /// What the operator asks for.
     struct Draft: Sendable {
         /// Bytes of one language.
@@ -65,6 +56,10 @@ struct Document: Columned, Sendable {
             graceDays.map { Timestamp(milliseconds: effective.advanced(by: $0 + 1).days * 86_400_000) }
         }
     }
+}
+
+extension Document {
+    init(columns: inout Columns) throws { self = try columns.read(Self.init) }
 }
 
 /// How somebody agreed.

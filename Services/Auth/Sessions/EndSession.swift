@@ -13,9 +13,8 @@ enum EndSession {
         try await FirstParty.require(request, dependencies)
         let audit = Audit(request, dependencies)
         let count = try await dependencies.database.transaction { transaction in
-            let ended = try await SessionStore.end(.oneOf(account.id, id), in: transaction)
+            let ended = try await transaction.end(.oneOf(account.id, id))
             for session in ended {
-                try transaction.tellEnd(of: session)
                 try audit.note(.sessionEnded, .init(account: account.id, session: session.id), in: transaction)
             }
             return ended.count
@@ -33,10 +32,7 @@ enum EndOtherSessions {
         try await FirstParty.require(request, dependencies)
         let audit = Audit(request, dependencies)
         try await dependencies.database.transaction { transaction in
-            let ended = try await SessionStore.end(.all(account.id, except: current), in: transaction)
-            for session in ended {
-                try transaction.tellEnd(of: session)
-            }
+            let ended = try await transaction.end(.all(account.id, except: current))
             let subject = Audit.Subject(account: account.id, session: current, detail: "\(ended.count) others")
             try audit.note(.sessionEnded, subject, in: transaction)
         }

@@ -34,9 +34,7 @@ enum RefreshRotation {
             let isCurrent = Secret.equal(family.currentHash, token.currentHash)
             if !isCurrent {
                 guard try await isRepeated(token, of: family, now: now, in: transaction) else {
-                    for ended in try await SessionStore.end(.one(family.sessionID), in: transaction) {
-                        try transaction.tellEnd(of: ended)
-                    }
+                    try await transaction.end(.one(family.sessionID))
                     try audit.note(.refreshReused, subject, in: transaction)
                     return .refused
                 }

@@ -2,6 +2,7 @@
 // Secrets that clients hold: shown once, stored as a hash.
 
 import Crypto
+import Web
 
 /// Random bytes as Base64url; the database has only their SHA-256.
 ///
@@ -25,22 +26,6 @@ struct Secret: Sendable {
 }
 
 extension Sequence<UInt8> {
-    /// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5).
-    var base64URL: String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".unicodeScalars)
-        var text = String.UnicodeScalarView()
-        var buffer: UInt32 = 0
-        var bits: UInt32 = 0
-        for byte in self {
-            buffer = (buffer << 8) | UInt32(byte)
-            bits += 8
-            while bits >= 6 {
-                bits -= 6
-                text.append(alphabet[Int((buffer >> bits) & 63)])
-            }
-            buffer &= (1 << bits) - 1
-        }
-        if bits > 0 { text.append(alphabet[Int((buffer << (6 - bits)) & 63)]) }
-        return String(text)
-    }
+    /// With the alphabet for URLs and without padding (RFC 4648, section 5).
+    var base64URL: String { Base64.encoded(Array(self), url: true) }
 }

@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 
 /// Grants of access and what proves them.
 enum SessionStore {
@@ -262,11 +263,7 @@ enum SessionStore {
         ).all(as: Ended.init)
     }
 
-    static func purgeTokens(before now: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(of: "access_tokens", by: "hash", where: "expires_at < \(now)", inOrderOf: "expires_at")
-        ).affected
-    }
+    static let agedTokens = AgedRows(of: "access_tokens", by: "hash", since: "expires_at")
 
     /// Forgets what has run out.
     ///

@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Outbox
+import Serving
 import Web
 
 /// First the account leaves everything as its owner would, so that everybody is told; then what is left of it is erased. Its messages
@@ -11,16 +12,9 @@ import Web
 enum EraseAccount {
     static func steps(_ dependencies: Dependencies) -> [ErasureStep] {
         places(dependencies) + messages(dependencies)
-            + [
-                ErasureStep("covers") { try await ErasedAccountStore.dropCovers(of: $0, in: $1) }
-            ]
-            + ErasedAccountStore.Deeds.allCases.map { deeds in
-                ErasureStep("\(deeds) by it") { try await ErasedAccountStore.disown(deeds, of: $0, in: $1) }
-            }
-            + ErasedAccountStore.Belongings.allCases.map { belongings in
-                ErasureStep("\(belongings)") { try await ErasedAccountStore.delete(belongings, of: $0, in: $1) }
-            }
-            + [ErasureStep("account") { try await ErasedAccountStore.deleteAccount($0, in: $1) }]
+            + [ErasureStep("covers") { try await ErasedAccountStore.dropCovers(of: $0, in: $1) }]
+            + ErasedAccountStore.deeds.map(\.step) + ErasedAccountStore.belongings.map(\.step)
+            + [ErasedAccountStore.account.step]
     }
 
     // MARK: Places
@@ -28,7 +22,7 @@ enum EraseAccount {
     private static func places(_ dependencies: Dependencies) -> [ErasureStep] {
         [
             // Who leads a project does not leave its playground; the project is deleted too.
-            ErasureStep("projects") { try await ErasedAccountStore.disown(.rooms, of: $0, in: $1) },
+            ErasedAccountStore.rooms.step,
             ErasureStep("direct messages") { account, transaction in
                 try makeNobody(in: Work(dependencies, transaction))
                 return try await ErasedAccountStore.leaveDirectChannels(account, in: transaction)
@@ -105,8 +99,7 @@ enum EraseAccount {
                 for message in messages { try await delete(message.id, in: message.channel, of: account, work) }
                 return messages.count
             },
-            ErasureStep("tombstones") { try await ErasedAccountStore.disownTombstones(of: $0, in: $1) },
-            ErasureStep("messages that name it") { try await ErasedAccountStore.unname($0, in: $1) },
+            ErasedAccountStore.tombstones.step, ErasedAccountStore.naming.step,
         ]
     }
 

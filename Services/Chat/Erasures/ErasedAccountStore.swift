@@ -3,126 +3,62 @@
 
 import Domain
 import Postgres
+import Serving
 
 /// Statements of `EraseAccount`, each of some hundred rows at most.
 enum ErasedAccountStore {
-    /// Rows that are an account's own, or about it, and that nobody else needs.
-    enum Belongings: CaseIterable, Sendable {
-        case memberships, playgroundMemberships, bans, invites, mentions, blocks, blocksByOthers, roomMemberships, files
-        case restrictions, newAccountActs
+    /// What is an account's own, or about it, and what nobody else needs.
+    static let belongings = [
+        AccountRows("channel_members", by: "channel_id, account_id"),
+        AccountRows("playground_members", by: "playground_id, account_id"),
+        AccountRows("playground_bans", by: "playground_id, account_id"),
+        AccountRows("invites", by: "code", of: "creator_id"),
+        AccountRows("message_mentions", by: "channel_id, account_id, seq"),
+        AccountRows("blocks", by: "blocker_id, blocked_id", of: "blocker_id"),
+        AccountRows("blocks", as: "blocks by others", by: "blocker_id, blocked_id", of: "blocked_id"),
+        AccountRows("project_room_members", by: "project_id, account_id"),
+        AccountRows("media", by: "id", of: "owner_id"),
+        AccountRows("restricted_accounts", by: "account_id"),
+        AccountRows("new_account_acts", by: "account_id, act"),
+    ]
 
-        fileprivate var table: SQL {
-            switch self {
-            case .memberships: "channel_members"
-            case .playgroundMemberships: "playground_members"
-            case .bans: "playground_bans"
-            case .invites: "invites"
-            case .mentions: "message_mentions"
-            case .blocks, .blocksByOthers: "blocks"
-            case .roomMemberships: "project_room_members"
-            case .files: "media"
-            case .restrictions: "restricted_accounts"
-            case .newAccountActs: "new_account_acts"
-            }
-        }
+    static let account = AccountRows("accounts", by: "id", of: "id")
 
-        /// The primary key.
-        fileprivate var key: SQL {
-            switch self {
-            case .memberships: "channel_id, account_id"
-            case .playgroundMemberships, .bans: "playground_id, account_id"
-            case .invites: "code"
-            case .mentions: "channel_id, account_id, seq"
-            case .blocks, .blocksByOthers: "blocker_id, blocked_id"
-            case .roomMemberships: "project_id, account_id"
-            case .files: "id"
-            case .restrictions: "account_id"
-            case .newAccountActs: "account_id, act"
-            }
-        }
+    /// Who did something that stays. A channel may be nobody's.
+    static let deeds = [
+        AccountRows("messages", as: "pins", by: "id", of: "pinner_id").setting { _ in "pinner_id = 0" },
+        AccountRows("playground_bans", as: "bans by it", by: "playground_id, account_id", of: "actor_id")
+            .setting { _ in "actor_id = 0" },
+        AccountRows("channels", by: "id", of: "owner_id").setting { _ in "owner_id = NULL" },
+        rooms,
+    ]
 
-        /// The column with the account.
-        fileprivate var account: SQL {
-            switch self {
-            case .memberships, .playgroundMemberships, .bans, .mentions, .roomMemberships, .restrictions,
-                .newAccountActs:
-                "account_id"
-            case .invites: "creator_id"
-            case .blocks: "blocker_id"
-            case .blocksByOthers: "blocked_id"
-            case .files: "owner_id"
-            }
-        }
+    /// A project whose leader is gone has ended.
+    static let rooms = AccountRows("project_rooms", by: "project_id", of: "leader_id").setting { _ in
+        "leader_id = 0, playground_id = NULL, ended_at = coalesce(ended_at, statement_timestamp())"
     }
 
-    /// - Returns: how many rows went.
-    static func delete(
-        _ belongings: Belongings,
-        of account: AccountID,
-        in transaction: some Transacting
-    ) async throws -> Int {
-        let (table, key) = (belongings.table, belongings.key)
-        return try await transaction.query(
-            """
-            DELETE FROM \(table)
-            WHERE (\(key)) IN (SELECT \(key) FROM \(table) WHERE \(belongings.account) = \(account) LIMIT 500)
-            """
-        ).affected
+    /// Messages that are deleted stay, and are nobody's.
+    static let tombstones = AccountRows("messages", as: "tombstones", by: "id") {
+        "author_id = \($0) AND author_id <> 0 AND deleted_at IS NOT NULL"
     }
+    .setting { _ in "author_id = 0, client_id = NULL, client_hash = NULL" }
 
-    /// What says who did something that stays.
-    enum Deeds: CaseIterable, Sendable {
-        case pins, bans, channels, rooms
-
-        fileprivate var table: SQL {
-            switch self {
-            case .pins: "messages"
-            case .bans: "playground_bans"
-            case .channels: "channels"
-            case .rooms: "project_rooms"
-            }
-        }
-
-        fileprivate var key: SQL {
-            switch self {
-            case .pins, .channels: "id"
-            case .bans: "playground_id, account_id"
-            case .rooms: "project_id"
-            }
-        }
-
-        fileprivate var account: SQL {
-            switch self {
-            case .pins: "pinner_id"
-            case .bans: "actor_id"
-            case .channels: "owner_id"
-            case .rooms: "leader_id"
-            }
-        }
-
-        /// A channel may be nobody's, and a project whose leader is gone has ended.
-        fileprivate var assignments: SQL {
-            switch self {
-            case .pins, .bans: "\(account) = 0"
-            case .channels: "owner_id = NULL"
-            case .rooms: "leader_id = 0, playground_id = NULL, ended_at = coalesce(ended_at, statement_timestamp())"
-            }
-        }
+    /// Others' messages that name the account; their words stay theirs.
+    static let naming = AccountRows("messages", as: "messages that name it", by: "id") {
+        """
+        mentions @> jsonb_build_array(jsonb_build_object('id', CAST(\($0) AS bigint)::text))
+            AND mentions <> '[]'
+        """
     }
-
-    /// Makes nobody of who did something.
-    ///
-    /// - Returns: how many rows.
-    static func disown(_ deeds: Deeds, of account: AccountID, in transaction: some Transacting) async throws -> Int {
-        try await transaction.query(
-            """
-            UPDATE \(deeds.table)
-            SET \(deeds.assignments)
-            WHERE (\(deeds.key)) IN (
-                SELECT \(deeds.key) FROM \(deeds.table) WHERE \(deeds.account) = \(account) LIMIT 500
-            )
-            """
-        ).affected
+    .setting {
+        """
+        mentions = (
+            SELECT coalesce(jsonb_agg(m.value ORDER BY m.place), '[]')
+            FROM jsonb_array_elements(mentions) WITH ORDINALITY m (value, place)
+            WHERE m.value ->> 'id' <> CAST(\($0) AS bigint)::text
+        )
+        """
     }
 
     // MARK: Places
@@ -244,21 +180,6 @@ enum ErasedAccountStore {
         ).all { (try $0.next(), try $0.next()) }
     }
 
-    /// Makes tombstones nobody's.
-    static func disownTombstones(of account: AccountID, in transaction: some Transacting) async throws -> Int {
-        try await transaction.query(
-            """
-            UPDATE messages
-            SET author_id = 0, client_id = NULL, client_hash = NULL
-            WHERE id IN (
-                SELECT id FROM messages
-                WHERE author_id = \(account) AND author_id <> 0 AND deleted_at IS NOT NULL
-                LIMIT 500
-            )
-            """
-        ).affected
-    }
-
     static func reactions(
         of account: AccountID,
         limit: Int,
@@ -274,28 +195,6 @@ enum ErasedAccountStore {
         ).all { (try $0.next(), try $0.next(), try $0.next()) }
     }
 
-    /// Makes nobody of an account that others named; their words stay theirs.
-    ///
-    /// - Returns: how many messages.
-    static func unname(_ account: AccountID, in transaction: some Transacting) async throws -> Int {
-        try await transaction.query(
-            """
-            UPDATE messages t
-            SET mentions = (
-                SELECT coalesce(jsonb_agg(m.value ORDER BY m.place), '[]')
-                FROM jsonb_array_elements(t.mentions) WITH ORDINALITY m (value, place)
-                WHERE m.value ->> 'id' <> CAST(\(account) AS bigint)::text
-            )
-            WHERE t.id IN (
-                SELECT id FROM messages
-                WHERE mentions @> jsonb_build_array(jsonb_build_object('id', CAST(\(account) AS bigint)::text))
-                    AND mentions <> '[]'
-                LIMIT 500
-            )
-            """
-        ).affected
-    }
-
     // MARK: The rest
 
     /// Takes the account's pictures from playgrounds.
@@ -308,9 +207,5 @@ enum ErasedAccountStore {
             WHERE f.owner_id = \(account) AND g.cover_id = f.id AND g.cover_id IS NOT NULL
             """
         ).affected
-    }
-
-    static func deleteAccount(_ account: AccountID, in transaction: some Transacting) async throws -> Int {
-        try await transaction.query("DELETE FROM accounts WHERE id = \(account)").affected
     }
 }

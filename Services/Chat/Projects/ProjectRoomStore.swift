@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Postgres
+import Serving
 
 /// What is known of a project.
 struct ProjectRoom: Sendable {
@@ -162,17 +163,6 @@ enum ProjectRoomStore {
         )
     }
 
-    /// Forgets some of the projects that were deleted before a moment.
-    ///
-    /// - Returns: how many.
-    static func forgetEnded(before moment: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(
-                of: "project_rooms",
-                by: "project_id",
-                where: "ended_at < \(moment)",
-                inOrderOf: "ended_at"
-            )
-        ).affected
-    }
+    /// Of projects that were deleted.
+    static let aged = AgedRows(of: "project_rooms", by: "project_id", since: "ended_at")
 }

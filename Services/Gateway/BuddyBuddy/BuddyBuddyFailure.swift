@@ -115,10 +115,7 @@ struct BuddyBuddyFailure: Error, Equatable {
             json.member("reason", reason)
             json.member("message", text(in: language))
         }
-        var answer = WorkAnswer(status, body: json, fields: [("Cache-Control", "no-store")])
-        if let retryAfter, Int(retryAfter) != nil { answer.fields.append(("Retry-After", retryAfter)) }
-        if let allowed { answer.fields.append(("Allow", allowed)) }
-        return answer
+        return WorkAnswer(failure: status, body: json, retryAfter: retryAfter, allowed: allowed)
     }
 
     /// What the person reads.

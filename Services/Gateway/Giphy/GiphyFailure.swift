@@ -36,9 +36,6 @@ struct GiphyFailure: Error, Equatable {
             json.array("data") { _ in }
             GiphyAnswer.writeMeta(status, HTTPResponseStatus(statusCode: status).reasonPhrase, to: &json)
         }
-        var answer = WorkAnswer(status, body: json, fields: [("Cache-Control", "no-store")])
-        if let retryAfter, Int(retryAfter) != nil { answer.fields.append(("Retry-After", retryAfter)) }
-        if let allowed { answer.fields.append(("Allow", allowed)) }
-        return answer
+        return WorkAnswer(failure: status, body: json, retryAfter: retryAfter, allowed: allowed)
     }
 }

@@ -3,7 +3,6 @@
 
 import Calls
 import Domain
-import NIOHTTP1
 import Surface
 import Views
 import Web
@@ -44,44 +43,29 @@ struct PublishedSite: Sendable {
 }
 
 final class SiteDocuments {
-    private static let life: Milliseconds = 60_000
-    /// How soon to ask again when there was no answer.
-    private static let patience: Milliseconds = 5000
     /// Bytes: of three texts in three languages, each of at most 60,000 before its line breaks are escaped.
     private static let largest = 2 << 20
-
-    private let pool: UpstreamPool
-    private let secret: String
-    private var known = PublishedTexts(documents: [])
-    private var site = PublishedSite()
-    private var pages: [PageKey: Answer] = [:]
-    private var freshUntil: Milliseconds = .min
-    private var waiting: [(PublishedSite) -> Void] = []
 
     private struct PageKey: Hashable {
         let name: LocalPages.Name
         let language: Language
     }
 
+    private let answer: KeptAnswer<AuthCall, PublishedTexts>
+    private var known = PublishedTexts(documents: [])
+    private var site = PublishedSite()
+    private var pages: [PageKey: Answer] = [:]
+
     init(pool: UpstreamPool, secret: String) {
-        self.pool = pool
-        self.secret = secret
+        let limit = SiteDocuments.largest
+        answer = KeptAnswer(.showDocuments, PublishedTexts(documents: []), pool: pool, secret: secret, limit: limit)
     }
 
     /// The newest texts there are; what was known last when auth does not answer.
     func read(now: Milliseconds, completion: @escaping (PublishedSite) -> Void) {
-        if now < freshUntil { return completion(site) }
-        waiting.append(completion)
-        guard waiting.count == 1 else { return }
-        InternalCall.ask(pool, AuthCall.showDocuments, secret: secret, limit: SiteDocuments.largest) { answer in
-            self.freshUntil = now + SiteDocuments.patience
-            if case .success(let (status, body)) = answer, status == 200, let texts = PublishedTexts(answer: body) {
-                self.keep(texts)
-                self.freshUntil = now + SiteDocuments.life
-            }
-            let waiting = self.waiting
-            self.waiting = []
-            for completion in waiting { completion(self.site) }
+        answer.read(now: now) { texts in
+            self.keep(texts)
+            completion(self.site)
         }
     }
 

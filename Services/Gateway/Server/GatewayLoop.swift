@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything that belongs to one event loop, and is touched by no other thread.
 
+import Calls
 import Domain
 import NIOCore
 import ServiceKit
@@ -32,7 +33,8 @@ final class GatewayLoop: WebSocketTimekeeper {
     let authenticator: Authenticator
     var refreshed = RefreshedTokens()
     let streams: StreamRegistry
-    let statistics: InstanceStatistics
+    /// How many people and posts there are.
+    let statistics: KeptAnswer<PostsCall, Statistics>
     let documents: SiteDocuments
     private(set) lazy var chat = ChatRegistry(loop: self)
     let sample = LoopSample()
@@ -81,7 +83,12 @@ final class GatewayLoop: WebSocketTimekeeper {
         )
         streams = StreamRegistry()
         tasks = LoopTasks(eventLoop)
-        statistics = InstanceStatistics(pool: pools[ServiceName.posts.index], secret: config.internalSecret(.posts))
+        statistics = KeptAnswer(
+            .getStatistics,
+            Statistics(),
+            pool: pools[ServiceName.posts.index],
+            secret: config.internalSecret(.posts)
+        )
         documents = SiteDocuments(pool: pools[ServiceName.auth.index], secret: config.internalSecret(.auth))
         random = RandomBits()
     }

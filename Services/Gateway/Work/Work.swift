@@ -101,4 +101,15 @@ package struct WorkAnswer: Sendable {
         self.body = body
         self.fields = fields
     }
+
+    /// An answer to what is refused.
+    ///
+    /// - Parameters:
+    ///   - retryAfter: seconds; left out where it is no number.
+    ///   - allowed: the methods that there are.
+    package init(failure status: Int, body: [UInt8], retryAfter: String?, allowed: String?) {
+        self.init(status, body: body, fields: [("Cache-Control", "no-store")])
+        if let retryAfter, Int(retryAfter) != nil { fields.append(("Retry-After", retryAfter)) }
+        if let allowed { fields.append(("Allow", allowed)) }
+    }
 }

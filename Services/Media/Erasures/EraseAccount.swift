@@ -4,6 +4,7 @@
 import Domain
 import Outbox
 import Postgres
+import Serving
 
 /// Everything that the account uploaded goes, shown or not, with its files at once. A GIF that it gave to everybody stays, and nobody
 /// is said to have given it.
@@ -23,9 +24,6 @@ enum EraseAccount {
                 return uploads.count
             },
             ErasureStep("exports") { try await EndExports.erase(of: $0, at: dependencies.now(), in: $1) },
-        ]
-            + ErasedAccountStore.Marks.allCases.map { marks in
-                ErasureStep("\(marks)") { try await ErasedAccountStore.delete(marks, of: $0, in: $1) }
-            }
+        ] + ErasedAccountStore.marks.map(\.step)
     }
 }

@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 
 /// Statements of `EraseAccount`, each of some hundred rows at most.
 enum ErasedAccountStore {
@@ -50,40 +51,11 @@ enum ErasedAccountStore {
     }
 
     /// What the account keeps of GIFs.
-    enum Marks: CaseIterable, Sendable {
-        case favourites, collected, collections
-
-        fileprivate var table: SQL {
-            switch self {
-            case .favourites: "gif_favourites"
-            case .collected: "gif_collected"
-            case .collections: "gif_collections"
-            }
-        }
-
-        fileprivate var key: SQL {
-            switch self {
-            case .favourites: "account_id, gif_id"
-            case .collected: "collection_id, gif_id"
-            case .collections: "id"
-            }
-        }
-
-        fileprivate func condition(_ account: AccountID) -> SQL {
-            switch self {
-            case .favourites, .collections: "account_id = \(account)"
-            case .collected: "collection_id IN (SELECT id FROM gif_collections WHERE account_id = \(account))"
-            }
-        }
-    }
-
-    /// - Returns: how many rows went.
-    static func delete(_ marks: Marks, of account: AccountID, in transaction: some Transacting) async throws -> Int {
-        try await transaction.query(
-            """
-            DELETE FROM \(marks.table)
-            WHERE (\(marks.key)) IN (SELECT \(marks.key) FROM \(marks.table) WHERE \(marks.condition(account)) LIMIT 500)
-            """
-        ).affected
-    }
+    static let marks = [
+        AccountRows("gif_favourites", by: "account_id, gif_id"),
+        AccountRows("gif_collected", by: "collection_id, gif_id") {
+            "collection_id IN (SELECT id FROM gif_collections WHERE account_id = \($0))"
+        },
+        AccountRows("gif_collections", by: "id"),
+    ]
 }

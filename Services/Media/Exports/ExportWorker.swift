@@ -19,17 +19,8 @@ struct ExportWorker: Service {
     private static let pause = Duration.seconds(1)
 
     func run() async throws {
-        while !Task.isCancelled, !Task.isShuttingDownGracefully {
-            do {
-                while try await ExportWorker.step(dependencies, metrics: metrics, logger: logger) {
-                    if Task.isShuttingDownGracefully { return }
-                }
-            } catch is CancellationError {
-                return
-            } catch {
-                logger.warning("archives wait", metadata: ["error": "\(error)"])
-            }
-            await cancelWhenGracefulShutdown { try? await Task.sleep(for: ExportWorker.pause) }
+        await takeTurns(pausing: ExportWorker.pause, orSaying: "archives wait", to: logger) {
+            try await ExportWorker.step(dependencies, metrics: metrics, logger: logger)
         }
     }
 
@@ -49,7 +40,7 @@ struct ExportWorker: Service {
             guard export.attempt <= dependencies.exports.attempts else { throw TooOften() }
             let workplace = try await dependencies.storage.makeWorkplace(export.id.asUpload, attempt: export.attempt)
             do {
-                try await whileRenewing(export, workplace, dependencies) {
+                try await export.lease(workplace, dependencies).hold {
                     try await write(export, in: workplace, dependencies)
                 }
             } catch {
@@ -58,10 +49,9 @@ struct ExportWorker: Service {
             }
             await dependencies.storage.clear(workplace: workplace)
             outcome = "made"
-        } catch is LeaseLost {
+        } catch is Lease.Lost {
             outcome = "lost"
-        } catch is Stopping {
-            // Another may begin at once, and it was no attempt.
+        } catch is Lease.Stopping {
             let now = dependencies.now()
             try await ExportStore.putOff(export, until: now, counts: false, in: dependencies.database)
             outcome = "stopped"
@@ -99,7 +89,7 @@ struct ExportWorker: Service {
         let end = now + dependencies.exports.lifetime
         try await dependencies.database.transaction { transaction in
             let isOurs = try await ExportStore.finish(export, file, at: now, until: end, in: transaction)
-            guard isOurs else { throw LeaseLost() }
+            guard isOurs else { throw Lease.Lost() }
             guard try await FileStore.keep([file], for: export.id.asUpload, in: transaction) == 1 else {
                 throw FileIsGone()
             }
@@ -108,41 +98,8 @@ struct ExportWorker: Service {
         }
     }
 
-    /// Somebody else has the archive by now, or nobody wants it any more.
-    private struct LeaseLost: Error {}
-    /// The process stops.
-    private struct Stopping: Error {}
     private struct TooOften: Error {}
     private struct FileIsGone: Error {}
-
-    /// Runs `body` and holds the lease meanwhile; cancels it when the lease is lost.
-    private static func whileRenewing(
-        _ export: Export,
-        _ workplace: String,
-        _ dependencies: Dependencies,
-        _ body: @escaping @Sendable () async throws -> Void
-    ) async throws {
-        let lease = dependencies.exports.lease
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await body() }
-            group.addTask {
-                while true {
-                    try await Task.sleep(for: lease / 3)
-                    let end = dependencies.now() + lease
-                    // A database that is away for a moment costs nothing as long as the lease lasts.
-                    let isHeld = try? await ExportStore.renew(export, until: end, in: dependencies.database)
-                    if isHeld == false { throw LeaseLost() }
-                    await dependencies.storage.touch(workplace: workplace)
-                }
-            }
-            group.addTask {
-                try await gracefulShutdown()
-                throw Stopping()
-            }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
-    }
 
     /// Tries again a little later, or no more.
     private static func giveUp(_ export: Export, after error: any Error, _ dependencies: Dependencies) async throws {
@@ -157,5 +114,14 @@ struct ExportWorker: Service {
             return try await ExportStore.fail(export, .broken, in: dependencies.database)
         }
         try await ExportStore.putOff(export, until: later, counts: true, in: dependencies.database)
+    }
+}
+
+extension Export {
+    fileprivate func lease(_ workplace: String, _ dependencies: Dependencies) -> Lease {
+        Lease(time: dependencies.exports.lease, now: dependencies.now) { end in
+            await dependencies.storage.touch(workplace: workplace)
+            return try await ExportStore.renew(self, until: end, in: dependencies.database)
+        }
     }
 }

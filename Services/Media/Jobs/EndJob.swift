@@ -47,7 +47,7 @@ enum EndJob {
         try await dependencies.database.transaction { transaction in
             // What the owner says may have changed meanwhile.
             guard let upload = try await JobStore.lock(job.upload.id, attempt: job.attempt, in: transaction) else {
-                throw JobWorker.LeaseLost()
+                throw Lease.Lost()
             }
             let media = MediaProcessed(
                 mediaID: upload.id,

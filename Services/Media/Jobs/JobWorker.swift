@@ -27,18 +27,8 @@ struct JobWorker: Service {
     }
 
     private func work() async {
-        while !Task.isCancelled, !Task.isShuttingDownGracefully {
-            let rings = dependencies.bell.rings
-            do {
-                while try await JobWorker.step(dependencies, metrics: metrics, logger: logger) {
-                    if Task.isShuttingDownGracefully { return }
-                }
-            } catch is CancellationError {
-                return
-            } catch {
-                logger.warning("uploads wait", metadata: ["error": "\(error)"])
-            }
-            await cancelWhenGracefulShutdown { await dependencies.bell.wait(after: rings, atMost: JobWorker.pause) }
+        await takeTurns(pausing: JobWorker.pause, bell: dependencies.bell, orSaying: "uploads wait", to: logger) {
+            try await JobWorker.step(dependencies, metrics: metrics, logger: logger)
         }
     }
 
@@ -59,16 +49,15 @@ struct JobWorker: Service {
                 try await EndJob.fail(job, .damaged, dependencies)
                 return true
             }
-            switch try await whileRenewing(job, dependencies, { try await make(job, dependencies) }) {
+            switch try await job.lease(dependencies).hold({ try await make(job, dependencies) }) {
             case .refused(let reason):
                 try await EndJob.fail(job, reason, dependencies)
                 outcome = "refused"
             case .made, .page: outcome = "made"
             }
-        } catch is LeaseLost {
+        } catch is Lease.Lost {
             outcome = "lost"
-        } catch is Stopping {
-            // Another may begin at once, and it was no attempt.
+        } catch is Lease.Stopping {
             try await JobStore.putOff(
                 job.upload.id,
                 attempt: job.attempt,
@@ -123,45 +112,6 @@ struct JobWorker: Service {
         }
     }
 
-    /// Somebody else has the upload by now.
-    struct LeaseLost: Error {}
-
-    /// The process stops.
-    private struct Stopping: Error {}
-
-    /// Runs `body` and holds the lease meanwhile; cancels it when the lease is lost.
-    private static func whileRenewing<Value: Sendable>(
-        _ job: Job,
-        _ dependencies: Dependencies,
-        _ body: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        let lease = dependencies.limits.lease
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask { try await body() }
-            group.addTask {
-                while true {
-                    try await Task.sleep(for: lease / 3)
-                    let end = dependencies.now() + lease
-                    // A database that is away for a moment costs nothing as long as the lease lasts.
-                    let isHeld = try? await JobStore.renew(
-                        job.upload.id,
-                        attempt: job.attempt,
-                        until: end,
-                        in: dependencies.database
-                    )
-                    if isHeld == false { throw LeaseLost() }
-                }
-            }
-            group.addTask {
-                try await gracefulShutdown()
-                throw Stopping()
-            }
-            defer { group.cancelAll() }
-            guard let value = try await group.next() ?? nil else { throw LeaseLost() }
-            return value
-        }
-    }
-
     /// Tries again a little later, or no more.
     private static func giveUp(_ job: Job, after error: any Error, _ dependencies: Dependencies) async throws {
         // A database that is away says nothing of the upload.
@@ -188,5 +138,13 @@ struct JobWorker: Service {
             counts: true,
             in: dependencies.database
         )
+    }
+}
+
+extension Job {
+    fileprivate func lease(_ dependencies: Dependencies) -> Lease {
+        Lease(time: dependencies.limits.lease, now: dependencies.now) { end in
+            try await JobStore.renew(upload.id, attempt: attempt, until: end, in: dependencies.database)
+        }
     }
 }

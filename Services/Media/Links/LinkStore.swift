@@ -161,15 +161,11 @@ enum LinkStore {
         ).all { try $0.next() }
     }
 
-    /// Removes some of what is known of things that link to nothing any more.
-    static func forgetMentions(before moment: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(
-                of: "mentions",
-                by: "kind, subject_id",
-                where: "hash IS NULL AND touched_at < \(moment)",
-                inOrderOf: "touched_at"
-            )
-        ).affected
-    }
+    /// What is known of things that link to nothing any more.
+    static let agedMentions = AgedRows(
+        of: "mentions",
+        by: "kind, subject_id",
+        since: "touched_at",
+        where: "hash IS NULL"
+    )
 }

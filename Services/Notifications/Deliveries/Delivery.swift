@@ -121,18 +121,6 @@ struct DeliveryView: Columned, ObjectView {
     static let columns: SQL =
         "id, CAST(push_id AS text), notification_id, kind, state, made_at, ended_at, attempts, reason"
 
-    init(columns: inout Columns) throws {
-        id = try columns.next()
-        push = try columns.next()
-        notification = try columns.next()
-        kind = try columns.next()
-        state = try columns.next()
-        madeAt = try columns.next()
-        endedAt = try columns.next()
-        attempts = try columns.next()
-        reason = try columns.next()
-    }
-
     func writeMembers(to json: inout JSONWriter) {
         json.member("id", id)
         json.member("push_id", push)
@@ -144,4 +132,8 @@ struct DeliveryView: Columned, ObjectView {
         json.member("attempts", attempts)
         json.member("reason", reason)
     }
+}
+
+extension DeliveryView {
+    init(columns: inout Columns) throws { self = try columns.read(Self.init) }
 }

@@ -306,12 +306,5 @@ enum DeliveryStore {
         ).number()
     }
 
-    /// Forgets some deliveries that were made before a moment.
-    ///
-    /// - Returns: how many.
-    static func forget(before moment: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(of: "deliveries", by: "id", where: "made_at < \(moment)", inOrderOf: "made_at")
-        ).affected
-    }
+    static let aged = AgedRows(of: "deliveries", by: "id", since: "made_at")
 }

@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 
 /// Which devices are pushed to no more.
 enum DeviceRemoval: Sendable {
@@ -126,14 +127,7 @@ enum DeviceStore {
         )
     }
 
-    /// Forgets some sessions that ended before a moment.
-    ///
-    /// - Returns: how many.
-    static func forgetEnds(before moment: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(of: "ended_sessions", by: "id", where: "at < \(moment)", inOrderOf: "at")
-        ).affected
-    }
+    static let agedEnds = AgedRows(of: "ended_sessions", by: "id", since: "at")
 
     static func devices(of account: AccountID, in database: some Querying) async throws -> [Device] {
         try await database.query(

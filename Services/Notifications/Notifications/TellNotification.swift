@@ -5,6 +5,7 @@ import Domain
 import Events
 import Outbox
 import Postgres
+import Serving
 import Views
 
 /// What a notification shows besides who caused it.

@@ -40,14 +40,10 @@ extension SenderSettings {
                 parse: Guard.Endpoint.list
             ) ?? []
         )
-        let file = settings.parsed(
+        certificates = settings.certificates(
             "MADANG_PUSH_CERTIFICATES",
-            default: "none",
-            expected: "the path of a file of certificates (PEM), from the root, or none",
-            meaning: "whose certificates push services may have instead of those in the system's file",
-            parse: { SenderSettings.isCertificates($0) ? $0 : nil }
+            meaning: "whose certificates push services may have instead of those in the system's file"
         )
-        certificates = file == "none" ? nil : file
     }
 
     private static func apple(_ settings: inout Settings) -> AppleAccount? {
@@ -141,11 +137,5 @@ extension SenderSettings {
             meaning: meaning,
             parse: { text in ServerAddress(text).flatMap { $0.origin.hasPrefix("https://") ? $0 : nil } }
         )
-    }
-
-    private static func isCertificates(_ path: String) -> Bool {
-        guard path != "none" else { return true }
-        guard path.hasPrefix("/"), let bytes = readFile(path, limit: 4 << 20) else { return false }
-        return String(decoding: bytes, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----")
     }
 }

@@ -3,25 +3,15 @@
 
 import Domain
 import Events
-import Outbox
 import Postgres
 import Serving
 
-enum CardStore {
-    /// Keeps what is said unless something newer is known; when repairing, also in place of what is of the same version.
-    ///
-    /// - Returns: whether another card is to be shown than before.
-    static func keep(
-        _ news: CardNews,
-        at now: Timestamp,
-        repairing: Bool = false,
-        in transaction: some Transacting
-    ) async throws -> Bool {
-        try await news.keep(at: now, repairing: repairing, in: transaction)
-    }
-
-    /// What goes in a rebuild: cards of which nobody told. That a page shows nothing any more nobody tells again.
-    static let untold = UntoldRows(from: "cards", where: "card IS NOT NULL", kind: "'card'", "link_id")
+extension CardStore {
+    /// Whether anything shows the card `c`.
+    static let isShown: SQL = """
+        EXISTS (SELECT FROM posts p WHERE p.link_hash = c.hash)
+        OR EXISTS (SELECT FROM projects p WHERE p.link_hash = c.hash)
+        """
 
     /// Has the newest posts with a link told to open streams, as if they had been edited.
     ///
@@ -39,21 +29,6 @@ enum CardStore {
             LIMIT \(most)
             ON CONFLICT (post_id, kind) DO UPDATE SET after_id = excluded.after_id, attempts = 0, due_at = now()
             """
-        )
-    }
-
-    /// Forgets some of the cards that no post and no project has shown for long.
-    ///
-    /// - Returns: how many were looked at.
-    static func forget(before moment: Timestamp, at now: Timestamp, in database: some Querying) async throws -> Int {
-        try await CardNews.forget(
-            before: moment,
-            at: now,
-            unless: """
-                EXISTS (SELECT FROM posts p WHERE p.link_hash = c.hash)
-                OR EXISTS (SELECT FROM projects p WHERE p.link_hash = c.hash)
-                """,
-            in: database
         )
     }
 }

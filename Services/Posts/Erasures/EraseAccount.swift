@@ -5,6 +5,7 @@ import Domain
 import Events
 import Outbox
 import Postgres
+import Serving
 import Web
 
 /// First everything ends as its owner would end it, so that others' counts are right and everybody is told; then what is left of it is
@@ -12,23 +13,12 @@ import Web
 enum EraseAccount {
     static func steps(_ dependencies: Dependencies) -> [ErasureStep] {
         ending(dependencies)
-            + ErasedAccountStore.Belongings.allCases.map { belongings in
-                ErasureStep("\(belongings)") { try await ErasedAccountStore.delete(belongings, of: $0, in: $1) }
-            }
+            + ErasedAccountStore.belongings.map(\.step)
             + [ErasureStep("reports about it") { try await ErasedAccountStore.deleteReports(about: $0, in: $1) }]
-            + ErasedAccountStore.Deeds.allCases.map { deeds in
-                ErasureStep("\(deeds) by it") { try await ErasedAccountStore.disown(deeds, of: $0, in: $1) }
-            }
+            + ErasedAccountStore.deeds.map(\.step)
             + emptying(dependencies)
-            + ErasedAccountStore.Naming.allCases.map { naming in
-                ErasureStep("\(naming) that name it") {
-                    try await ErasedAccountStore.unname($0, in: naming, $1)
-                }
-            }
+            + ErasedAccountStore.naming.map(\.step)
             + [
-                ErasureStep("edits of projects that name it") {
-                    try await ErasedAccountStore.unnameInProjectEdits($0, in: $1)
-                },
                 ErasureStep("answers to it") { try await ErasedAccountStore.forgetAnswered($0, in: $1) },
                 ErasureStep("conversations with it") { try await ErasedAccountStore.leaveConversations($0, in: $1) },
             ]
@@ -37,7 +27,7 @@ enum EraseAccount {
                     try await ErasedAccountStore.disown(tombstones, of: $0, at: dependencies.now(), in: $1)
                 }
             }
-            + [ErasureStep("account") { try await ErasedAccountStore.deleteAccount($0, in: $1) }]
+            + [ErasedAccountStore.account.step]
     }
 
     // MARK: As its owner would

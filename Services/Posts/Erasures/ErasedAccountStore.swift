@@ -3,89 +3,45 @@
 
 import Domain
 import Postgres
+import Serving
 
 /// Statements of `EraseAccount`, each of some hundred rows at most.
 enum ErasedAccountStore {
-    /// Rows that are an account's own, or about it, and that nobody else needs.
-    enum Belongings: CaseIterable, Sendable {
-        case home, popularity, bookmarks, projectBookmarks, conversationMutes, conversations, idempotencyKeys
-        case blocks, blocksByOthers, mutes, mutesByOthers, notes, notesByOthers
-        case files, records, books, goals, shelfTombstones, shelfWrites, shelf
-        case role, restrictions, restricted, newAccountActs, evidence, appeals, decisions, reportedThings
+    /// What is an account's own, or about it, and what nobody else needs.
+    static let belongings = [
+        AccountRows("timeline", by: "account_id, post_id"),
+        AccountRows("popular_accounts", by: "account_id"),
+        AccountRows("bookmarks", by: "account_id, post_id"),
+        AccountRows("project_bookmarks", by: "account_id, project_id"),
+        AccountRows("conversation_mutes", by: "account_id, conversation_id"),
+        AccountRows("conversations", by: "id"),
+        AccountRows("idempotency_keys", by: "account_id, key"),
+        AccountRows("blocks", by: "account_id, target_id"),
+        AccountRows("blocks", as: "blocks by others", by: "account_id, target_id", of: "target_id"),
+        AccountRows("mutes", by: "account_id, target_id"),
+        AccountRows("mutes", as: "mutes by others", by: "account_id, target_id", of: "target_id"),
+        AccountRows("account_notes", by: "account_id, target_id"),
+        AccountRows("account_notes", as: "account_notes by others", by: "account_id, target_id", of: "target_id"),
+        AccountRows("media", by: "id", of: "owner_id"),
+        AccountRows("reading_records", by: "id"),
+        AccountRows("shelf_books", by: "id"),
+        AccountRows("reading_goals", by: "account_id, year, month"),
+        AccountRows("shelf_tombstones", by: "account_id, version"),
+        AccountRows("shelf_writes", by: "account_id, key"),
+        AccountRows("shelves", by: "account_id"),
+        AccountRows("roles", by: "account_id"),
+        AccountRows("restrictions", by: "account_id, kind, decision_id"),
+        AccountRows("restricted_accounts", by: "account_id"),
+        AccountRows("new_account_acts", by: "account_id, act"),
+        AccountRows("evidence", by: "decision_id") {
+            "decision_id IN (SELECT id FROM decisions WHERE account_id = \($0))"
+        },
+        AccountRows("appeals", by: "decision_id"),
+        AccountRows("decisions", by: "id"),
+        AccountRows("report_things", by: "report_id, kind, thing_id"),
+    ]
 
-        fileprivate var table: SQL {
-            switch self {
-            case .home: "timeline"
-            case .popularity: "popular_accounts"
-            case .bookmarks: "bookmarks"
-            case .projectBookmarks: "project_bookmarks"
-            case .conversationMutes: "conversation_mutes"
-            case .conversations: "conversations"
-            case .idempotencyKeys: "idempotency_keys"
-            case .blocks, .blocksByOthers: "blocks"
-            case .mutes, .mutesByOthers: "mutes"
-            case .notes, .notesByOthers: "account_notes"
-            case .files: "media"
-            case .records: "reading_records"
-            case .books: "shelf_books"
-            case .goals: "reading_goals"
-            case .shelfTombstones: "shelf_tombstones"
-            case .shelfWrites: "shelf_writes"
-            case .shelf: "shelves"
-            case .role: "roles"
-            case .restrictions: "restrictions"
-            case .restricted: "restricted_accounts"
-            case .newAccountActs: "new_account_acts"
-            case .evidence: "evidence"
-            case .appeals: "appeals"
-            case .decisions: "decisions"
-            case .reportedThings: "report_things"
-            }
-        }
-
-        /// The primary key.
-        fileprivate var key: SQL {
-            switch self {
-            case .home, .bookmarks: "account_id, post_id"
-            case .popularity, .shelf, .role, .restricted: "account_id"
-            case .projectBookmarks: "account_id, project_id"
-            case .conversationMutes: "account_id, conversation_id"
-            case .conversations, .files, .records, .books, .decisions: "id"
-            case .idempotencyKeys, .shelfWrites: "account_id, key"
-            case .blocks, .blocksByOthers, .mutes, .mutesByOthers, .notes, .notesByOthers: "account_id, target_id"
-            case .goals: "account_id, year, month"
-            case .shelfTombstones: "account_id, version"
-            case .restrictions: "account_id, kind, decision_id"
-            case .newAccountActs: "account_id, act"
-            case .evidence, .appeals: "decision_id"
-            case .reportedThings: "report_id, kind, thing_id"
-            }
-        }
-
-        fileprivate func condition(_ account: AccountID) -> SQL {
-            switch self {
-            case .blocksByOthers, .mutesByOthers, .notesByOthers: "target_id = \(account)"
-            case .files: "owner_id = \(account)"
-            case .evidence: "decision_id IN (SELECT id FROM decisions WHERE account_id = \(account))"
-            default: "account_id = \(account)"
-            }
-        }
-    }
-
-    /// - Returns: how many rows went.
-    static func delete(
-        _ belongings: Belongings,
-        of account: AccountID,
-        in transaction: some Transacting
-    ) async throws -> Int {
-        let (table, key) = (belongings.table, belongings.key)
-        return try await transaction.query(
-            """
-            DELETE FROM \(table)
-            WHERE (\(key)) IN (SELECT \(key) FROM \(table) WHERE \(belongings.condition(account)) LIMIT 500)
-            """
-        ).affected
-    }
+    static let account = AccountRows("accounts", by: "id", of: "id")
 
     // MARK: Moderation
 
@@ -111,56 +67,22 @@ enum ErasedAccountStore {
         ).count
     }
 
-    /// What says who reported or moderated, and stays.
-    enum Deeds: CaseIterable, Sendable {
-        case reports, assignments, closings, notes, decisions, appeals, log, logOfOthers
-
-        fileprivate var table: SQL {
-            switch self {
-            case .reports, .assignments, .closings: "reports"
-            case .notes: "report_notes"
-            case .decisions: "decisions"
-            case .appeals: "appeals"
-            case .log, .logOfOthers: "moderation_log"
-            }
-        }
-
-        fileprivate var key: SQL { self == .appeals ? "decision_id" : "id" }
-
-        fileprivate var account: SQL {
-            switch self {
-            case .reports: "reporter_id"
-            case .assignments: "assigned_id"
-            case .closings: "closed_id"
-            case .notes, .logOfOthers: "account_id"
-            case .decisions, .appeals, .log: "moderator_id"
-            }
-        }
-
-        /// What nobody sees to is to be assigned anew.
-        fileprivate var assignments: SQL {
-            switch self {
-            case .reports: "reporter_id = 0, comment = ''"
-            case .assignments: "assigned_id = NULL"
-            default: "\(account) = 0"
-            }
-        }
-    }
-
-    /// Makes nobody of who reported or moderated, and of whom the log is about.
-    ///
-    /// - Returns: how many rows.
-    static func disown(_ deeds: Deeds, of account: AccountID, in transaction: some Transacting) async throws -> Int {
-        try await transaction.query(
-            """
-            UPDATE \(deeds.table)
-            SET \(deeds.assignments)
-            WHERE \(deeds.key) IN (
-                SELECT \(deeds.key) FROM \(deeds.table) WHERE \(deeds.account) = \(account) LIMIT 500
-            )
-            """
-        ).affected
-    }
+    /// Who reported or moderated, or whom the log is about; what nobody sees to is to be assigned anew.
+    static let deeds = [
+        AccountRows("reports", as: "reports by it", by: "id", of: "reporter_id").setting { _ in
+            "reporter_id = 0, comment = ''"
+        },
+        AccountRows("reports", as: "assignments", by: "id", of: "assigned_id").setting { _ in "assigned_id = NULL" },
+        AccountRows("reports", as: "closings", by: "id", of: "closed_id").setting { _ in "closed_id = 0" },
+        AccountRows("report_notes", by: "id").setting { _ in "account_id = 0" },
+        AccountRows("decisions", as: "decisions by it", by: "id", of: "moderator_id").setting { _ in "moderator_id = 0"
+        },
+        AccountRows("appeals", as: "appeals to it", by: "decision_id", of: "moderator_id").setting { _ in
+            "moderator_id = 0"
+        },
+        AccountRows("moderation_log", by: "id", of: "moderator_id").setting { _ in "moderator_id = 0" },
+        AccountRows("moderation_log", as: "moderation_log of it", by: "id").setting { _ in "account_id = 0" },
+    ]
 
     // MARK: What is ended as its owner would end it
 
@@ -309,68 +231,40 @@ enum ErasedAccountStore {
 
     // MARK: What others wrote
 
-    /// What names people.
-    enum Naming: CaseIterable, Sendable {
-        case posts, edits, projects
-
-        fileprivate var table: SQL {
-            switch self {
-            case .posts: "posts"
-            case .edits: "post_edits"
-            case .projects: "projects"
-            }
+    /// What names people; others' words stay theirs.
+    static let naming: [AccountRows] = [
+        named("posts", by: "id"), named("post_edits", by: "post_id, created_at"), named("projects", by: "id"),
+        AccountRows("project_edits", by: "project_id, created_at") {
+            "form -> 'mentions' @> jsonb_build_array(jsonb_build_object('id', CAST(\($0) AS bigint)::text))"
         }
-
-        fileprivate var key: SQL {
-            switch self {
-            case .posts, .projects: "id"
-            case .edits: "post_id, created_at"
-            }
-        }
-    }
-
-    /// Makes nobody of an account that others named; their words stay theirs.
-    ///
-    /// - Returns: how many rows.
-    static func unname(_ account: AccountID, in naming: Naming, _ transaction: some Transacting) async throws -> Int {
-        let rest: SQL = """
-            FROM unnest(t.mentioned_ids, t.mentioned_names) WITH ORDINALITY m (id, name, place) WHERE m.id <> \(account)
+        .setting {
             """
-        return try await transaction.query(
-            """
-            UPDATE \(naming.table) t
-            SET mentioned_ids = ARRAY(SELECT m.id \(rest) ORDER BY m.place),
-                mentioned_names = ARRAY(SELECT m.name \(rest) ORDER BY m.place)
-            WHERE (\(naming.key)) IN (
-                SELECT \(naming.key) FROM \(naming.table)
-                WHERE mentioned_ids @> ARRAY[CAST(\(account) AS bigint)] AND mentioned_ids <> '{}'
-                LIMIT 200
-            )
-            """
-        ).affected
-    }
-
-    static func unnameInProjectEdits(_ account: AccountID, in transaction: some Transacting) async throws -> Int {
-        try await transaction.query(
-            """
-            UPDATE project_edits e
-            SET form = jsonb_set(
-                e.form,
+            form = jsonb_set(
+                form,
                 '{mentions}',
                 (
                     SELECT coalesce(jsonb_agg(m.value ORDER BY m.place), '[]')
-                    FROM jsonb_array_elements(e.form -> 'mentions') WITH ORDINALITY m (value, place)
-                    WHERE m.value ->> 'id' <> CAST(\(account) AS bigint)::text
+                    FROM jsonb_array_elements(form -> 'mentions') WITH ORDINALITY m (value, place)
+                    WHERE m.value ->> 'id' <> CAST(\($0) AS bigint)::text
                 )
             )
-            WHERE (project_id, created_at) IN (
-                SELECT project_id, created_at FROM project_edits
-                WHERE form -> 'mentions'
-                    @> jsonb_build_array(jsonb_build_object('id', CAST(\(account) AS bigint)::text))
-                LIMIT 200
-            )
             """
-        ).affected
+        },
+    ]
+
+    private static func named(_ table: SQL, by key: SQL) -> AccountRows {
+        AccountRows(table, as: "\(table.text) that name it", by: key) {
+            "mentioned_ids @> ARRAY[CAST(\($0) AS bigint)] AND mentioned_ids <> '{}'"
+        }
+        .setting { account in
+            let rest: SQL = """
+                FROM unnest(mentioned_ids, mentioned_names) WITH ORDINALITY m (id, name, place) WHERE m.id <> \(account)
+                """
+            return """
+                mentioned_ids = ARRAY(SELECT m.id \(rest) ORDER BY m.place),
+                mentioned_names = ARRAY(SELECT m.name \(rest) ORDER BY m.place)
+                """
+        }
     }
 
     /// Makes nobody of whom others answered.
@@ -429,21 +323,14 @@ enum ErasedAccountStore {
 
     // MARK: The account
 
-    /// Tombstones of whom.
+    /// Of whom tombstones are.
     enum Tombstones: CaseIterable, Sendable {
         case posts, projects
 
-        fileprivate var table: SQL {
+        fileprivate var place: (table: SQL, account: SQL) {
             switch self {
-            case .posts: "posts"
-            case .projects: "projects"
-            }
-        }
-
-        fileprivate var account: SQL {
-            switch self {
-            case .posts: "account_id"
-            case .projects: "leader_id"
+            case .posts: ("posts", "account_id")
+            case .projects: ("projects", "leader_id")
             }
         }
     }
@@ -455,7 +342,7 @@ enum ErasedAccountStore {
         at now: Timestamp,
         in transaction: some Transacting
     ) async throws -> Int {
-        let (table, column) = (tombstones.table, tombstones.account)
+        let (table, column) = tombstones.place
         return try await transaction.query(
             """
             WITH chosen AS MATERIALIZED (
@@ -481,9 +368,5 @@ enum ErasedAccountStore {
             WHERE t.id = c.id
             """
         ).affected
-    }
-
-    static func deleteAccount(_ account: AccountID, in transaction: some Transacting) async throws -> Int {
-        try await transaction.query("DELETE FROM accounts WHERE id = \(account)").affected
     }
 }

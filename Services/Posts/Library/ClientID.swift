@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Web
 
 /// A UUID in any version (RFC 9562).
 struct ClientID: Hashable, Sendable, CustomStringConvertible {
@@ -28,8 +29,7 @@ struct ClientID: Hashable, Sendable, CustomStringConvertible {
     }
 
     var description: String {
-        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-        return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }.joined(separator: "-")
+        [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { hexadecimal(bytes[$0]) }.joined(separator: "-")
     }
 }
 

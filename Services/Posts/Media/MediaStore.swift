@@ -71,31 +71,22 @@ enum MediaStore {
             .one { try $0.next() }
     }
 
-    /// Finds the post that shows a file of which nothing was known any more.
-    static func restorePost(of id: MediaID, by owner: AccountID, in transaction: some Transacting) {
-        transaction.enqueue(
-            """
-            UPDATE media SET post_id = p.id, free_since = NULL
-            FROM (
-                SELECT p.id FROM posts p
-                WHERE p.account_id = \(owner) AND p.media IS NOT NULL AND p.deleted_at IS NULL
-                    AND EXISTS (SELECT FROM jsonb_array_elements(p.media) f WHERE f ->> 'id' = \(id.description))
-                LIMIT 1
-                FOR SHARE
-            ) p
-            WHERE media.id = \(id) AND media.post_id IS NULL
-            """
-        )
+    /// What shows files, and whose it is.
+    enum Showing: CaseIterable, Sendable {
+        case post, project
+
+        fileprivate var table: SQL { self == .post ? "posts" : "projects" }
+        fileprivate var owner: SQL { self == .post ? "account_id" : "leader_id" }
     }
 
-    /// Finds the project that shows a picture of which nothing was known any more.
-    static func restoreProject(of id: MediaID, by owner: AccountID, in transaction: some Transacting) {
+    /// Finds what shows a file of which nothing was known any more.
+    static func restore(_ showing: Showing, of id: MediaID, by owner: AccountID, in transaction: some Transacting) {
         transaction.enqueue(
             """
             UPDATE media SET post_id = p.id, free_since = NULL
             FROM (
-                SELECT p.id FROM projects p
-                WHERE p.leader_id = \(owner) AND p.deleted_at IS NULL
+                SELECT p.id FROM \(showing.table) p
+                WHERE p.\(showing.owner) = \(owner) AND p.media IS NOT NULL AND p.deleted_at IS NULL
                     AND EXISTS (SELECT FROM jsonb_array_elements(p.media) f WHERE f ->> 'id' = \(id.description))
                 LIMIT 1
                 FOR SHARE

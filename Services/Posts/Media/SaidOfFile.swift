@@ -24,8 +24,9 @@ enum SaidOfFile {
         let held = try await MediaStore.hold([media.mediaID], of: media.ownerID, in: transaction).first
         guard try await MediaStore.keep(MediaNews(media), repairing: again, in: transaction) else { return false }
         if held == nil, again {
-            MediaStore.restorePost(of: media.mediaID, by: media.ownerID, in: transaction)
-            MediaStore.restoreProject(of: media.mediaID, by: media.ownerID, in: transaction)
+            for showing in MediaStore.Showing.allCases {
+                MediaStore.restore(showing, of: media.mediaID, by: media.ownerID, in: transaction)
+            }
         }
         if let post = held?.postID, let before = held?.media, before.subjectVersion < media.subjectVersion {
             try await say(

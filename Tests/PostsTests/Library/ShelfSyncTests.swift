@@ -333,7 +333,8 @@ import Web
                 as: mina
             )
             world.clock.advance(Sweeps.graceOfDevices + .seconds(1))
-            for sweep in [Sweeps.shelfTombstones(world.dependencies), Sweeps.shelfWrites(world.dependencies)] {
+            let now = world.dependencies.now
+            for sweep in [Sweeps.shelfTombstones(world.dependencies), ShelfWriteStore.sweep(now: now)] {
                 #expect(try await sweep.finish(in: world.database) > 0)
             }
             #expect(try await world.number("SELECT count(*) FROM shelf_tombstones") == 0)

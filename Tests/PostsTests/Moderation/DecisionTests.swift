@@ -77,7 +77,15 @@ import Web
             let told = try await world.told(AccountRestricted.self)
             #expect(told.count == 4 && told.allSatisfy { $0.accountID == bob.id })
             func held() async throws -> Set<DecisionAction> {
-                Set(try await DecisionStore.inForce(on: bob.id, at: world.clock.now, in: world.database))
+                let now = world.clock.now
+                return try await world.database.transaction { transaction in
+                    var held: Set<DecisionAction> = []
+                    for action in [DecisionAction.limit, .freeze, .suspend, .sensitive]
+                    where try await !DecisionStore.holding(action, of: bob.id, at: now, in: transaction).isEmpty {
+                        held.insert(action)
+                    }
+                    return held
+                }
             }
             #expect(try await held() == [.limit, .freeze, .suspend, .sensitive])
             let decisions = try await world.moderate(

@@ -4,6 +4,7 @@
 import Domain
 import Events
 import Postgres
+import Serving
 import Support
 import Testing
 
@@ -163,9 +164,6 @@ extension StatementTests {
                 _ = try await DecisionStore.page(Page(limit: 20), of: list, in: $0)
             }
         }
-        call("DecisionStore.inForce(on:at:in:)", walks: "decisions_account") {
-            _ = try await DecisionStore.inForce(on: reported, at: now, in: $0)
-        }
         call("DecisionStore.holding(_:of:at:in:)") {
             _ = try await DecisionStore.holding(.freeze, of: reported, at: now, in: $0)
         }
@@ -189,8 +187,8 @@ extension StatementTests {
                 _ = try await DecisionStore.log(Page(limit: 20), about: account, in: $0)
             }
         }
-        call("DecisionStore.forgetEvidence(before:in:)") {
-            _ = try await DecisionStore.forgetEvidence(before: now, in: $0)
+        call("DecisionStore.agedEvidence") {
+            _ = try await DecisionStore.agedEvidence.forget(before: now, in: $0)
         }
         call("DecisionStore.forgettable(before:at:in:)", walks: "decisions_forgettable") {
             _ = try await DecisionStore.forgettable(before: now, at: now, in: $0)
@@ -198,8 +196,8 @@ extension StatementTests {
         call("DecisionStore.forget(_:in:)", walks: "decisions_pkey") {
             _ = try await DecisionStore.forget([decision], in: $0)
         }
-        call("DecisionStore.forgetLog(before:in:)", walks: "moderation_log_at") {
-            _ = try await DecisionStore.forgetLog(before: now, in: $0)
+        call("DecisionStore.agedLog", walks: "moderation_log_at") {
+            _ = try await DecisionStore.agedLog.forget(before: now, in: $0)
         }
     }
 }

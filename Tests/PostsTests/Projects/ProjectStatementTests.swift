@@ -124,8 +124,8 @@ extension StatementTests {
                 _ = try await ProjectMemberStore.concerned(concern, by: project, limit: 1000, in: $0)
             }
         }
-        call("MediaStore.restoreProject(of:by:in:)", walks: "projects_leader") {
-            MediaStore.restoreProject(of: MediaID(8000), by: leader, in: $0)
+        call("MediaStore.restore(_:of:by:in:)", "project", walks: "projects_leader") {
+            MediaStore.restore(.project, of: MediaID(8000), by: leader, in: $0)
         }
     }
 

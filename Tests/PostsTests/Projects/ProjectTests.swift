@@ -7,6 +7,7 @@ import Foundation
 import HTTPTypes
 import Outbox
 import Postgres
+import Serving
 import Support
 import Testing
 import Web
@@ -345,7 +346,8 @@ import Web
             #expect(shown["title"] as? String == "News")
             // It stays as long as a project shows it.
             world.clock.advance(.seconds(100 * 86_400))
-            _ = try await Sweeps.cards(world.dependencies).finish(in: world.database)
+            let sweep = CardStore.sweep(unless: CardStore.isShown, now: world.dependencies.now)
+            _ = try await sweep.finish(in: world.database)
             #expect(try await world.number("SELECT count(*) FROM cards") == 1)
         }
     }

@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 
 /// An entry that is about to be.
 struct NewGif: Sendable {
@@ -162,10 +163,6 @@ enum GifStore {
         ).affected
     }
 
-    /// Removes some of what is known of uploads that were made of GIFs long ago.
-    static func forgetTakings(before moment: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(of: "gif_takings", by: "upload_id", where: "taken_at < \(moment)", inOrderOf: "taken_at")
-        ).affected
-    }
+    /// What is known of uploads that were made of GIFs.
+    static let agedTakings = AgedRows(of: "gif_takings", by: "upload_id", since: "taken_at")
 }

@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 
 /// An answer, or a part of it.
 struct KeptGifs: Columned {
@@ -100,22 +101,5 @@ enum GifAnswerStore {
         ).all(as: UpstreamGif.init)
     }
 
-    /// Removes some that serve no more.
-    static func forget(before moment: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(
-                of: "gif_answers",
-                by: "hash",
-                where: "touched_at < \(moment)",
-                inOrderOf: "touched_at"
-            )
-        ).affected
-    }
-
-    /// Removes some of the oldest beyond so many.
-    static func forget(beyond most: Int, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingBeyond(most, of: "gif_answers", by: "hash", inOrderOf: "touched_at")
-        ).affected
-    }
+    static let aged = AgedRows(of: "gif_answers", by: "hash", since: "touched_at")
 }

@@ -6,19 +6,20 @@ import Domain
 import Foundation
 import Outbound
 
-enum AppleReason {
-    enum Meaning: Sendable, Equatable {
-        case gone
-        case refused
-        case later(after: Duration?)
-        /// Another provider token, once, and then the keys are wrong.
-        case staleToken
-        case misconfigured
-    }
+/// What follows from what a provider says.
+enum ReasonMeaning: Sendable, Equatable {
+    case gone
+    case refused
+    case later(after: Duration?)
+    /// Another token, once, and then the keys are wrong.
+    case staleToken
+    case misconfigured
+}
 
+enum AppleReason {
     /// Every documented reason. What a device's owner says (its token, its topic, its environment) is never taken for the operator's
     /// fault: one odd device would silence all.
-    static let meanings: [String: Meaning] = [
+    static let meanings: [String: ReasonMeaning] = [
         // 400
         "BadCollapseId": .refused,
         "BadDeviceToken": .gone,
@@ -61,7 +62,7 @@ enum AppleReason {
     ]
 
     /// Of a reason that is not documented, by its status.
-    static func meaning(of reason: String, status: Int) -> Meaning {
+    static func meaning(of reason: String, status: Int) -> ReasonMeaning {
         if let known = meanings[reason] { return known }
         return switch status {
         case 403: .misconfigured

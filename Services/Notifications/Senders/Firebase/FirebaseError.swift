@@ -31,17 +31,8 @@ struct FirebaseError: Decodable, Sendable {
 
     let error: Body
 
-    enum Meaning: Sendable, Equatable {
-        case gone
-        case refused
-        case later(after: Duration?)
-        /// Another token, once, and then the keys are wrong.
-        case staleToken
-        case misconfigured
-    }
-
     /// Of Firebase Cloud Messaging itself, in the details.
-    static let codes: [String: Meaning] = [
+    static let codes: [String: ReasonMeaning] = [
         "UNREGISTERED": .gone,
         // The device is registered with another project.
         "SENDER_ID_MISMATCH": .gone,
@@ -55,7 +46,7 @@ struct FirebaseError: Decodable, Sendable {
     ]
 
     /// Of any API of Google, where the details say nothing (https://cloud.google.com/apis/design/errors).
-    static let statuses: [String: Meaning] = [
+    static let statuses: [String: ReasonMeaning] = [
         "INVALID_ARGUMENT": .refused,
         "UNAUTHENTICATED": .staleToken,
         "PERMISSION_DENIED": .misconfigured,
@@ -67,7 +58,7 @@ struct FirebaseError: Decodable, Sendable {
     ]
 
     /// What an answer other than 200 means.
-    static func meaning(of answer: OutboundAnswer) -> (reason: String, meaning: Meaning) {
+    static func meaning(of answer: OutboundAnswer) -> (reason: String, meaning: ReasonMeaning) {
         let body = answer.json(FirebaseError.self)?.error
         if let code = body?.details?.compactMap(\.errorCode).first {
             let isToken = code == "INVALID_ARGUMENT" && body?.isAboutToken == true
@@ -80,7 +71,7 @@ struct FirebaseError: Decodable, Sendable {
         return ("HTTP \(answer.status)", meaning(ofStatus: answer.status))
     }
 
-    private static func meaning(ofStatus status: Int) -> Meaning {
+    private static func meaning(ofStatus status: Int) -> ReasonMeaning {
         switch status {
         case 401: .staleToken
         case 403: .misconfigured

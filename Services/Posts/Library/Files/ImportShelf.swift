@@ -116,14 +116,9 @@ struct Reading: Hashable, Sendable {
     let state: ReadingState
     let startedOn: Day?
     let endedOn: Day?
+}
 
-    init(bookID: ShelfBookID, state: ReadingState, startedOn: Day?, endedOn: Day?) {
-        self.bookID = bookID
-        self.state = state
-        self.startedOn = startedOn
-        self.endedOn = endedOn
-    }
-
+extension Reading {
     init(of bookID: ShelfBookID, _ content: RecordContent) {
         self.init(bookID: bookID, state: content.state, startedOn: content.startedOn, endedOn: content.endedOn)
     }

@@ -2,7 +2,9 @@
 // The SQL on the writes that were taken, so that one that comes again changes nothing.
 
 import Domain
+import Outbox
 import Postgres
+import Serving
 
 /// Statements about writes, by the names that apps gave them.
 enum ShelfWriteStore {
@@ -38,17 +40,10 @@ enum ShelfWriteStore {
         )
     }
 
-    /// Forgets some of the writes that cannot come again.
-    ///
-    /// - Returns: how many.
-    static func forget(before moment: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(
-                of: "shelf_writes",
-                by: "account_id, key",
-                where: "taken_at < \(moment)",
-                inOrderOf: "taken_at"
-            )
-        ).affected
+    /// Writes that cannot come again.
+    static let aged = AgedRows(of: "shelf_writes", by: "account_id, key", since: "taken_at")
+
+    static func sweep(now: @escaping @Sendable () -> Timestamp) -> Sweep {
+        aged.sweep(after: lifetime, every: .seconds(3600), now: now)
     }
 }

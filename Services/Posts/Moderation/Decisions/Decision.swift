@@ -39,27 +39,13 @@ struct DecisionDraft: Sendable {
     /// Whom it concerns; nil where the things say so.
     let account: AccountID?
     /// None for the account itself.
-    let things: [Thing]
-    let reportID: ReportID?
-    let reason: String
-    let until: Timestamp?
+    var things: [Thing] = []
+    var reportID: ReportID?
+    var reason = ""
+    var until: Timestamp?
+}
 
-    init(
-        action: DecisionAction,
-        account: AccountID?,
-        things: [Thing] = [],
-        reportID: ReportID? = nil,
-        reason: String = "",
-        until: Timestamp? = nil
-    ) {
-        self.action = action
-        self.account = account
-        self.things = things
-        self.reportID = reportID
-        self.reason = reason
-        self.until = until
-    }
-
+extension DecisionDraft {
     /// `action`, `account_id`, `things[]` of `kind` and `id`, `report_id`, `reason`, `until`.
     init(_ parameters: Parameters, limits: ModerationLimits, now: Timestamp) throws {
         guard let action: DecisionAction = try parameters.word("action") else {

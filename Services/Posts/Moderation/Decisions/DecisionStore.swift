@@ -106,19 +106,6 @@ enum DecisionStore {
         ).all { try $0.next() }
     }
 
-    /// What holds of an account itself.
-    static func inForce(
-        on account: AccountID,
-        at now: Timestamp,
-        in database: some Querying
-    ) async throws -> [DecisionAction] {
-        try await database.query(
-            """
-            SELECT DISTINCT d.action FROM decisions d WHERE d.account_id = \(account) AND \(isInForce("d", at: now))
-            """
-        ).all { try $0.next() }
-    }
-
     /// Those of an account itself that hold and did the same.
     static func holding(
         _ action: DecisionAction,
@@ -223,12 +210,8 @@ enum DecisionStore {
 
     // MARK: Time
 
-    /// Forgets some of what decisions took away, once nobody can appeal to them any more.
-    static func forgetEvidence(before moment: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(of: "evidence", by: "decision_id", where: "kept_until < \(moment)", inOrderOf: "kept_until")
-        ).affected
-    }
+    /// What decisions took away, once nobody can appeal to them any more.
+    static let agedEvidence = AgedRows(of: "evidence", by: "decision_id", since: "kept_until")
 
     /// Some decisions that were made before a moment and hold no more.
     static func forgettable(
@@ -264,9 +247,5 @@ enum DecisionStore {
         ).affected
     }
 
-    static func forgetLog(before moment: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(of: "moderation_log", by: "id", where: "at < \(moment)", inOrderOf: "at")
-        ).affected
-    }
+    static let agedLog = AgedRows(of: "moderation_log", by: "id", since: "at")
 }

@@ -9,31 +9,23 @@ import Web
 
 /// Open reports, or with `state=closed` those that are closed; `assigned=me` and `assigned=none`, `account_id`, `target_account_id`.
 enum ListQueue {
+    private enum State: String { case open, closed }
+    private enum Assigned: String { case me, none }
+
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let moderator = try request.requireAccount().id
         let parameters = try request.parameters()
         let page = try parameters.page(default: 20, maximum: 80)
         var filter = ReportFilter()
-        filter.isClosed = try parameters.choice("state", ["open", "closed"]) == "closed"
+        filter.isClosed = try parameters.word("state") == State.closed
         filter.reporter = try parameters.id("account_id")
         filter.target = try parameters.id("target_account_id")
-        switch try parameters.choice("assigned", ["me", "none"]) {
-        case "me": filter.assigned = moderator
-        case "none": filter.isFree = true
-        default: break
-        }
+        let assigned: Assigned? = try parameters.word("assigned")
+        filter.assigned = assigned == .me ? moderator : nil
+        filter.isFree = assigned == Assigned.none
         let reports = try await ReportStore.page(page, filter, in: dependencies.database)
         return Answer.json(array: try await QueuedReportView.views(reports, dependencies))
             .linked(request, site: dependencies.site, reports.map(\.id))
-    }
-}
-
-extension Parameters {
-    /// One of some words; nil for none.
-    fileprivate func choice(_ name: String, _ words: [String]) throws -> String? {
-        guard let word = try string(name), !word.isEmpty else { return nil }
-        guard words.contains(word) else { throw Problem.invalid(name, "inclusion") }
-        return word
     }
 }
 
