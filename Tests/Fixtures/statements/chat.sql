@@ -292,7 +292,7 @@ FROM (
                 SELECT FROM channel_members o
                 WHERE o.channel_id = m.channel_id AND EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = o.account_id AND restricted.is_hidden 
+    WHERE restricted.account_id = o.account_id AND restricted.is_hidden
     OFFSET 0
 )
             )
@@ -317,7 +317,7 @@ FROM (
             WHERE b.active AND (b.blocker_id, b.blocked_id) IN ((o.id, $1), ($2, o.id))
         ) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = o.id AND restricted.is_hidden 
+    WHERE restricted.account_id = o.id AND restricted.is_hidden
     OFFSET 0
 ) AS blocked,
         EXISTS (

@@ -171,7 +171,7 @@ WHERE account_id = $1 AND NOT dismissed AND NOT withdrawn
     AND NOT ((SELECT may_be_silenced($2)) AND is_silenced(account_id, actor_id, created_at))
     AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 )
     AND (
@@ -370,7 +370,7 @@ WHERE n.id = ANY ($5) AND d.platform = ANY ($6)
     AND NOT is_silenced(n.account_id, n.actor_id, n.created_at)
     AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = n.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = n.actor_id AND restricted.is_hidden
     OFFSET 0
 )
     AND coalesce(o.kinds ->> n.type, p.kinds ->> n.type, a.kinds ->> n.type, 'true') = 'true'
@@ -637,7 +637,7 @@ WHERE excluded.version > notifications.version
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -665,7 +665,7 @@ WHERE excluded.version > notifications.version
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -695,7 +695,7 @@ WHERE excluded.version > notifications.version
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -721,7 +721,7 @@ ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -751,7 +751,7 @@ WHERE excluded.version > notifications.version
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -787,7 +787,7 @@ WHERE excluded.version >= notifications.version
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -817,7 +817,7 @@ WHERE excluded.version > notifications.version
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -845,7 +845,7 @@ WHERE excluded.version > notifications.version
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -871,7 +871,7 @@ ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -897,7 +897,7 @@ ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE SET created_at = 
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -923,7 +923,7 @@ ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -1298,7 +1298,7 @@ WITH dismissed AS (
     AND NOT ((SELECT may_be_silenced($3)) AND is_silenced(account_id, actor_id, created_at))
     AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 )
     AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq))
@@ -1327,7 +1327,7 @@ FROM (
     AND NOT ((SELECT may_be_silenced($4)) AND is_silenced(account_id, actor_id, created_at))
     AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 )
     AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq))
@@ -1357,7 +1357,7 @@ FROM (
     AND NOT ((SELECT may_be_silenced($3)) AND is_silenced(account_id, actor_id, created_at))
     AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 )
     AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($4)
@@ -1388,7 +1388,7 @@ FROM (
     AND NOT ((SELECT may_be_silenced($3)) AND is_silenced(account_id, actor_id, created_at))
     AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 )
     AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($4)
@@ -1417,7 +1417,7 @@ FROM (
     AND NOT ((SELECT may_be_silenced($2)) AND is_silenced(account_id, actor_id, created_at))
     AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 )
     AND (type <> 'direct_message' OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($3)

@@ -15,7 +15,7 @@ JOIN accounts a ON a.id = familiar.followee_id
 WHERE NOT coalesce((a.extras ->> 'hide_collections')::boolean, false)
     AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = a.id AND restricted.is_hidden 
+    WHERE restricted.account_id = a.id AND restricted.is_hidden
     OFFSET 0
 )
     AND NOT EXISTS (
@@ -103,7 +103,7 @@ ORDER BY page.id DESC;
 WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follows
 WHERE followee_id = $1 AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = follows.follower_id AND restricted.is_hidden 
+    WHERE restricted.account_id = follows.follower_id AND restricted.is_hidden
     OFFSET 0
 ) AND id < $2 AND id > $3 ORDER BY id ASC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
@@ -117,7 +117,7 @@ ORDER BY page.id DESC;
 WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follows
 WHERE followee_id = $1 AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = follows.follower_id AND restricted.is_hidden 
+    WHERE restricted.account_id = follows.follower_id AND restricted.is_hidden
     OFFSET 0
 ) AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
@@ -131,7 +131,7 @@ ORDER BY page.id DESC;
 WITH page AS (SELECT id, followee_id AS account_id, NULL::timestamptz AS expires_at FROM follows
 WHERE follower_id = $1 AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = follows.followee_id AND restricted.is_hidden 
+    WHERE restricted.account_id = follows.followee_id AND restricted.is_hidden
     OFFSET 0
 ) AND id < $2 AND id > $3 ORDER BY id ASC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
@@ -145,7 +145,7 @@ ORDER BY page.id DESC;
 WITH page AS (SELECT id, followee_id AS account_id, NULL::timestamptz AS expires_at FROM follows
 WHERE follower_id = $1 AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = follows.followee_id AND restricted.is_hidden 
+    WHERE restricted.account_id = follows.followee_id AND restricted.is_hidden
     OFFSET 0
 ) AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
@@ -179,7 +179,7 @@ ORDER BY page.id DESC;
 WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follow_requests
 WHERE followee_id = $1 AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = follow_requests.follower_id AND restricted.is_hidden 
+    WHERE restricted.account_id = follow_requests.follower_id AND restricted.is_hidden
     OFFSET 0
 ) AND id < $2 AND id > $3 ORDER BY id ASC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
@@ -193,7 +193,7 @@ ORDER BY page.id DESC;
 WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follow_requests
 WHERE followee_id = $1 AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = follow_requests.follower_id AND restricted.is_hidden 
+    WHERE restricted.account_id = follow_requests.follower_id AND restricted.is_hidden
     OFFSET 0
 ) AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
@@ -303,7 +303,7 @@ a.followers_count, a.following_count, a.version, a.extras;
 SELECT ($1 IS NOT NULL AND id = $2) OR (NOT coalesce((extras ->> 'hide_collections')::boolean, false)
 AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = accounts.id AND restricted.is_hidden 
+    WHERE restricted.account_id = accounts.id AND restricted.is_hidden
     OFFSET 0
 )) FROM accounts WHERE id = $3;
 
