@@ -44,11 +44,20 @@ package enum RestrictedAccounts {
     ///   - account: a column with the name of its table, or a value.
     ///   - viewer: who sees themselves all the same.
     package static func isHidden(_ account: SQL, from viewer: SQL? = nil) -> SQL {
-        let isAnother: SQL = viewer.map { "AND restricted.account_id IS DISTINCT FROM \($0)" } ?? ""
+        // Written out twice: lists ask it several times a request, and each piece of a statement costs memory of its own.
+        guard let viewer else {
+            return """
+                EXISTS (
+                    SELECT FROM restricted_accounts restricted
+                    WHERE restricted.account_id = \(account) AND restricted.is_hidden
+                    OFFSET 0
+                )
+                """
+        }
         return """
             EXISTS (
                 SELECT FROM restricted_accounts restricted
-                WHERE restricted.account_id = \(account) AND restricted.is_hidden \(isAnother)
+                WHERE restricted.account_id = \(account) AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM \(viewer)
                 OFFSET 0
             )
             """

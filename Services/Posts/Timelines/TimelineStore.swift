@@ -19,6 +19,7 @@ enum TimelineStore {
         page: Page,
         in database: some Querying
     ) async throws -> [ListedStatus] {
+        let reader: SQL = "\(viewer)"
         let broughtByFanout: SQL = """
             SELECT t.post_id AS id
             FROM timeline t
@@ -36,14 +37,14 @@ enum TimelineStore {
                 OFFSET 0
             ) f ON true
             WHERE t.account_id = \(viewer) AND \(page.holds("t.post_id"))
-                AND \(Visible.isShown("t.author_id", to: "\(viewer)"))
+                AND \(Visible.isShown("t.author_id", to: reader))
                 AND e.deleted_at IS NULL
                 AND \(Visible.row("e", to: viewer, blocked: "false", follows: "f.follower_id IS NOT NULL"))
                 AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = \(viewer))
                 AND (
                     e.boost_of_id IS NULL
-                    OR f.show_boosts IS NOT FALSE AND \(Visible.isShown("p.account_id", to: "\(viewer)"))
-                        AND NOT \(Repeated.boost("e.id", of: "e.boost_of_id", to: "\(viewer)"))
+                    OR f.show_boosts IS NOT FALSE AND \(Visible.isShown("p.account_id", to: reader))
+                        AND NOT \(Repeated.boost("e.id", of: "e.boost_of_id", to: reader))
                 )
             ORDER BY t.post_id \(page.direction)
             LIMIT 40

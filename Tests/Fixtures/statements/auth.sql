@@ -138,6 +138,10 @@ UPDATE apps
 SET last_used_at = $1
 WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < $3);
 
+-- AttemptStore.aged
+DELETE FROM sign_in_attempts
+WHERE (key) IN (SELECT key FROM sign_in_attempts WHERE since < $1 ORDER BY since LIMIT 1000);
+
 -- AttemptStore.count(_:now:cutoff:in:)
 INSERT INTO sign_in_attempts AS a (key, tries, since)
 SELECT key, 1, $1
@@ -154,10 +158,6 @@ DELETE FROM sign_in_attempts WHERE key = $1;
 UPDATE sign_in_attempts
 SET tries = greatest(tries - 1, 0)
 WHERE key = ANY($1);
-
--- AttemptStore.purge(before:in:)
-DELETE FROM sign_in_attempts
-WHERE (key) IN (SELECT key FROM sign_in_attempts WHERE since < $1 ORDER BY since LIMIT 1000);
 
 -- AuditStore.count(_:bucket:in:)
 INSERT INTO audit AS a (id, at, act, actor, account_id, session_id, app_id, address, detail, last_at, bucket)
@@ -246,6 +246,10 @@ WHERE id > $1 AND action IS NOT NULL
 ORDER BY id
 LIMIT $2;
 
+-- CodeStore.aged
+DELETE FROM authorization_codes
+WHERE (hash) IN (SELECT hash FROM authorization_codes WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000);
+
 -- CodeStore.deleteUnused(of:in:)
 DELETE FROM authorization_codes
 WHERE account_id = $1 AND used_at IS NULL;
@@ -260,10 +264,6 @@ SELECT app_id, account_id, redirect_uri, scopes, challenge, expires_at, used_at 
 FROM authorization_codes
 WHERE hash = $1
 FOR UPDATE;
-
--- CodeStore.purge(before:in:)
-DELETE FROM authorization_codes
-WHERE (hash) IN (SELECT hash FROM authorization_codes WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000);
 
 -- CodeStore.use(_:for:now:in:)
 UPDATE authorization_codes
@@ -314,6 +314,10 @@ WHERE account_id = $1
 ORDER BY kind, version
 LIMIT 1000;
 
+-- DepartureStore.aged
+DELETE FROM departures
+WHERE (account_id) IN (SELECT account_id FROM departures WHERE erased_at < $1 ORDER BY erased_at LIMIT 1000);
+
 -- DepartureStore.ask(_:deletion:now:in:)
 INSERT INTO departures AS d (account_id, asked_at, deletion_at, due_at)
 VALUES ($1, $2, $3, $4)
@@ -358,10 +362,6 @@ INSERT INTO departure_answers (account_id, service)
 SELECT account_id, $1 FROM departures WHERE account_id = $2
 ON CONFLICT DO NOTHING;
 
--- DepartureStore.purge(before:in:)
-DELETE FROM departures
-WHERE (account_id) IN (SELECT account_id FROM departures WHERE erased_at < $1 ORDER BY erased_at LIMIT 1000);
-
 -- DepartureStore.putOff(_:reason:now:in:)
 UPDATE departures
 SET attempts = attempts + 1, reason = $1,
@@ -374,6 +374,10 @@ DELETE FROM departures WHERE account_id = $1 AND begun_at IS NULL;
 -- DepartureStore.wait(_:until:in:)
 UPDATE departures SET due_at = $1, attempts = 0, reason = NULL WHERE account_id = $2;
 
+-- DeviceStore.aged
+DELETE FROM known_devices
+WHERE (account_id, device_hash) IN (SELECT account_id, device_hash FROM known_devices WHERE seen_at < $1 ORDER BY seen_at LIMIT 1000);
+
 -- DeviceStore.forget(of:keeping:in:)
 DELETE FROM known_devices
 WHERE account_id = $1 AND device_hash NOT IN (
@@ -385,10 +389,6 @@ WHERE account_id = $1 AND device_hash NOT IN (
 
 -- DeviceStore.isKnown(_:of:in:)
 SELECT 1 FROM known_devices WHERE account_id = $1 AND device_hash = $2;
-
--- DeviceStore.purge(before:in:)
-DELETE FROM known_devices
-WHERE (account_id, device_hash) IN (SELECT account_id, device_hash FROM known_devices WHERE seen_at < $1 ORDER BY seen_at LIMIT 1000);
 
 -- DeviceStore.remember(_:of:now:in:)
 INSERT INTO known_devices (account_id, device_hash, seen_at)
@@ -510,8 +510,13 @@ VALUES
     ($1, $2, $3, $4, $5,
     $6, $7, $8, $9);
 
--- IdentityStore.keep(_:issuer:subject:in:)
+-- IdentityStore.keep(_:of:issuer:subject:in:), identity
 UPDATE identities
+SET client_id = $1, sealed_token = $2
+WHERE issuer = $3 AND subject = $4;
+
+-- IdentityStore.keep(_:of:issuer:subject:in:), newcomer
+UPDATE newcomers
 SET client_id = $1, sealed_token = $2
 WHERE issuer = $3 AND subject = $4;
 
@@ -532,6 +537,10 @@ SET last_used_at = greatest(last_used_at, $1), email = coalesce($2, email),
     client_id = coalesce($3, client_id), sealed_token = coalesce($4, sealed_token)
 WHERE issuer = $5 AND subject = $6
 RETURNING id, account_id, issuer, subject, email, mail_arrives, client_id, sealed_token, linked_at, last_used_at;
+
+-- LetterStore.aged
+DELETE FROM letters
+WHERE (id) IN (SELECT id FROM letters WHERE ended_at < $1 ORDER BY ended_at LIMIT 1000);
 
 -- LetterStore.bringDeleted(to:at:in:)
 UPDATE letters
@@ -571,18 +580,14 @@ FROM accounts a
 WHERE a.id = $7 AND a.email IS NOT NULL
     AND (SELECT count(*) FROM letters l WHERE l.recipient = sha256(convert_to(a.email, 'UTF8')) AND l.kind = $8 AND l.created_at > $9) < $10;
 
--- LetterStore.purge(dueBefore:in:)
-DELETE FROM letters
-WHERE (id) IN (SELECT id FROM letters WHERE due_at < $1 ORDER BY due_at LIMIT 1000);
-
--- LetterStore.purge(endedBefore:in:)
-DELETE FROM letters
-WHERE (id) IN (SELECT id FROM letters WHERE ended_at < $1 ORDER BY ended_at LIMIT 1000);
-
 -- LetterStore.putOff(_:until:because:in:)
 UPDATE letters
 SET due_at = $1, reason = $2
 WHERE id = CAST($3 AS uuid) AND due_at IS NOT NULL;
+
+-- LetterStore.unsent
+DELETE FROM letters
+WHERE (id) IN (SELECT id FROM letters WHERE due_at < $1 ORDER BY due_at LIMIT 1000);
 
 -- LetterStore.waiting(in:)
 SELECT count(*), min(created_at)
@@ -592,6 +597,10 @@ FROM (
     ORDER BY due_at
     LIMIT 10000
 ) waiting;
+
+-- LinkStore.aged
+DELETE FROM mail_links
+WHERE (account_id, purpose) IN (SELECT account_id, purpose FROM mail_links WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000);
 
 -- LinkStore.keep(_:in:)
 INSERT INTO mail_links AS l (account_id, purpose, hash, letter_id, asked_at, address, expires_at)
@@ -609,15 +618,15 @@ SELECT account_id, address
 FROM mail_links
 WHERE hash = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > $3;
 
--- LinkStore.purge(before:in:)
-DELETE FROM mail_links
-WHERE (account_id, purpose) IN (SELECT account_id, purpose FROM mail_links WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000);
-
 -- LinkStore.use(_:for:now:in:)
 UPDATE mail_links
 SET used_at = $1
 WHERE hash = $2 AND purpose = $3 AND used_at IS NULL AND expires_at > $4
 RETURNING account_id, address;
+
+-- NewcomerStore.aged
+DELETE FROM newcomers
+WHERE (id) IN (SELECT id FROM newcomers WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000);
 
 -- NewcomerStore.forget(issuer:subject:in:)
 DELETE FROM newcomers WHERE issuer = $1 AND subject = $2;
@@ -633,19 +642,10 @@ SET email = coalesce(excluded.email, n.email), name = coalesce(excluded.name, n.
     expires_at = greatest(n.expires_at, excluded.expires_at)
 RETURNING id, issuer, subject, email, name, client_id, sealed_token;
 
--- NewcomerStore.keep(_:issuer:subject:in:)
-UPDATE newcomers
-SET client_id = $1, sealed_token = $2
-WHERE issuer = $3 AND subject = $4;
-
 -- NewcomerStore.newcomer(_:in:)
 SELECT id, issuer, subject, email, name, client_id, sealed_token
 FROM newcomers
 WHERE id = $1;
-
--- NewcomerStore.purge(before:in:)
-DELETE FROM newcomers
-WHERE (id) IN (SELECT id FROM newcomers WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000);
 
 -- NewcomerStore.take(_:in:)
 DELETE FROM newcomers
@@ -733,6 +733,10 @@ DELETE FROM issuer_revocations WHERE id = $1;
 
 -- RevocationStore.isPending(_:in:)
 SELECT FROM issuer_revocations WHERE account_id = $1 LIMIT 1;
+
+-- SessionStore.agedTokens
+DELETE FROM access_tokens
+WHERE (hash) IN (SELECT hash FROM access_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000);
 
 -- SessionStore.end(_:in:), all
 DELETE FROM sessions
@@ -827,10 +831,6 @@ WHERE id IN (
 )
 RETURNING id, account_id;
 
--- SessionStore.purgeTokens(before:in:)
-DELETE FROM access_tokens
-WHERE (hash) IN (SELECT hash FROM access_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000);
-
 -- SessionStore.see(token:now:in:)
 UPDATE access_tokens
 SET seen_at = coalesce(seen_at, $1)
@@ -852,7 +852,7 @@ WHERE id = $2 AND last_used_at < $3;
 DELETE FROM access_tokens
 WHERE hash = $1 AND seen_at IS NULL;
 
--- TakenTokenStore.purge(before:in:)
+-- TakenTokenStore.aged
 DELETE FROM taken_tokens
 WHERE (hash) IN (SELECT hash FROM taken_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000);
 
@@ -860,6 +860,10 @@ WHERE (hash) IN (SELECT hash FROM taken_tokens WHERE expires_at < $1 ORDER BY ex
 INSERT INTO taken_tokens (hash, expires_at)
 VALUES ($1, $2)
 ON CONFLICT (hash) DO NOTHING;
+
+-- VisitStore.aged
+DELETE FROM issuer_visits
+WHERE (hash) IN (SELECT hash FROM issuer_visits WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000);
 
 -- VisitStore.forget(issuer:browser:now:in:)
 DELETE FROM issuer_visits
@@ -875,6 +879,7 @@ VALUES
 UPDATE issuer_visits
 SET name = coalesce(name, $1)
 WHERE hash = $2 AND issuer = $3 AND expires_at > $4;
+
 
 -- VisitStore.purge(before:in:)
 DELETE FROM issuer_visits

@@ -87,7 +87,7 @@ SET version = excluded.version, active = true,
     changed_at = CASE WHEN blocks.active THEN blocks.changed_at ELSE excluded.changed_at END
 WHERE excluded.version >= blocks.version;
 
--- CardStore.forget(before:at:in:)
+-- CardStore.forget(before:at:unless:in:)
 WITH old AS MATERIALIZED (
     SELECT c.hash, EXISTS (SELECT FROM messages m WHERE m.link_hash = c.hash) AS is_shown
     FROM cards c
@@ -292,7 +292,7 @@ FROM (
                 SELECT FROM channel_members o
                 WHERE o.channel_id = m.channel_id AND EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = o.account_id AND restricted.is_hidden 
+    WHERE restricted.account_id = o.account_id AND restricted.is_hidden
     OFFSET 0
 )
             )
@@ -317,7 +317,7 @@ FROM (
             WHERE b.active AND (b.blocker_id, b.blocked_id) IN ((o.id, $1), ($2, o.id))
         ) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = o.id AND restricted.is_hidden 
+    WHERE restricted.account_id = o.id AND restricted.is_hidden
     OFFSET 0
 ) AS blocked,
         EXISTS (
@@ -345,89 +345,69 @@ FROM (
     FROM unnest($7) o (id)
 ) o;
 
--- ErasedAccountStore.delete(_:of:in:), bans
-DELETE FROM playground_bans
-WHERE (playground_id, account_id) IN (SELECT playground_id, account_id FROM playground_bans WHERE account_id = $1 LIMIT 500);
+-- ErasedAccountStore.account
+DELETE FROM accounts
+WHERE (id) IN (SELECT id FROM accounts WHERE id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), blocks
+-- ErasedAccountStore.belongings, blocks
 DELETE FROM blocks
 WHERE (blocker_id, blocked_id) IN (SELECT blocker_id, blocked_id FROM blocks WHERE blocker_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), blocksByOthers
+-- ErasedAccountStore.belongings, blocks by others
 DELETE FROM blocks
 WHERE (blocker_id, blocked_id) IN (SELECT blocker_id, blocked_id FROM blocks WHERE blocked_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), files
-DELETE FROM media
-WHERE (id) IN (SELECT id FROM media WHERE owner_id = $1 LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), invites
-DELETE FROM invites
-WHERE (code) IN (SELECT code FROM invites WHERE creator_id = $1 LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), memberships
+-- ErasedAccountStore.belongings, channel_members
 DELETE FROM channel_members
 WHERE (channel_id, account_id) IN (SELECT channel_id, account_id FROM channel_members WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), mentions
+-- ErasedAccountStore.belongings, invites
+DELETE FROM invites
+WHERE (code) IN (SELECT code FROM invites WHERE creator_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.belongings, media
+DELETE FROM media
+WHERE (id) IN (SELECT id FROM media WHERE owner_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.belongings, message_mentions
 DELETE FROM message_mentions
 WHERE (channel_id, account_id, seq) IN (SELECT channel_id, account_id, seq FROM message_mentions WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), newAccountActs
+-- ErasedAccountStore.belongings, new_account_acts
 DELETE FROM new_account_acts
 WHERE (account_id, act) IN (SELECT account_id, act FROM new_account_acts WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), playgroundMemberships
+-- ErasedAccountStore.belongings, playground_bans
+DELETE FROM playground_bans
+WHERE (playground_id, account_id) IN (SELECT playground_id, account_id FROM playground_bans WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.belongings, playground_members
 DELETE FROM playground_members
 WHERE (playground_id, account_id) IN (SELECT playground_id, account_id FROM playground_members WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), restrictions
-DELETE FROM restricted_accounts
-WHERE (account_id) IN (SELECT account_id FROM restricted_accounts WHERE account_id = $1 LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), roomMemberships
+-- ErasedAccountStore.belongings, project_room_members
 DELETE FROM project_room_members
 WHERE (project_id, account_id) IN (SELECT project_id, account_id FROM project_room_members WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.deleteAccount(_:in:)
-DELETE FROM accounts WHERE id = $1;
+-- ErasedAccountStore.belongings, restricted_accounts
+DELETE FROM restricted_accounts
+WHERE (account_id) IN (SELECT account_id FROM restricted_accounts WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.disown(_:of:in:), bans
-UPDATE playground_bans
-SET actor_id = 0
-WHERE (playground_id, account_id) IN (
-    SELECT playground_id, account_id FROM playground_bans WHERE actor_id = $1 LIMIT 500
-);
+-- ErasedAccountStore.deeds, bans by it
+UPDATE playground_bans SET actor_id = 0
+WHERE (playground_id, account_id) IN (SELECT playground_id, account_id FROM playground_bans WHERE actor_id = $1 LIMIT 500);
 
--- ErasedAccountStore.disown(_:of:in:), channels
-UPDATE channels
-SET owner_id = NULL
-WHERE (id) IN (
-    SELECT id FROM channels WHERE owner_id = $1 LIMIT 500
-);
+-- ErasedAccountStore.deeds, channels
+UPDATE channels SET owner_id = NULL
+WHERE (id) IN (SELECT id FROM channels WHERE owner_id = $1 LIMIT 500);
 
--- ErasedAccountStore.disown(_:of:in:), pins
-UPDATE messages
-SET pinner_id = 0
-WHERE (id) IN (
-    SELECT id FROM messages WHERE pinner_id = $1 LIMIT 500
-);
+-- ErasedAccountStore.deeds, pins
+UPDATE messages SET pinner_id = 0
+WHERE (id) IN (SELECT id FROM messages WHERE pinner_id = $1 LIMIT 500);
 
--- ErasedAccountStore.disown(_:of:in:), rooms
-UPDATE project_rooms
-SET leader_id = 0, playground_id = NULL, ended_at = coalesce(ended_at, statement_timestamp())
-WHERE (project_id) IN (
-    SELECT project_id FROM project_rooms WHERE leader_id = $1 LIMIT 500
-);
-
--- ErasedAccountStore.disownTombstones(of:in:)
-UPDATE messages
-SET author_id = 0, client_id = NULL, client_hash = NULL
-WHERE id IN (
-    SELECT id FROM messages
-    WHERE author_id = $1 AND author_id <> 0 AND deleted_at IS NOT NULL
-    LIMIT 500
-);
+-- ErasedAccountStore.deeds, project_rooms
+UPDATE project_rooms SET leader_id = 0, playground_id = NULL, ended_at = coalesce(ended_at, statement_timestamp())
+WHERE (project_id) IN (SELECT project_id FROM project_rooms WHERE leader_id = $1 LIMIT 500);
 
 -- ErasedAccountStore.dropCovers(of:in:)
 UPDATE playgrounds g
@@ -492,6 +472,15 @@ FROM (
 ) m
 ORDER BY channel_id, id;
 
+-- ErasedAccountStore.naming
+UPDATE messages SET mentions = (
+    SELECT coalesce(jsonb_agg(m.value ORDER BY m.place), '[]')
+    FROM jsonb_array_elements(mentions) WITH ORDINALITY m (value, place)
+    WHERE m.value ->> 'id' <> CAST($1 AS bigint)::text
+)
+WHERE (id) IN (SELECT id FROM messages WHERE mentions @> jsonb_build_array(jsonb_build_object('id', CAST($2 AS bigint)::text))
+    AND mentions <> '[]' LIMIT 500);
+
 -- ErasedAccountStore.playgrounds(of:limit:in:)
 SELECT playground_id FROM playground_members
 WHERE account_id = $1
@@ -504,25 +493,19 @@ FROM (SELECT * FROM reactions WHERE account_id = $1 LIMIT $2) r
 CROSS JOIN LATERAL (SELECT m.channel_id FROM messages m WHERE m.id = r.message_id OFFSET 0) m
 ORDER BY m.channel_id, r.message_id;
 
+-- ErasedAccountStore.rooms
+UPDATE project_rooms SET leader_id = 0, playground_id = NULL, ended_at = coalesce(ended_at, statement_timestamp())
+WHERE (project_id) IN (SELECT project_id FROM project_rooms WHERE leader_id = $1 LIMIT 500);
+
 -- ErasedAccountStore.successor(of:in:_:)
 SELECT account_id FROM playground_members
 WHERE playground_id = $1 AND account_id <> $2
 ORDER BY role <> 'admin', joined_at, account_id
 LIMIT 1;
 
--- ErasedAccountStore.unname(_:in:)
-UPDATE messages t
-SET mentions = (
-    SELECT coalesce(jsonb_agg(m.value ORDER BY m.place), '[]')
-    FROM jsonb_array_elements(t.mentions) WITH ORDINALITY m (value, place)
-    WHERE m.value ->> 'id' <> CAST($1 AS bigint)::text
-)
-WHERE t.id IN (
-    SELECT id FROM messages
-    WHERE mentions @> jsonb_build_array(jsonb_build_object('id', CAST($2 AS bigint)::text))
-        AND mentions <> '[]'
-    LIMIT 500
-);
+-- ErasedAccountStore.tombstones
+UPDATE messages SET author_id = 0, client_id = NULL, client_hash = NULL
+WHERE (id) IN (SELECT id FROM messages WHERE author_id = $1 AND author_id <> 0 AND deleted_at IS NOT NULL LIMIT 500);
 
 -- ExportedStore.channels(_:in:)
 SELECT ARRAY[m.channel_id], json_build_object(
@@ -1465,6 +1448,10 @@ SET name = coalesce($1, name), description = coalesce($2, description),
     open = coalesce($5, open), updated_at = $6, version = $7
 WHERE id = $8;
 
+-- ProjectRoomStore.aged
+DELETE FROM project_rooms
+WHERE (project_id) IN (SELECT project_id FROM project_rooms WHERE ended_at < $1 ORDER BY ended_at LIMIT 1000);
+
 -- ProjectRoomStore.claim(_:in:)
 SELECT pg_advisory_xact_lock(id) FROM unnest($1) AS wanted (id);
 
@@ -1490,10 +1477,6 @@ SET version = greatest(r.version, excluded.version), playground_id = NULL,
 
 -- ProjectRoomStore.forget(_:of:in:)
 DELETE FROM project_room_members WHERE project_id = $1 AND account_id = $2;
-
--- ProjectRoomStore.forgetEnded(before:in:)
-DELETE FROM project_rooms
-WHERE (project_id) IN (SELECT project_id FROM project_rooms WHERE ended_at < $1 ORDER BY ended_at LIMIT 1000);
 
 -- ProjectRoomStore.hold(_:in:)
 SELECT version, leader_id, playground_id, told, ended_at IS NOT NULL FROM project_rooms WHERE project_id = $1 FOR UPDATE;

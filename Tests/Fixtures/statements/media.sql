@@ -40,18 +40,6 @@ UPDATE covers SET leased_until = NULL WHERE hash = $1;
 -- CoverStore.touch(_:at:in:)
 UPDATE covers SET touched_at = $1 WHERE hash = $2;
 
--- ErasedAccountStore.delete(_:of:in:), collected
-DELETE FROM gif_collected
-WHERE (collection_id, gif_id) IN (SELECT collection_id, gif_id FROM gif_collected WHERE collection_id IN (SELECT id FROM gif_collections WHERE account_id = $1) LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), collections
-DELETE FROM gif_collections
-WHERE (id) IN (SELECT id FROM gif_collections WHERE account_id = $1 LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), favourites
-DELETE FROM gif_favourites
-WHERE (account_id, gif_id) IN (SELECT account_id, gif_id FROM gif_favourites WHERE account_id = $1 LIMIT 500);
-
 -- ErasedAccountStore.disownGifs(of:in:)
 WITH given AS (
     UPDATE gifs SET importer_id = 0, importer_name = NULL
@@ -73,6 +61,18 @@ SELECT name FROM files
 WHERE name IN (SELECT file FROM renditions WHERE upload_id = ANY ($1)) AND loose_since IS NULL
 ORDER BY name
 FOR UPDATE;
+
+-- ErasedAccountStore.marks, gif_collected
+DELETE FROM gif_collected
+WHERE (collection_id, gif_id) IN (SELECT collection_id, gif_id FROM gif_collected WHERE collection_id IN (SELECT id FROM gif_collections WHERE account_id = $1) LIMIT 500);
+
+-- ErasedAccountStore.marks, gif_collections
+DELETE FROM gif_collections
+WHERE (id) IN (SELECT id FROM gif_collections WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.marks, gif_favourites
+DELETE FROM gif_favourites
+WHERE (account_id, gif_id) IN (SELECT account_id, gif_id FROM gif_favourites WHERE account_id = $1 LIMIT 500);
 
 -- ErasedAccountStore.uploads(of:in:)
 SELECT id FROM uploads WHERE owner_id = $1 ORDER BY id LIMIT 50 FOR UPDATE;
@@ -259,6 +259,14 @@ WHERE name = ANY ($3)
     AND NOT EXISTS (SELECT FROM renditions WHERE renditions.file = files.name)
 RETURNING name, bytes;
 
+-- GifAnswerStore.aged, beyond
+DELETE FROM gif_answers
+WHERE (hash) IN (SELECT hash FROM gif_answers ORDER BY touched_at DESC OFFSET $1 LIMIT 1000);
+
+-- GifAnswerStore.aged, old
+DELETE FROM gif_answers
+WHERE (hash) IN (SELECT hash FROM gif_answers WHERE touched_at < $1 ORDER BY touched_at LIMIT 1000);
+
 -- GifAnswerStore.answer(_:_:at:since:in:)
 SELECT ids, items, total, is_fresh
 FROM (
@@ -271,14 +279,6 @@ FROM (
 INSERT INTO gif_answers AS a (hash, touched_at, leased_until) VALUES ($1, $2, $3)
 ON CONFLICT (hash) DO UPDATE SET leased_until = excluded.leased_until
 WHERE coalesce(a.fresh_until <= $4, true) AND coalesce(a.leased_until <= $5, true);
-
--- GifAnswerStore.forget(before:in:)
-DELETE FROM gif_answers
-WHERE (hash) IN (SELECT hash FROM gif_answers WHERE touched_at < $1 ORDER BY touched_at LIMIT 1000);
-
--- GifAnswerStore.forget(beyond:in:)
-DELETE FROM gif_answers
-WHERE (hash) IN (SELECT hash FROM gif_answers ORDER BY touched_at DESC OFFSET $1 LIMIT 1000);
 
 -- GifAnswerStore.gifs(_:since:in:)
 SELECT n.id, a.items[array_position(a.ids, n.id)]
@@ -485,6 +485,10 @@ LEFT JOIN (
 LEFT JOIN gifs g ON g.id = p.id
 ORDER BY p.first DESC, p.second DESC, p.id DESC;
 
+-- GifStore.agedTakings
+DELETE FROM gif_takings
+WHERE (upload_id) IN (SELECT upload_id FROM gif_takings WHERE taken_at < $1 ORDER BY taken_at LIMIT 1000);
+
 -- GifStore.change(_:to:in:)
 WITH changed AS (
     UPDATE gifs
@@ -514,10 +518,6 @@ WITH tags AS (
     DELETE FROM gif_collected WHERE gif_id = $4
 )
 DELETE FROM gifs WHERE id = $5;
-
--- GifStore.forgetTakings(before:in:)
-DELETE FROM gif_takings
-WHERE (upload_id) IN (SELECT upload_id FROM gif_takings WHERE taken_at < $1 ORDER BY taken_at LIMIT 1000);
 
 -- GifStore.gif(_:in:)
 SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at FROM gifs g WHERE g.id = $1;
@@ -641,6 +641,10 @@ WHERE id = $3 AND state = 'processing' AND attempts = $4;
 UPDATE uploads SET leased_until = $1
 WHERE id = $2 AND state = 'processing' AND attempts = $3;
 
+-- LinkStore.agedMentions
+DELETE FROM mentions
+WHERE (kind, subject_id) IN (SELECT kind, subject_id FROM mentions WHERE hash IS NULL AND touched_at < $1 ORDER BY touched_at LIMIT 1000);
+
 -- LinkStore.claim(at:retry:lease:in:)
 UPDATE links SET attempts = attempts + 1, due_at = $1, leased_until = $2
 WHERE hash = (
@@ -657,10 +661,6 @@ SET state = $1, version = $2,
     card = $3, image_id = $4, fetched_at = $5,
     fresh_until = $6, due_at = NULL, leased_until = NULL, attempts = 0
 WHERE id = $7;
-
--- LinkStore.forgetMentions(before:in:)
-DELETE FROM mentions
-WHERE (kind, subject_id) IN (SELECT kind, subject_id FROM mentions WHERE hash IS NULL AND touched_at < $1 ORDER BY touched_at LIMIT 1000);
 
 -- LinkStore.hold(in:)
 SELECT pg_advisory_xact_lock($1);

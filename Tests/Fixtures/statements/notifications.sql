@@ -171,7 +171,7 @@ WHERE account_id = $1 AND NOT dismissed AND NOT withdrawn
     AND NOT ((SELECT may_be_silenced($2)) AND is_silenced(account_id, actor_id, created_at))
     AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 )
     AND (
@@ -186,7 +186,7 @@ WHERE account_id = $1 AND NOT dismissed AND NOT withdrawn
 -- CardStore.card(of:in:)
 SELECT card FROM cards WHERE hash = sha256(convert_to($1, 'UTF8'));
 
--- CardStore.forget(before:at:in:)
+-- CardStore.forget(before:at:unless:in:)
 WITH old AS MATERIALIZED (
     SELECT c.hash, EXISTS (SELECT FROM posts p WHERE p.link_hash = c.hash) AS is_shown
     FROM cards c
@@ -272,6 +272,10 @@ SET version = excluded.version, type = excluded.type, playground_id = excluded.p
     name = excluded.name
 WHERE excluded.version >= channels.version;
 
+-- DeliveryStore.aged
+DELETE FROM deliveries
+WHERE (id) IN (SELECT id FROM deliveries WHERE made_at < $1 ORDER BY made_at LIMIT 1000);
+
 -- DeliveryStore.begin(_:_:lease:in:)
 WITH held AS (
     UPDATE devices SET leased_until = $1
@@ -314,10 +318,6 @@ UPDATE deliveries v
 SET state = $1, due_at = NULL, ended_at = $2, reason = $3, name = $4
 FROM devices d
 WHERE v.id = $5 AND v.due_at IS NOT NULL AND d.id = v.device_id AND d.flight = $6;
-
--- DeliveryStore.forget(before:in:)
-DELETE FROM deliveries
-WHERE (id) IN (SELECT id FROM deliveries WHERE made_at < $1 ORDER BY made_at LIMIT 1000);
 
 -- DeliveryStore.forgetBadge(of:in:)
 UPDATE devices SET badge = NULL WHERE session_id = $1 AND badge IS NOT NULL;
@@ -370,7 +370,7 @@ WHERE n.id = ANY ($5) AND d.platform = ANY ($6)
     AND NOT is_silenced(n.account_id, n.actor_id, n.created_at)
     AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = n.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = n.actor_id AND restricted.is_hidden
     OFFSET 0
 )
     AND coalesce(o.kinds ->> n.type, p.kinds ->> n.type, a.kinds ->> n.type, 'true') = 'true'
@@ -453,6 +453,10 @@ SELECT count(*) FROM (
     LIMIT 100000
 ) w;
 
+-- DeviceStore.agedEnds
+DELETE FROM ended_sessions
+WHERE (id) IN (SELECT id FROM ended_sessions WHERE at < $1 ORDER BY at LIMIT 1000);
+
 -- DeviceStore.change(_:of:in:)
 UPDATE devices d
 SET alerts = coalesce($1, alerts), policy = coalesce($2, policy)
@@ -496,10 +500,6 @@ WITH gone AS (
     WHERE p.account_id = gone.account_id AND p.scope = 'device' AND p.scope_id = gone.id
 )
 SELECT id FROM gone;
-
--- DeviceStore.forgetEnds(before:in:)
-DELETE FROM ended_sessions
-WHERE (id) IN (SELECT id FROM ended_sessions WHERE at < $1 ORDER BY at LIMIT 1000);
 
 -- DeviceStore.hold(_:in:)
 SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0));
@@ -659,7 +659,7 @@ WHERE excluded.version > notifications.version
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -687,7 +687,7 @@ WHERE excluded.version > notifications.version
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -717,7 +717,7 @@ WHERE excluded.version > notifications.version
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -743,7 +743,7 @@ ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -773,7 +773,7 @@ WHERE excluded.version > notifications.version
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -809,7 +809,7 @@ WHERE excluded.version >= notifications.version
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -839,7 +839,7 @@ WHERE excluded.version > notifications.version
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -867,7 +867,7 @@ WHERE excluded.version > notifications.version
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -893,7 +893,7 @@ ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -919,7 +919,7 @@ ON CONFLICT (type, subject_id, actor_id, account_id) DO UPDATE SET created_at = 
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -945,7 +945,7 @@ ON CONFLICT (type, subject_id, actor_id, account_id) DO NOTHING
 RETURNING id, account_id,
 is_silenced(account_id, actor_id, created_at) OR EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 ), EXISTS (
     SELECT FROM acts a
@@ -1006,89 +1006,79 @@ DELETE FROM notifications WHERE type = 'mention' AND subject_id = $1 AND actor_i
     AND account_id <> ALL ($3)
     AND EXISTS (SELECT FROM posts WHERE id = $4 AND version = $5);
 
--- ErasedAccountStore.bury(_:of:in:), posts
-UPDATE posts
-SET author_id = NULL, snapshot = NULL, link_hash = NULL
-WHERE id IN (SELECT id FROM posts WHERE author_id = $1 LIMIT 500);
-
--- ErasedAccountStore.bury(_:of:in:), projects
-UPDATE projects
-SET snapshot = NULL
-WHERE id IN (SELECT id FROM projects WHERE snapshot ->> 'leader_id' = CAST($1 AS bigint)::text LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), account
+-- ErasedAccountStore.belongings, accounts
 DELETE FROM accounts
 WHERE (id) IN (SELECT id FROM accounts WHERE id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), acts
+-- ErasedAccountStore.belongings, acts
 DELETE FROM acts
 WHERE (kind, subject_id, actor_id) IN (SELECT kind, subject_id, actor_id FROM acts WHERE actor_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), applications
+-- ErasedAccountStore.belongings, applications
 DELETE FROM applications
 WHERE (id) IN (SELECT id FROM applications WHERE snapshot ->> 'account_id' = CAST($1 AS bigint)::text LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), decisions
+-- ErasedAccountStore.belongings, decisions
 DELETE FROM decisions
 WHERE (id) IN (SELECT id FROM decisions WHERE snapshot ->> 'account_id' = CAST($1 AS bigint)::text LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), deliveries
+-- ErasedAccountStore.belongings, deliveries
 DELETE FROM deliveries
 WHERE (id) IN (SELECT id FROM deliveries WHERE device_id IN (SELECT id FROM devices WHERE account_id = $1) LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), departures
+-- ErasedAccountStore.belongings, departures
 DELETE FROM departures
 WHERE (place_id, account_id) IN (SELECT place_id, account_id FROM departures WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), devices
+-- ErasedAccountStore.belongings, devices
 DELETE FROM devices
 WHERE (id) IN (SELECT id FROM devices WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), floors
+-- ErasedAccountStore.belongings, floors
 DELETE FROM floors
 WHERE (account_id) IN (SELECT account_id FROM floors WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), followRequests
+-- ErasedAccountStore.belongings, follow requests
 DELETE FROM acts
 WHERE (kind, subject_id, actor_id) IN (SELECT kind, subject_id, actor_id FROM acts WHERE kind = 'follow_request' AND subject_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), follows
+-- ErasedAccountStore.belongings, follows
 DELETE FROM acts
 WHERE (kind, subject_id, actor_id) IN (SELECT kind, subject_id, actor_id FROM acts WHERE kind = 'follow' AND subject_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), markers
+-- ErasedAccountStore.belongings, markers
 DELETE FROM markers
 WHERE (account_id, timeline) IN (SELECT account_id, timeline FROM markers WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), moderation
+-- ErasedAccountStore.belongings, moderators
 DELETE FROM moderators
 WHERE (account_id) IN (SELECT account_id FROM moderators WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), preferences
-DELETE FROM push_preferences
-WHERE (account_id, scope, scope_id) IN (SELECT account_id, scope, scope_id FROM push_preferences WHERE account_id = $1 LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), projectMentions
+-- ErasedAccountStore.belongings, project_mentions
 DELETE FROM project_mentions
 WHERE (project_id, account_id) IN (SELECT project_id, account_id FROM project_mentions WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), reads
+-- ErasedAccountStore.belongings, push_preferences
+DELETE FROM push_preferences
+WHERE (account_id, scope, scope_id) IN (SELECT account_id, scope, scope_id FROM push_preferences WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.belongings, reads
 DELETE FROM reads
 WHERE (channel_id, account_id) IN (SELECT channel_id, account_id FROM reads WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), reports
+-- ErasedAccountStore.belongings, reports
 DELETE FROM reports
 WHERE (id) IN (SELECT id FROM reports WHERE CAST($1 AS bigint)::text IN (snapshot #>> '{reporter,id}', snapshot #>> '{target,id}') LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), restrictions
+-- ErasedAccountStore.belongings, restricted_accounts
 DELETE FROM restricted_accounts
 WHERE (account_id) IN (SELECT account_id FROM restricted_accounts WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), silences
+-- ErasedAccountStore.belongings, silences
 DELETE FROM silences
 WHERE (account_id, target_id, kind, version) IN (SELECT account_id, target_id, kind, version FROM silences WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), silencesByOthers
+-- ErasedAccountStore.belongings, silences by others
 DELETE FROM silences
 WHERE (account_id, target_id, kind, version) IN (SELECT account_id, target_id, kind, version FROM silences WHERE target_id = $1 LIMIT 500);
 
@@ -1114,33 +1104,30 @@ undelivered AS (
 )
 SELECT id FROM gone;
 
--- ErasedAccountStore.unnameInMessages(_:in:)
-UPDATE messages
-SET named = array_remove(named, CAST($1 AS bigint))
-WHERE id IN (
-    SELECT id FROM messages
-    WHERE named @> ARRAY[CAST($2 AS bigint)] AND named <> '{}'
-    LIMIT 500
-);
+-- ErasedAccountStore.naming, messages that name it
+UPDATE messages SET named = array_remove(named, CAST($1 AS bigint))
+WHERE (id) IN (SELECT id FROM messages WHERE named @> ARRAY[CAST($2 AS bigint)] AND named <> '{}' LIMIT 500);
 
--- ErasedAccountStore.unnameInPosts(_:in:)
-UPDATE posts t
-SET snapshot = jsonb_set(
-    t.snapshot,
+-- ErasedAccountStore.naming, posts that name it
+UPDATE posts SET snapshot = jsonb_set(
+    snapshot,
     '{mentions}',
     (
         SELECT coalesce(jsonb_agg(m.value ORDER BY m.place), '[]')
-        FROM jsonb_array_elements(t.snapshot -> 'mentions') WITH ORDINALITY m (value, place)
+        FROM jsonb_array_elements(snapshot -> 'mentions') WITH ORDINALITY m (value, place)
         WHERE m.value ->> 'id' <> CAST($1 AS bigint)::text
     )
 )
-WHERE t.id IN (
-    SELECT id FROM posts
-    WHERE snapshot -> 'mentions'
-            @> jsonb_build_array(jsonb_build_object('id', CAST($2 AS bigint)::text))
-        AND snapshot IS NOT NULL
-    LIMIT 200
-);
+WHERE (id) IN (SELECT id FROM posts WHERE snapshot -> 'mentions' @> jsonb_build_array(jsonb_build_object('id', CAST($2 AS bigint)::text))
+    AND snapshot IS NOT NULL LIMIT 500);
+
+-- ErasedAccountStore.works, posts
+UPDATE posts SET author_id = NULL, snapshot = NULL, link_hash = NULL
+WHERE (id) IN (SELECT id FROM posts WHERE author_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.works, projects
+UPDATE projects SET snapshot = NULL
+WHERE (id) IN (SELECT id FROM projects WHERE snapshot ->> 'leader_id' = CAST($1 AS bigint)::text LIMIT 500);
 
 -- ExportedStore.devices(of:in:)
 SELECT coalesce(json_agg(
@@ -1333,7 +1320,7 @@ WITH dismissed AS (
     AND NOT ((SELECT may_be_silenced($3)) AND is_silenced(account_id, actor_id, created_at))
     AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 )
     AND (type NOT IN ('direct_message', 'channel_message') OR NOT is_renewed(account_id, channel_id, seq))
@@ -1362,7 +1349,7 @@ FROM (
     AND NOT ((SELECT may_be_silenced($4)) AND is_silenced(account_id, actor_id, created_at))
     AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 )
     AND (type NOT IN ('direct_message', 'channel_message') OR NOT is_renewed(account_id, channel_id, seq))
@@ -1392,7 +1379,7 @@ FROM (
     AND NOT ((SELECT may_be_silenced($3)) AND is_silenced(account_id, actor_id, created_at))
     AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 )
     AND (type NOT IN ('direct_message', 'channel_message') OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($4)
@@ -1423,7 +1410,7 @@ FROM (
     AND NOT ((SELECT may_be_silenced($3)) AND is_silenced(account_id, actor_id, created_at))
     AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 )
     AND (type NOT IN ('direct_message', 'channel_message') OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($4)
@@ -1452,7 +1439,7 @@ FROM (
     AND NOT ((SELECT may_be_silenced($2)) AND is_silenced(account_id, actor_id, created_at))
     AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden 
+    WHERE restricted.account_id = notifications.actor_id AND restricted.is_hidden
     OFFSET 0
 )
     AND (type NOT IN ('direct_message', 'channel_message') OR NOT is_renewed(account_id, channel_id, seq)) AND type = ANY ($3)

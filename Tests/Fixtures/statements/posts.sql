@@ -15,7 +15,7 @@ JOIN accounts a ON a.id = familiar.followee_id
 WHERE NOT coalesce((a.extras ->> 'hide_collections')::boolean, false)
     AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = a.id AND restricted.is_hidden 
+    WHERE restricted.account_id = a.id AND restricted.is_hidden
     OFFSET 0
 )
     AND NOT EXISTS (
@@ -103,7 +103,7 @@ ORDER BY page.id DESC;
 WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follows
 WHERE followee_id = $1 AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = follows.follower_id AND restricted.is_hidden 
+    WHERE restricted.account_id = follows.follower_id AND restricted.is_hidden
     OFFSET 0
 ) AND id < $2 AND id > $3 ORDER BY id ASC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
@@ -117,7 +117,7 @@ ORDER BY page.id DESC;
 WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follows
 WHERE followee_id = $1 AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = follows.follower_id AND restricted.is_hidden 
+    WHERE restricted.account_id = follows.follower_id AND restricted.is_hidden
     OFFSET 0
 ) AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
@@ -131,7 +131,7 @@ ORDER BY page.id DESC;
 WITH page AS (SELECT id, followee_id AS account_id, NULL::timestamptz AS expires_at FROM follows
 WHERE follower_id = $1 AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = follows.followee_id AND restricted.is_hidden 
+    WHERE restricted.account_id = follows.followee_id AND restricted.is_hidden
     OFFSET 0
 ) AND id < $2 AND id > $3 ORDER BY id ASC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
@@ -145,7 +145,7 @@ ORDER BY page.id DESC;
 WITH page AS (SELECT id, followee_id AS account_id, NULL::timestamptz AS expires_at FROM follows
 WHERE follower_id = $1 AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = follows.followee_id AND restricted.is_hidden 
+    WHERE restricted.account_id = follows.followee_id AND restricted.is_hidden
     OFFSET 0
 ) AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
@@ -179,7 +179,7 @@ ORDER BY page.id DESC;
 WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follow_requests
 WHERE followee_id = $1 AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = follow_requests.follower_id AND restricted.is_hidden 
+    WHERE restricted.account_id = follow_requests.follower_id AND restricted.is_hidden
     OFFSET 0
 ) AND id < $2 AND id > $3 ORDER BY id ASC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
@@ -193,7 +193,7 @@ ORDER BY page.id DESC;
 WITH page AS (SELECT id, follower_id AS account_id, NULL::timestamptz AS expires_at FROM follow_requests
 WHERE followee_id = $1 AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = follow_requests.follower_id AND restricted.is_hidden 
+    WHERE restricted.account_id = follow_requests.follower_id AND restricted.is_hidden
     OFFSET 0
 ) AND id < $2 AND id > $3 ORDER BY id DESC LIMIT $4)
 SELECT page.id, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
@@ -303,7 +303,7 @@ a.followers_count, a.following_count, a.version, a.extras;
 SELECT ($1 IS NOT NULL AND id = $2) OR (NOT coalesce((extras ->> 'hide_collections')::boolean, false)
 AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = accounts.id AND restricted.is_hidden 
+    WHERE restricted.account_id = accounts.id AND restricted.is_hidden
     OFFSET 0
 )) FROM accounts WHERE id = $3;
 
@@ -2233,7 +2233,7 @@ LEFT JOIN LATERAL (
 ) q ON true
 ORDER BY page.place DESC;
 
--- CardStore.forget(before:at:in:)
+-- CardStore.forget(before:at:unless:in:)
 WITH old AS MATERIALIZED (
     SELECT c.hash, EXISTS (SELECT FROM posts p WHERE p.link_hash = c.hash)
 OR EXISTS (SELECT FROM projects p WHERE p.link_hash = c.hash) AS is_shown
@@ -2484,6 +2484,14 @@ SELECT (SELECT count(*) FROM removed),
         ELSE (SELECT max(id) FROM visited)
     END;
 
+-- DecisionStore.agedEvidence
+DELETE FROM evidence
+WHERE (decision_id) IN (SELECT decision_id FROM evidence WHERE kept_until < $1 ORDER BY kept_until LIMIT 1000);
+
+-- DecisionStore.agedLog
+DELETE FROM moderation_log
+WHERE (id) IN (SELECT id FROM moderation_log WHERE at < $1 ORDER BY at LIMIT 1000);
+
 -- DecisionStore.appeal(to:by:_:at:in:)
 INSERT INTO appeals (decision_id, account_id, text, state, created_at)
 VALUES ($1, $2, $3, $4, $5)
@@ -2516,14 +2524,6 @@ WITH answered AS (
 )
 DELETE FROM decisions WHERE id = ANY ($2);
 
--- DecisionStore.forgetEvidence(before:in:)
-DELETE FROM evidence
-WHERE (decision_id) IN (SELECT decision_id FROM evidence WHERE kept_until < $1 ORDER BY kept_until LIMIT 1000);
-
--- DecisionStore.forgetLog(before:in:)
-DELETE FROM moderation_log
-WHERE (id) IN (SELECT id FROM moderation_log WHERE at < $1 ORDER BY at LIMIT 1000);
-
 -- DecisionStore.forgettable(before:at:in:)
 SELECT d.id
 FROM decisions d
@@ -2540,10 +2540,6 @@ SELECT d.id FROM decisions d
 WHERE d.account_id = $1 AND d.action = $2 AND d.thing_id IS NULL AND d.lifted_at IS NULL AND d.action <> 'warn'
     AND (d.until IS NULL OR d.until > $3)
 ORDER BY d.id;
-
--- DecisionStore.inForce(on:at:in:)
-SELECT DISTINCT d.action FROM decisions d WHERE d.account_id = $1 AND d.thing_id IS NULL AND d.lifted_at IS NULL AND d.action <> 'warn'
-    AND (d.until IS NULL OR d.until > $2);
 
 -- DecisionStore.insert(_:in:)
 INSERT INTO decisions (
@@ -2628,126 +2624,159 @@ WHERE record_id = $5 AND id <= (
 -- EarlierTextStore.texts(of:limit:in:)
 SELECT id, field, text FROM earlier_texts WHERE record_id = $1 ORDER BY id DESC LIMIT $2;
 
+-- ErasedAccountStore.account
+DELETE FROM accounts
+WHERE (id) IN (SELECT id FROM accounts WHERE id = $1 LIMIT 500);
+
 -- ErasedAccountStore.applications(of:limit:in:)
 SELECT id, project_id FROM applications WHERE account_id = $1 ORDER BY id DESC LIMIT $2;
 
--- ErasedAccountStore.delete(_:in:)
-DELETE FROM applications WHERE id = $1;
-
--- ErasedAccountStore.delete(_:of:in:), appeals
-DELETE FROM appeals
-WHERE (decision_id) IN (SELECT decision_id FROM appeals WHERE account_id = $1 LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), blocks
-DELETE FROM blocks
-WHERE (account_id, target_id) IN (SELECT account_id, target_id FROM blocks WHERE account_id = $1 LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), blocksByOthers
-DELETE FROM blocks
-WHERE (account_id, target_id) IN (SELECT account_id, target_id FROM blocks WHERE target_id = $1 LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), bookmarks
-DELETE FROM bookmarks
-WHERE (account_id, post_id) IN (SELECT account_id, post_id FROM bookmarks WHERE account_id = $1 LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), books
-DELETE FROM shelf_books
-WHERE (id) IN (SELECT id FROM shelf_books WHERE account_id = $1 LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), conversationMutes
-DELETE FROM conversation_mutes
-WHERE (account_id, conversation_id) IN (SELECT account_id, conversation_id FROM conversation_mutes WHERE account_id = $1 LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), conversations
-DELETE FROM conversations
-WHERE (id) IN (SELECT id FROM conversations WHERE account_id = $1 LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), decisions
-DELETE FROM decisions
-WHERE (id) IN (SELECT id FROM decisions WHERE account_id = $1 LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), evidence
-DELETE FROM evidence
-WHERE (decision_id) IN (SELECT decision_id FROM evidence WHERE decision_id IN (SELECT id FROM decisions WHERE account_id = $1) LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), files
-DELETE FROM media
-WHERE (id) IN (SELECT id FROM media WHERE owner_id = $1 LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), goals
-DELETE FROM reading_goals
-WHERE (account_id, year, month) IN (SELECT account_id, year, month FROM reading_goals WHERE account_id = $1 LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), home
-DELETE FROM timeline
-WHERE (account_id, post_id) IN (SELECT account_id, post_id FROM timeline WHERE account_id = $1 LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), idempotencyKeys
-DELETE FROM idempotency_keys
-WHERE (account_id, key) IN (SELECT account_id, key FROM idempotency_keys WHERE account_id = $1 LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), mutes
-DELETE FROM mutes
-WHERE (account_id, target_id) IN (SELECT account_id, target_id FROM mutes WHERE account_id = $1 LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), mutesByOthers
-DELETE FROM mutes
-WHERE (account_id, target_id) IN (SELECT account_id, target_id FROM mutes WHERE target_id = $1 LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), newAccountActs
-DELETE FROM new_account_acts
-WHERE (account_id, act) IN (SELECT account_id, act FROM new_account_acts WHERE account_id = $1 LIMIT 500);
-
--- ErasedAccountStore.delete(_:of:in:), notes
+-- ErasedAccountStore.belongings, account_notes
 DELETE FROM account_notes
 WHERE (account_id, target_id) IN (SELECT account_id, target_id FROM account_notes WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), notesByOthers
+-- ErasedAccountStore.belongings, account_notes by others
 DELETE FROM account_notes
 WHERE (account_id, target_id) IN (SELECT account_id, target_id FROM account_notes WHERE target_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), popularity
+-- ErasedAccountStore.belongings, appeals
+DELETE FROM appeals
+WHERE (decision_id) IN (SELECT decision_id FROM appeals WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.belongings, blocks
+DELETE FROM blocks
+WHERE (account_id, target_id) IN (SELECT account_id, target_id FROM blocks WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.belongings, blocks by others
+DELETE FROM blocks
+WHERE (account_id, target_id) IN (SELECT account_id, target_id FROM blocks WHERE target_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.belongings, bookmarks
+DELETE FROM bookmarks
+WHERE (account_id, post_id) IN (SELECT account_id, post_id FROM bookmarks WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.belongings, conversation_mutes
+DELETE FROM conversation_mutes
+WHERE (account_id, conversation_id) IN (SELECT account_id, conversation_id FROM conversation_mutes WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.belongings, conversations
+DELETE FROM conversations
+WHERE (id) IN (SELECT id FROM conversations WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.belongings, decisions
+DELETE FROM decisions
+WHERE (id) IN (SELECT id FROM decisions WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.belongings, evidence
+DELETE FROM evidence
+WHERE (decision_id) IN (SELECT decision_id FROM evidence WHERE decision_id IN (SELECT id FROM decisions WHERE account_id = $1) LIMIT 500);
+
+-- ErasedAccountStore.belongings, idempotency_keys
+DELETE FROM idempotency_keys
+WHERE (account_id, key) IN (SELECT account_id, key FROM idempotency_keys WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.belongings, media
+DELETE FROM media
+WHERE (id) IN (SELECT id FROM media WHERE owner_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.belongings, mutes
+DELETE FROM mutes
+WHERE (account_id, target_id) IN (SELECT account_id, target_id FROM mutes WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.belongings, mutes by others
+DELETE FROM mutes
+WHERE (account_id, target_id) IN (SELECT account_id, target_id FROM mutes WHERE target_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.belongings, new_account_acts
+DELETE FROM new_account_acts
+WHERE (account_id, act) IN (SELECT account_id, act FROM new_account_acts WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.belongings, popular_accounts
 DELETE FROM popular_accounts
 WHERE (account_id) IN (SELECT account_id FROM popular_accounts WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), projectBookmarks
+-- ErasedAccountStore.belongings, project_bookmarks
 DELETE FROM project_bookmarks
 WHERE (account_id, project_id) IN (SELECT account_id, project_id FROM project_bookmarks WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), records
+-- ErasedAccountStore.belongings, reading_goals
+DELETE FROM reading_goals
+WHERE (account_id, year, month) IN (SELECT account_id, year, month FROM reading_goals WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.belongings, reading_records
 DELETE FROM reading_records
 WHERE (id) IN (SELECT id FROM reading_records WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), reportedThings
+-- ErasedAccountStore.belongings, report_things
 DELETE FROM report_things
 WHERE (report_id, kind, thing_id) IN (SELECT report_id, kind, thing_id FROM report_things WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), restricted
+-- ErasedAccountStore.belongings, restricted_accounts
 DELETE FROM restricted_accounts
 WHERE (account_id) IN (SELECT account_id FROM restricted_accounts WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), restrictions
+-- ErasedAccountStore.belongings, restrictions
 DELETE FROM restrictions
 WHERE (account_id, kind, decision_id) IN (SELECT account_id, kind, decision_id FROM restrictions WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), role
+-- ErasedAccountStore.belongings, roles
 DELETE FROM roles
 WHERE (account_id) IN (SELECT account_id FROM roles WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), shelf
-DELETE FROM shelves
-WHERE (account_id) IN (SELECT account_id FROM shelves WHERE account_id = $1 LIMIT 500);
+-- ErasedAccountStore.belongings, shelf_books
+DELETE FROM shelf_books
+WHERE (id) IN (SELECT id FROM shelf_books WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), shelfTombstones
+-- ErasedAccountStore.belongings, shelf_tombstones
 DELETE FROM shelf_tombstones
 WHERE (account_id, version) IN (SELECT account_id, version FROM shelf_tombstones WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), shelfWrites
+-- ErasedAccountStore.belongings, shelf_writes
 DELETE FROM shelf_writes
 WHERE (account_id, key) IN (SELECT account_id, key FROM shelf_writes WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.deleteAccount(_:in:)
-DELETE FROM accounts WHERE id = $1;
+-- ErasedAccountStore.belongings, shelves
+DELETE FROM shelves
+WHERE (account_id) IN (SELECT account_id FROM shelves WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.belongings, timeline
+DELETE FROM timeline
+WHERE (account_id, post_id) IN (SELECT account_id, post_id FROM timeline WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.deeds, appeals to it
+UPDATE appeals SET moderator_id = 0
+WHERE (decision_id) IN (SELECT decision_id FROM appeals WHERE moderator_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.deeds, assignments
+UPDATE reports SET assigned_id = NULL
+WHERE (id) IN (SELECT id FROM reports WHERE assigned_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.deeds, closings
+UPDATE reports SET closed_id = 0
+WHERE (id) IN (SELECT id FROM reports WHERE closed_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.deeds, decisions by it
+UPDATE decisions SET moderator_id = 0
+WHERE (id) IN (SELECT id FROM decisions WHERE moderator_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.deeds, moderation_log
+UPDATE moderation_log SET moderator_id = 0
+WHERE (id) IN (SELECT id FROM moderation_log WHERE moderator_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.deeds, moderation_log of it
+UPDATE moderation_log SET account_id = 0
+WHERE (id) IN (SELECT id FROM moderation_log WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.deeds, report_notes
+UPDATE report_notes SET account_id = 0
+WHERE (id) IN (SELECT id FROM report_notes WHERE account_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.deeds, reports by it
+UPDATE reports SET reporter_id = 0, comment = ''
+WHERE (id) IN (SELECT id FROM reports WHERE reporter_id = $1 LIMIT 500);
+
+-- ErasedAccountStore.delete(_:in:)
+DELETE FROM applications WHERE id = $1;
 
 -- ErasedAccountStore.deleteReports(about:in:)
 WITH gone AS (
@@ -2809,62 +2838,6 @@ SET leader_id = 0
 FROM chosen c
 WHERE t.id = c.id;
 
--- ErasedAccountStore.disown(_:of:in:), appeals
-UPDATE appeals
-SET moderator_id = 0
-WHERE decision_id IN (
-    SELECT decision_id FROM appeals WHERE moderator_id = $1 LIMIT 500
-);
-
--- ErasedAccountStore.disown(_:of:in:), assignments
-UPDATE reports
-SET assigned_id = NULL
-WHERE id IN (
-    SELECT id FROM reports WHERE assigned_id = $1 LIMIT 500
-);
-
--- ErasedAccountStore.disown(_:of:in:), closings
-UPDATE reports
-SET closed_id = 0
-WHERE id IN (
-    SELECT id FROM reports WHERE closed_id = $1 LIMIT 500
-);
-
--- ErasedAccountStore.disown(_:of:in:), decisions
-UPDATE decisions
-SET moderator_id = 0
-WHERE id IN (
-    SELECT id FROM decisions WHERE moderator_id = $1 LIMIT 500
-);
-
--- ErasedAccountStore.disown(_:of:in:), log
-UPDATE moderation_log
-SET moderator_id = 0
-WHERE id IN (
-    SELECT id FROM moderation_log WHERE moderator_id = $1 LIMIT 500
-);
-
--- ErasedAccountStore.disown(_:of:in:), logOfOthers
-UPDATE moderation_log
-SET account_id = 0
-WHERE id IN (
-    SELECT id FROM moderation_log WHERE account_id = $1 LIMIT 500
-);
-
--- ErasedAccountStore.disown(_:of:in:), notes
-UPDATE report_notes
-SET account_id = 0
-WHERE id IN (
-    SELECT id FROM report_notes WHERE account_id = $1 LIMIT 500
-);
-
--- ErasedAccountStore.disown(_:of:in:), reports
-UPDATE reports
-SET reporter_id = 0, comment = ''
-WHERE id IN (
-    SELECT id FROM reports WHERE reporter_id = $1 LIMIT 500
-);
-
 -- ErasedAccountStore.endFanouts(of:in:)
 DELETE FROM fanouts WHERE post_id = ANY ($1);
 
@@ -2925,6 +2898,33 @@ FROM chosen c
 JOIN kept k ON k.id = c.id
 WHERE t.id = c.id;
 
+-- ErasedAccountStore.naming, post_edits that name it
+UPDATE post_edits SET mentioned_ids = ARRAY(SELECT m.id FROM unnest(mentioned_ids, mentioned_names) WITH ORDINALITY m (id, name, place) WHERE m.id <> $1 ORDER BY m.place),
+mentioned_names = ARRAY(SELECT m.name FROM unnest(mentioned_ids, mentioned_names) WITH ORDINALITY m (id, name, place) WHERE m.id <> $2 ORDER BY m.place)
+WHERE (post_id, created_at) IN (SELECT post_id, created_at FROM post_edits WHERE mentioned_ids @> ARRAY[CAST($3 AS bigint)] AND mentioned_ids <> '{}' LIMIT 500);
+
+-- ErasedAccountStore.naming, posts that name it
+UPDATE posts SET mentioned_ids = ARRAY(SELECT m.id FROM unnest(mentioned_ids, mentioned_names) WITH ORDINALITY m (id, name, place) WHERE m.id <> $1 ORDER BY m.place),
+mentioned_names = ARRAY(SELECT m.name FROM unnest(mentioned_ids, mentioned_names) WITH ORDINALITY m (id, name, place) WHERE m.id <> $2 ORDER BY m.place)
+WHERE (id) IN (SELECT id FROM posts WHERE mentioned_ids @> ARRAY[CAST($3 AS bigint)] AND mentioned_ids <> '{}' LIMIT 500);
+
+-- ErasedAccountStore.naming, project_edits
+UPDATE project_edits SET form = jsonb_set(
+    form,
+    '{mentions}',
+    (
+        SELECT coalesce(jsonb_agg(m.value ORDER BY m.place), '[]')
+        FROM jsonb_array_elements(form -> 'mentions') WITH ORDINALITY m (value, place)
+        WHERE m.value ->> 'id' <> CAST($1 AS bigint)::text
+    )
+)
+WHERE (project_id, created_at) IN (SELECT project_id, created_at FROM project_edits WHERE form -> 'mentions' @> jsonb_build_array(jsonb_build_object('id', CAST($2 AS bigint)::text)) LIMIT 500);
+
+-- ErasedAccountStore.naming, projects that name it
+UPDATE projects SET mentioned_ids = ARRAY(SELECT m.id FROM unnest(mentioned_ids, mentioned_names) WITH ORDINALITY m (id, name, place) WHERE m.id <> $1 ORDER BY m.place),
+mentioned_names = ARRAY(SELECT m.name FROM unnest(mentioned_ids, mentioned_names) WITH ORDINALITY m (id, name, place) WHERE m.id <> $2 ORDER BY m.place)
+WHERE (id) IN (SELECT id FROM projects WHERE mentioned_ids @> ARRAY[CAST($3 AS bigint)] AND mentioned_ids <> '{}' LIMIT 500);
+
 -- ErasedAccountStore.posts(of:boosts:limit:in:), boosts
 SELECT id FROM posts
 WHERE account_id = $1 AND deleted_at IS NULL AND boost_of_id IS NOT NULL
@@ -2962,54 +2962,6 @@ WHERE leader_id = $1 AND deleted_at IS NOT NULL AND leader_id <> 0 AND erased_at
 ORDER BY id
 LIMIT 100
 FOR UPDATE;
-
--- ErasedAccountStore.unname(_:in:_:), edits
-UPDATE post_edits t
-SET mentioned_ids = ARRAY(SELECT m.id FROM unnest(t.mentioned_ids, t.mentioned_names) WITH ORDINALITY m (id, name, place) WHERE m.id <> $1 ORDER BY m.place),
-    mentioned_names = ARRAY(SELECT m.name FROM unnest(t.mentioned_ids, t.mentioned_names) WITH ORDINALITY m (id, name, place) WHERE m.id <> $2 ORDER BY m.place)
-WHERE (post_id, created_at) IN (
-    SELECT post_id, created_at FROM post_edits
-    WHERE mentioned_ids @> ARRAY[CAST($3 AS bigint)] AND mentioned_ids <> '{}'
-    LIMIT 200
-);
-
--- ErasedAccountStore.unname(_:in:_:), posts
-UPDATE posts t
-SET mentioned_ids = ARRAY(SELECT m.id FROM unnest(t.mentioned_ids, t.mentioned_names) WITH ORDINALITY m (id, name, place) WHERE m.id <> $1 ORDER BY m.place),
-    mentioned_names = ARRAY(SELECT m.name FROM unnest(t.mentioned_ids, t.mentioned_names) WITH ORDINALITY m (id, name, place) WHERE m.id <> $2 ORDER BY m.place)
-WHERE (id) IN (
-    SELECT id FROM posts
-    WHERE mentioned_ids @> ARRAY[CAST($3 AS bigint)] AND mentioned_ids <> '{}'
-    LIMIT 200
-);
-
--- ErasedAccountStore.unname(_:in:_:), projects
-UPDATE projects t
-SET mentioned_ids = ARRAY(SELECT m.id FROM unnest(t.mentioned_ids, t.mentioned_names) WITH ORDINALITY m (id, name, place) WHERE m.id <> $1 ORDER BY m.place),
-    mentioned_names = ARRAY(SELECT m.name FROM unnest(t.mentioned_ids, t.mentioned_names) WITH ORDINALITY m (id, name, place) WHERE m.id <> $2 ORDER BY m.place)
-WHERE (id) IN (
-    SELECT id FROM projects
-    WHERE mentioned_ids @> ARRAY[CAST($3 AS bigint)] AND mentioned_ids <> '{}'
-    LIMIT 200
-);
-
--- ErasedAccountStore.unnameInProjectEdits(_:in:)
-UPDATE project_edits e
-SET form = jsonb_set(
-    e.form,
-    '{mentions}',
-    (
-        SELECT coalesce(jsonb_agg(m.value ORDER BY m.place), '[]')
-        FROM jsonb_array_elements(e.form -> 'mentions') WITH ORDINALITY m (value, place)
-        WHERE m.value ->> 'id' <> CAST($1 AS bigint)::text
-    )
-)
-WHERE (project_id, created_at) IN (
-    SELECT project_id, created_at FROM project_edits
-    WHERE form -> 'mentions'
-        @> jsonb_build_array(jsonb_build_object('id', CAST($2 AS bigint)::text))
-    LIMIT 200
-);
 
 -- ErasedAccountStore.withdraw(_:in:)
 DELETE FROM timeline
@@ -3747,7 +3699,7 @@ SELECT post_id FROM media WHERE id = $1 AND post_id IS NOT NULL;
 -- MediaStore.release(from:except:at:in:)
 UPDATE media SET post_id = NULL, free_since = $1 WHERE post_id = $2 AND id <> ALL ($3);
 
--- MediaStore.restorePost(of:by:in:)
+-- MediaStore.restore(_:of:by:in:), post
 UPDATE media SET post_id = p.id, free_since = NULL
 FROM (
     SELECT p.id FROM posts p
@@ -3758,11 +3710,11 @@ FROM (
 ) p
 WHERE media.id = $3 AND media.post_id IS NULL;
 
--- MediaStore.restoreProject(of:by:in:)
+-- MediaStore.restore(_:of:by:in:), project
 UPDATE media SET post_id = p.id, free_since = NULL
 FROM (
     SELECT p.id FROM projects p
-    WHERE p.leader_id = $1 AND p.deleted_at IS NULL
+    WHERE p.leader_id = $1 AND p.media IS NOT NULL AND p.deleted_at IS NULL
         AND EXISTS (SELECT FROM jsonb_array_elements(p.media) f WHERE f ->> 'id' = $2)
     LIMIT 1
     FOR SHARE
@@ -6152,7 +6104,7 @@ gone AS (
 )
 UPDATE shelves s SET forgotten = greatest(s.forgotten, last.version) FROM last WHERE s.account_id = $4;
 
--- ShelfWriteStore.forget(before:in:)
+-- ShelfWriteStore.aged
 DELETE FROM shelf_writes
 WHERE (account_id, key) IN (SELECT account_id, key FROM shelf_writes WHERE taken_at < $1 ORDER BY taken_at LIMIT 1000);
 
