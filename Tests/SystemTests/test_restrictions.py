@@ -7,6 +7,7 @@ import people
 import websocket
 from chatting import Yard, ok
 from test_operating import dev
+from test_projects import begin
 from waiting import eventually
 
 
@@ -41,6 +42,7 @@ class Town:
         self.answer = ok(seen.http.post("/api/v1/statuses", json=answer))
         for action in ("favourite", "reblog"):
             ok(seen.http.post(f"/api/v1/statuses/{self.of_reader['id']}/{action}"))
+        self.project = begin(seen, title=f"A {self.word} for two")
         self.playground = Yard.playground(reader, seen)
         self.channel = Yard.channel(self.playground, reader, seen)
         self.direct = Yard.direct(reader, seen)
@@ -51,6 +53,10 @@ class Town:
             "favourites": f"/api/v1/statuses/{self.of_reader['id']}/favourited_by", "notifications": "/api/v1/notifications",
             "boosts": f"/api/v1/statuses/{self.of_reader['id']}/reblogged_by", "followers": f"/api/v1/accounts/{reader.id}/followers",
             "following": f"/api/v1/accounts/{reader.id}/following", "members": f"/api/v1/playgrounds/{self.playground['id']}/members",
+            "mentions": f"/api/v1/accounts/search?q={seen.name}", "projects": f"/api/v1/search/projects?q={self.word}",
+            "their projects": f"/api/v1/accounts/{seen.id}/projects", "everybody's projects": "/api/v1/projects",
+            "in the playground": f"/api/v1/playgrounds/{self.playground['id']}/search?q={seen.name}",
+            "messages": f"/api/v1/playgrounds/{self.playground['id']}/search?q={self.word}",
             "people": f"/api/v2/search?type=accounts&q={seen.name}", "words": f"/api/v2/search?type=statuses&q={self.word}",
         }  # fmt: skip
 

@@ -863,7 +863,11 @@ ON CONFLICT (hash) DO NOTHING;
 
 -- VisitStore.aged
 DELETE FROM issuer_visits
-WHERE (hash) IN (SELECT hash FROM issuer_visits WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000);
+WHERE (hash) IN (SELECT hash FROM issuer_visits WHERE name IS NULL AND expires_at < $1 ORDER BY expires_at LIMIT 1000);
+
+-- VisitStore.agedNames
+DELETE FROM issuer_visits
+WHERE (hash) IN (SELECT hash FROM issuer_visits WHERE name IS NOT NULL AND expires_at < $1 ORDER BY expires_at LIMIT 1000);
 
 -- VisitStore.forget(issuer:browser:now:in:)
 DELETE FROM issuer_visits
@@ -879,11 +883,6 @@ VALUES
 UPDATE issuer_visits
 SET name = coalesce(name, $1)
 WHERE hash = $2 AND issuer = $3 AND expires_at > $4;
-
-
--- VisitStore.purge(before:in:)
-DELETE FROM issuer_visits
-WHERE (hash) IN (SELECT hash FROM issuer_visits WHERE expires_at < $1 AND (name IS NULL OR expires_at < $2) ORDER BY expires_at LIMIT 1000);
 
 -- VisitStore.take(_:issuer:browser:now:in:)
 UPDATE issuer_visits v

@@ -74,6 +74,10 @@ WHERE (id) IN (SELECT id FROM gif_collections WHERE account_id = $1 LIMIT 500);
 DELETE FROM gif_favourites
 WHERE (account_id, gif_id) IN (SELECT account_id, gif_id FROM gif_favourites WHERE account_id = $1 LIMIT 500);
 
+-- ErasedAccountStore.marks, restricted_accounts
+DELETE FROM restricted_accounts
+WHERE (account_id) IN (SELECT account_id FROM restricted_accounts WHERE account_id = $1 LIMIT 500);
+
 -- ErasedAccountStore.uploads(of:in:)
 SELECT id FROM uploads WHERE owner_id = $1 ORDER BY id LIMIT 50 FOR UPDATE;
 
@@ -330,7 +334,11 @@ WITH gone AS (
 SELECT id FROM gone;
 
 -- GifCollectionStore.gifs(in:_:in:)
-SELECT i.place, g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at, u.gif, u.item
+SELECT i.place, g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at, EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = g.importer_id AND restricted.is_hidden
+    OFFSET 0
+), u.gif, u.item
 FROM (
     SELECT place, gif_id FROM gif_collected
     WHERE collection_id = $1 AND place < $2 AND place > $3 ORDER BY place DESC LIMIT $4
@@ -366,7 +374,11 @@ WHERE g.id = $3
 ON CONFLICT DO NOTHING;
 
 -- GifFavouriteStore.list(of:_:in:)
-SELECT f.place, g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at, u.gif, u.item
+SELECT f.place, g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at, EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = g.importer_id AND restricted.is_hidden
+    OFFSET 0
+), u.gif, u.item
 FROM (
     SELECT place, gif_id FROM gif_favourites
     WHERE account_id = $1 AND place < $2 AND place > $3 ORDER BY place DESC LIMIT $4
@@ -418,7 +430,11 @@ WITH found AS (
         AND g.subcategory = $3 AND g.rating <= $4
     LIMIT 5000
 )
-SELECT t.total, g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at
+SELECT t.total, g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at, EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = g.importer_id AND restricted.is_hidden
+    OFFSET 0
+)
 FROM (SELECT count(*) AS total FROM found) t
 LEFT JOIN (
     SELECT * FROM found ORDER BY first DESC, second DESC, id DESC LIMIT $5 OFFSET $6
@@ -427,13 +443,25 @@ LEFT JOIN gifs g ON g.id = p.id
 ORDER BY p.first DESC, p.second DESC, p.id DESC;
 
 -- GifSearchStore.drawn(_:_:in:)
-(SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at FROM gifs g WHERE g.kind = $1 AND g.rating <= $2 AND g.lot >= (SELECT random()) ORDER BY g.lot LIMIT 1)
+(SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at, EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = g.importer_id AND restricted.is_hidden
+    OFFSET 0
+) FROM gifs g WHERE g.kind = $1 AND g.rating <= $2 AND g.lot >= (SELECT random()) ORDER BY g.lot LIMIT 1)
 UNION ALL
-(SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at FROM gifs g WHERE g.kind = $3 AND g.rating <= $4 ORDER BY g.lot LIMIT 1)
+(SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at, EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = g.importer_id AND restricted.is_hidden
+    OFFSET 0
+) FROM gifs g WHERE g.kind = $3 AND g.rating <= $4 ORDER BY g.lot LIMIT 1)
 LIMIT 1;
 
 -- GifSearchStore.drawn(_:in:)
-SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at
+SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at, EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = g.importer_id AND restricted.is_hidden
+    OFFSET 0
+)
 FROM (
     SELECT g.id FROM gifs g
     WHERE g.keys @> $1 AND g.rating <= $2 AND g.form LIKE ALL ($3)
@@ -444,7 +472,11 @@ ORDER BY random()
 LIMIT 1;
 
 -- GifSearchStore.nearest(_:without:limit:in:)
-SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at
+SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at, EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = g.importer_id AND restricted.is_hidden
+    OFFSET 0
+)
 FROM (
     SELECT n.id, n.weight, (SELECT count(*) FROM unnest(n.keys) k WHERE k = ANY ($1)) AS shared
     FROM gifs n
@@ -462,7 +494,11 @@ WITH found AS (
     WHERE g.keys @> $2 AND g.rating <= $3 AND g.form LIKE ALL ($4)
     LIMIT 5000
 )
-SELECT t.total, g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at
+SELECT t.total, g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at, EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = g.importer_id AND restricted.is_hidden
+    OFFSET 0
+)
 FROM (SELECT count(*) AS total FROM found) t
 LEFT JOIN (
     SELECT * FROM found ORDER BY first DESC, second DESC, id DESC LIMIT $5 OFFSET $6
@@ -477,7 +513,11 @@ WITH found AS (
     ORDER BY g.score DESC, g.id DESC
     LIMIT 5000
 )
-SELECT t.total, g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at
+SELECT t.total, g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at, EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = g.importer_id AND restricted.is_hidden
+    OFFSET 0
+)
 FROM (SELECT count(*) AS total FROM found) t
 LEFT JOIN (
     SELECT * FROM found ORDER BY first DESC, second DESC, id DESC LIMIT $3 OFFSET $4
@@ -520,10 +560,18 @@ WITH tags AS (
 DELETE FROM gifs WHERE id = $5;
 
 -- GifStore.gif(_:in:)
-SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at FROM gifs g WHERE g.id = $1;
+SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at, EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = g.importer_id AND restricted.is_hidden
+    OFFSET 0
+) FROM gifs g WHERE g.id = $1;
 
 -- GifStore.gifs(_:in:)
-SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at
+SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at, EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = g.importer_id AND restricted.is_hidden
+    OFFSET 0
+)
 FROM unnest($1) WITH ORDINALITY AS i (id, place)
 JOIN gifs g ON g.id = i.id
 ORDER BY i.place;
@@ -549,7 +597,11 @@ SELECT count(*) FROM gifs g WHERE g.source = $1;
 SELECT f.name, f.bytes FROM renditions r JOIN files f ON f.name = r.file WHERE r.upload_id = $1;
 
 -- GifStore.lock(_:in:)
-SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at FROM gifs g WHERE g.id = $1 FOR UPDATE;
+SELECT g.id, g.importer_id, g.importer_name, g.kind, g.rating, g.title, g.alt_text, g.tags, g.category, g.subcategory, g.language, g.files, g.created_at, g.trended_at, EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = g.importer_id AND restricted.is_hidden
+    OFFSET 0
+) FROM gifs g WHERE g.id = $1 FOR UPDATE;
 
 -- GifStore.recount(since:at:in:)
 WITH lately AS (

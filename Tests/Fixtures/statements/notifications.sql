@@ -13,6 +13,9 @@ VALUES ($1, $2, $3)
 ON CONFLICT (id) DO UPDATE SET version = excluded.version, snapshot = excluded.snapshot
 WHERE excluded.version >= accounts.version;
 
+-- AccountStore.snapshots(of:in:)
+SELECT accounts.id, accounts.xmin, snapshot FROM accounts WHERE id = ANY ($1);
+
 -- ActStore.forget(_:in:)
 DELETE FROM acts WHERE kind IN ('favourite', 'reblog') AND subject_id = $1;
 
@@ -1339,8 +1342,8 @@ UPDATE notifications SET dismissed = true
 WHERE account_id = $1 AND NOT dismissed AND type = ANY ($2);
 
 -- NotificationStore.notification(_:of:in:)
-SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, k.card, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text,
-j.snapshot, q.snapshot, r.snapshot, d.snapshot,
+SELECT n.id, n.type, n.created_at, a.id, a.xmin, p.id, p.xmin, w.id, w.xmin, k.card,
+f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text, j.snapshot, q.snapshot, r.snapshot, d.snapshot,
 n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications')
 FROM (
     SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id, project_id
@@ -1355,7 +1358,8 @@ FROM (
     AND (type NOT IN ('direct_message', 'channel_message') OR NOT is_renewed(account_id, channel_id, seq))
 ) AS n
 JOIN accounts a ON a.id = n.actor_id
-LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'status', 'favourite', 'reblog', 'update')
+LEFT JOIN posts p
+    ON p.id = n.subject_id AND p.snapshot IS NOT NULL AND n.type IN ('mention', 'status', 'favourite', 'reblog', 'update')
 LEFT JOIN accounts w ON w.id = p.author_id
 LEFT JOIN cards k ON k.hash = p.link_hash
 LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
@@ -1369,8 +1373,8 @@ LEFT JOIN decisions d ON d.id = n.subject_id AND n.type = 'moderation_warning'
 ORDER BY n.id DESC;
 
 -- NotificationStore.page(_:of:_:in:)
-SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, k.card, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text,
-j.snapshot, q.snapshot, r.snapshot, d.snapshot,
+SELECT n.id, n.type, n.created_at, a.id, a.xmin, p.id, p.xmin, w.id, w.xmin, k.card,
+f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text, j.snapshot, q.snapshot, r.snapshot, d.snapshot,
 n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications')
 FROM (
     SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id, project_id
@@ -1386,7 +1390,8 @@ FROM (
     AND ($5 IS NULL OR actor_id = $6) AND id < $7 AND id > $8 ORDER BY id DESC LIMIT $9
 ) AS n
 JOIN accounts a ON a.id = n.actor_id
-LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'status', 'favourite', 'reblog', 'update')
+LEFT JOIN posts p
+    ON p.id = n.subject_id AND p.snapshot IS NOT NULL AND n.type IN ('mention', 'status', 'favourite', 'reblog', 'update')
 LEFT JOIN accounts w ON w.id = p.author_id
 LEFT JOIN cards k ON k.hash = p.link_hash
 LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
@@ -1400,8 +1405,8 @@ LEFT JOIN decisions d ON d.id = n.subject_id AND n.type = 'moderation_warning'
 ORDER BY n.id DESC;
 
 -- NotificationStore.page(_:of:_:in:), forward
-SELECT n.id, n.type, n.created_at, a.snapshot, p.snapshot, w.snapshot, k.card, f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text,
-j.snapshot, q.snapshot, r.snapshot, d.snapshot,
+SELECT n.id, n.type, n.created_at, a.id, a.xmin, p.id, p.xmin, w.id, w.xmin, k.card,
+f.active, b.active, m.id, m.channel_id, c.type, c.name, c.playground_id, m.seq, m.text, j.snapshot, q.snapshot, r.snapshot, d.snapshot,
 n.id <= (SELECT last_read_id FROM markers WHERE account_id = $1 AND timeline = 'notifications')
 FROM (
     SELECT id, account_id, type, actor_id, subject_id, created_at, channel_id, project_id
@@ -1417,7 +1422,8 @@ FROM (
     AND ($5 IS NULL OR actor_id = $6) AND id < $7 AND id > $8 ORDER BY id ASC LIMIT $9
 ) AS n
 JOIN accounts a ON a.id = n.actor_id
-LEFT JOIN posts p ON p.id = n.subject_id AND n.type IN ('mention', 'status', 'favourite', 'reblog', 'update')
+LEFT JOIN posts p
+    ON p.id = n.subject_id AND p.snapshot IS NOT NULL AND n.type IN ('mention', 'status', 'favourite', 'reblog', 'update')
 LEFT JOIN accounts w ON w.id = p.author_id
 LEFT JOIN cards k ON k.hash = p.link_hash
 LEFT JOIN acts f ON f.kind = 'favourite' AND f.subject_id = p.id AND f.actor_id = n.account_id
@@ -1479,6 +1485,9 @@ ON CONFLICT (id) DO UPDATE
 SET version = excluded.version, author_id = excluded.author_id, snapshot = excluded.snapshot,
     link_hash = excluded.link_hash, touched_at = excluded.touched_at
 WHERE excluded.version >= posts.version;
+
+-- PostStore.snapshots(of:in:)
+SELECT posts.id, posts.xmin, snapshot FROM posts WHERE id = ANY ($1) AND snapshot IS NOT NULL;
 
 -- PreferenceStore.clear(_:in:)
 DELETE FROM push_preferences WHERE account_id = $1 AND true;

@@ -351,108 +351,91 @@ a.followers_count, a.following_count, a.version, a.extras, a.default_visibility,
 (SELECT count(*) FROM follow_requests r WHERE r.followee_id = a.id), a.extras ->> 'quote_policy',
 ARRAY (SELECT jsonb_array_elements_text(a.extras -> 'attribution_domains'));
 
--- AdminStore.accounts(_:at:in:)
+-- AdminStore.accounts(_:in:)
 SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, a.extras, coalesce(r.role, 'user'), h.actions
+a.followers_count, a.following_count, a.version, a.extras, coalesce(r.role, 'user'), coalesce(k.restrictions, '{}')
 FROM unnest($1) w (id)
 CROSS JOIN LATERAL (SELECT a.* FROM accounts a WHERE a.id = w.id OFFSET 0) a
 LEFT JOIN LATERAL (SELECT r.role FROM roles r WHERE r.account_id = a.id OFFSET 0) r ON true
-CROSS JOIN LATERAL (
-    SELECT coalesce(array_agg(DISTINCT d.action), '{}') AS actions
-    FROM decisions d
-    WHERE d.account_id = a.id AND d.thing_id IS NULL AND d.lifted_at IS NULL AND d.action <> 'warn'
-    AND (d.until IS NULL OR d.until > $2)
-) h;
+LEFT JOIN LATERAL (
+    SELECT k.restrictions FROM restricted_accounts k WHERE k.account_id = a.id OFFSET 0
+) k ON true;
 
--- AdminStore.page(_:_:at:in:), active
+-- AdminStore.page(_:_:in:), active
 WITH page AS MATERIALIZED (
     SELECT a.* FROM accounts a WHERE NOT EXISTS (
-    SELECT FROM decisions d
-    WHERE d.account_id = a.id AND d.action IN ('freeze', 'suspend') AND d.thing_id IS NULL AND d.lifted_at IS NULL AND d.action <> 'warn'
-    AND (d.until IS NULL OR d.until > $1)
-) AND a.id < $2 AND a.id > $3 ORDER BY a.id DESC LIMIT $4
+    SELECT FROM restricted_accounts k
+    WHERE k.account_id = a.id AND k.restrictions && '{frozen,suspended}' OFFSET 0
+) AND a.id < $1 AND a.id > $2 ORDER BY a.id DESC LIMIT $3
 )
 SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, a.extras, coalesce(r.role, 'user'), h.actions
+a.followers_count, a.following_count, a.version, a.extras, coalesce(r.role, 'user'), coalesce(k.restrictions, '{}')
 FROM page a
 LEFT JOIN LATERAL (SELECT r.role FROM roles r WHERE r.account_id = a.id OFFSET 0) r ON true
-CROSS JOIN LATERAL (
-    SELECT coalesce(array_agg(DISTINCT d.action), '{}') AS actions
-    FROM decisions d
-    WHERE d.account_id = a.id AND d.thing_id IS NULL AND d.lifted_at IS NULL AND d.action <> 'warn'
-    AND (d.until IS NULL OR d.until > $5)
-) h
+LEFT JOIN LATERAL (
+    SELECT k.restrictions FROM restricted_accounts k WHERE k.account_id = a.id OFFSET 0
+) k ON true
 ORDER BY a.id DESC;
 
--- AdminStore.page(_:_:at:in:), all
+-- AdminStore.page(_:_:in:), all
 WITH page AS MATERIALIZED (
     SELECT a.* FROM accounts a WHERE true AND a.id < $1 AND a.id > $2 ORDER BY a.id DESC LIMIT $3
 )
 SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, a.extras, coalesce(r.role, 'user'), h.actions
+a.followers_count, a.following_count, a.version, a.extras, coalesce(r.role, 'user'), coalesce(k.restrictions, '{}')
 FROM page a
 LEFT JOIN LATERAL (SELECT r.role FROM roles r WHERE r.account_id = a.id OFFSET 0) r ON true
-CROSS JOIN LATERAL (
-    SELECT coalesce(array_agg(DISTINCT d.action), '{}') AS actions
-    FROM decisions d
-    WHERE d.account_id = a.id AND d.thing_id IS NULL AND d.lifted_at IS NULL AND d.action <> 'warn'
-    AND (d.until IS NULL OR d.until > $4)
-) h
+LEFT JOIN LATERAL (
+    SELECT k.restrictions FROM restricted_accounts k WHERE k.account_id = a.id OFFSET 0
+) k ON true
 ORDER BY a.id DESC;
 
--- AdminStore.page(_:_:at:in:), disabled
-WITH page AS MATERIALIZED (
-    SELECT a.* FROM accounts a WHERE a.id IN (SELECT d.account_id FROM decisions d WHERE d.action = $1 AND d.thing_id IS NULL AND d.lifted_at IS NULL AND d.action <> 'warn'
-    AND (d.until IS NULL OR d.until > $2)) AND a.id < $3 AND a.id > $4 ORDER BY a.id DESC LIMIT $5
-)
-SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
-a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, a.extras, coalesce(r.role, 'user'), h.actions
-FROM page a
-LEFT JOIN LATERAL (SELECT r.role FROM roles r WHERE r.account_id = a.id OFFSET 0) r ON true
-CROSS JOIN LATERAL (
-    SELECT coalesce(array_agg(DISTINCT d.action), '{}') AS actions
-    FROM decisions d
-    WHERE d.account_id = a.id AND d.thing_id IS NULL AND d.lifted_at IS NULL AND d.action <> 'warn'
-    AND (d.until IS NULL OR d.until > $6)
-) h
-ORDER BY a.id DESC;
-
--- AdminStore.page(_:_:at:in:), named
+-- AdminStore.page(_:_:in:), named
 WITH page AS MATERIALIZED (
     SELECT a.* FROM accounts a WHERE true AND starts_with(a.username, $1) AND starts_with(lower(a.display_name), lower($2)) AND a.id < $3 AND a.id > $4 ORDER BY a.id DESC LIMIT $5
 )
 SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, a.extras, coalesce(r.role, 'user'), h.actions
+a.followers_count, a.following_count, a.version, a.extras, coalesce(r.role, 'user'), coalesce(k.restrictions, '{}')
 FROM page a
 LEFT JOIN LATERAL (SELECT r.role FROM roles r WHERE r.account_id = a.id OFFSET 0) r ON true
-CROSS JOIN LATERAL (
-    SELECT coalesce(array_agg(DISTINCT d.action), '{}') AS actions
-    FROM decisions d
-    WHERE d.account_id = a.id AND d.thing_id IS NULL AND d.lifted_at IS NULL AND d.action <> 'warn'
-    AND (d.until IS NULL OR d.until > $6)
-) h
+LEFT JOIN LATERAL (
+    SELECT k.restrictions FROM restricted_accounts k WHERE k.account_id = a.id OFFSET 0
+) k ON true
 ORDER BY a.id DESC;
 
--- AdminStore.page(_:_:at:in:), staff
+-- AdminStore.page(_:_:in:), silenced
+WITH page AS MATERIALIZED (
+    SELECT a.* FROM accounts a WHERE a.id IN (
+    SELECT k.account_id FROM restricted_accounts k
+    WHERE k.restrictions <> '{}' AND $1 = ANY (k.restrictions)
+) AND a.id < $2 AND a.id > $3 ORDER BY a.id DESC LIMIT $4
+)
+SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras, coalesce(r.role, 'user'), coalesce(k.restrictions, '{}')
+FROM page a
+LEFT JOIN LATERAL (SELECT r.role FROM roles r WHERE r.account_id = a.id OFFSET 0) r ON true
+LEFT JOIN LATERAL (
+    SELECT k.restrictions FROM restricted_accounts k WHERE k.account_id = a.id OFFSET 0
+) k ON true
+ORDER BY a.id DESC;
+
+-- AdminStore.page(_:_:in:), staff
 WITH page AS MATERIALIZED (
     SELECT a.* FROM accounts a WHERE true AND a.id IN (SELECT r.account_id FROM roles r WHERE r.role <> 'user') AND a.id < $1 AND a.id > $2 ORDER BY a.id DESC LIMIT $3
 )
 SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, a.extras, coalesce(r.role, 'user'), h.actions
+a.followers_count, a.following_count, a.version, a.extras, coalesce(r.role, 'user'), coalesce(k.restrictions, '{}')
 FROM page a
 LEFT JOIN LATERAL (SELECT r.role FROM roles r WHERE r.account_id = a.id OFFSET 0) r ON true
-CROSS JOIN LATERAL (
-    SELECT coalesce(array_agg(DISTINCT d.action), '{}') AS actions
-    FROM decisions d
-    WHERE d.account_id = a.id AND d.thing_id IS NULL AND d.lifted_at IS NULL AND d.action <> 'warn'
-    AND (d.until IS NULL OR d.until > $4)
-) h
+LEFT JOIN LATERAL (
+    SELECT k.restrictions FROM restricted_accounts k WHERE k.account_id = a.id OFFSET 0
+) k ON true
 ORDER BY a.id DESC;
 
 -- ApplicationStore.application(_:in:)
@@ -2497,9 +2480,11 @@ INSERT INTO appeals (decision_id, account_id, text, state, created_at)
 VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (decision_id) DO NOTHING;
 
--- DecisionStore.appeals(_:in:)
+-- DecisionStore.appeals(_:seenBy:in:)
 WITH page AS MATERIALIZED (
-    SELECT o.decision_id FROM appeals o WHERE o.state = 'open' AND o.decision_id < $1 AND o.decision_id > $2 ORDER BY o.decision_id DESC LIMIT $3
+    SELECT o.decision_id
+    FROM appeals o
+    WHERE o.state = 'open' AND o.account_id <> $1 AND o.decision_id < $2 AND o.decision_id > $3 ORDER BY o.decision_id DESC LIMIT $4
 )
 SELECT d.id, d.moderator_id, d.account_id, d.report_id, d.action, d.thing_kind, d.thing_id, d.reason, d.until,
 d.appeal_until, d.decided_at, d.lifted_at, d.version, q.text, q.state, q.created_at, q.moderator_id, q.decided_at, e.snapshot
@@ -2562,19 +2547,19 @@ UPDATE decisions SET lifted_at = $1, version = version + 1 WHERE id = $2 AND lif
 -- DecisionStore.lock(_:in:)
 SELECT 1 FROM decisions WHERE id = $1 FOR UPDATE;
 
--- DecisionStore.log(_:about:in:), account
+-- DecisionStore.log(_:about:seenBy:in:), account
 SELECT * FROM (
     SELECT l.id, l.moderator_id, l.deed, l.report_id, l.decision_id, l.account_id, l.at
     FROM moderation_log l
-    WHERE l.account_id = $1 AND l.id < $2 AND l.id > $3 ORDER BY l.id DESC LIMIT $4
+    WHERE l.account_id = $1 AND (l.account_id IS DISTINCT FROM $2 OR l.moderator_id = $3) AND l.id < $4 AND l.id > $5 ORDER BY l.id DESC LIMIT $6
 ) page
 ORDER BY id DESC;
 
--- DecisionStore.log(_:about:in:), all
+-- DecisionStore.log(_:about:seenBy:in:), all
 SELECT * FROM (
     SELECT l.id, l.moderator_id, l.deed, l.report_id, l.decision_id, l.account_id, l.at
     FROM moderation_log l
-    WHERE true AND l.id < $1 AND l.id > $2 ORDER BY l.id DESC LIMIT $3
+    WHERE true AND (l.account_id IS DISTINCT FROM $1 OR l.moderator_id = $2) AND l.id < $3 AND l.id > $4 ORDER BY l.id DESC LIMIT $5
 ) page
 ORDER BY id DESC;
 
@@ -2587,7 +2572,7 @@ VALUES (
 
 -- DecisionStore.page(_:of:in:), account
 WITH page AS MATERIALIZED (
-    SELECT d.* FROM decisions d WHERE d.account_id = $1 AND d.id < $2 AND d.id > $3 ORDER BY d.id DESC LIMIT $4
+    SELECT d.* FROM decisions d WHERE d.account_id = $1 AND d.account_id <> $2 AND d.id < $3 AND d.id > $4 ORDER BY d.id DESC LIMIT $5
 )
 SELECT d.id, d.moderator_id, d.account_id, d.report_id, d.action, d.thing_kind, d.thing_id, d.reason, d.until,
 d.appeal_until, d.decided_at, d.lifted_at, d.version, q.text, q.state, q.created_at, q.moderator_id, q.decided_at, e.snapshot FROM page d LEFT JOIN LATERAL (SELECT q.* FROM appeals q WHERE q.decision_id = d.id OFFSET 0) q ON true
@@ -2595,7 +2580,15 @@ LEFT JOIN LATERAL (SELECT e.* FROM evidence e WHERE e.decision_id = d.id OFFSET 
 
 -- DecisionStore.page(_:of:in:), all
 WITH page AS MATERIALIZED (
-    SELECT d.* FROM decisions d WHERE true AND d.id < $1 AND d.id > $2 ORDER BY d.id DESC LIMIT $3
+    SELECT d.* FROM decisions d WHERE d.account_id <> $1 AND d.id < $2 AND d.id > $3 ORDER BY d.id DESC LIMIT $4
+)
+SELECT d.id, d.moderator_id, d.account_id, d.report_id, d.action, d.thing_kind, d.thing_id, d.reason, d.until,
+d.appeal_until, d.decided_at, d.lifted_at, d.version, q.text, q.state, q.created_at, q.moderator_id, q.decided_at, e.snapshot FROM page d LEFT JOIN LATERAL (SELECT q.* FROM appeals q WHERE q.decision_id = d.id OFFSET 0) q ON true
+LEFT JOIN LATERAL (SELECT e.* FROM evidence e WHERE e.decision_id = d.id OFFSET 0) e ON true ORDER BY d.id DESC;
+
+-- DecisionStore.page(_:of:in:), own
+WITH page AS MATERIALIZED (
+    SELECT d.* FROM decisions d WHERE d.account_id = $1 AND d.id < $2 AND d.id > $3 ORDER BY d.id DESC LIMIT $4
 )
 SELECT d.id, d.moderator_id, d.account_id, d.report_id, d.action, d.thing_kind, d.thing_id, d.reason, d.until,
 d.appeal_until, d.decided_at, d.lifted_at, d.version, q.text, q.state, q.created_at, q.moderator_id, q.decided_at, e.snapshot FROM page d LEFT JOIN LATERAL (SELECT q.* FROM appeals q WHERE q.decision_id = d.id OFFSET 0) q ON true
@@ -3022,6 +3015,15 @@ USING (
 ) kept
 WHERE e.post_id = kept.post_id AND e.created_at < kept.oldest;
 
+-- ExportedStore.appeals(_:in:)
+SELECT ARRAY[q.decision_id], json_build_object(
+    'decision_id', q.decision_id::text, 'text', q.text, 'state', q.state, 'created_at', q.created_at,
+    'decided_at', q.decided_at
+)::text
+FROM appeals q
+WHERE q.account_id = $1 AND q.decision_id > $2
+ORDER BY q.decision_id LIMIT $3;
+
 -- ExportedStore.applications(_:in:)
 SELECT ARRAY[a.id], json_build_object(
     'id', a.id::text, 'project_id', a.project_id::text, 'project', p.title, 'role', a.role_name,
@@ -3058,6 +3060,17 @@ CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = p.account_id 
 WHERE b.account_id = $2 AND b.deleted_at IS NULL AND b.boost_of_id IS NOT NULL
     AND b.id > $3
 ORDER BY b.id LIMIT $4;
+
+-- ExportedStore.decisions(_:in:)
+SELECT ARRAY[d.id], json_build_object(
+    'id', d.id::text, 'action', d.action, 'thing_kind', d.thing_kind, 'thing_id', d.thing_id,
+    'removed_text', (SELECT e.snapshot ->> 'text' FROM evidence e WHERE e.decision_id = d.id),
+    'reason', d.reason, 'decided_at', d.decided_at, 'until', d.until, 'appeal_until', d.appeal_until,
+    'lifted_at', d.lifted_at
+)::text
+FROM decisions d
+WHERE d.account_id = $1 AND d.id > $2
+ORDER BY d.id LIMIT $3;
 
 -- ExportedStore.earlierTexts(_:in:)
 SELECT ARRAY[r.id], json_build_object(
@@ -3190,6 +3203,21 @@ SELECT ARRAY[p.id], json_build_object(
 )::text
 FROM projects p
 WHERE p.leader_id = $1 AND p.deleted_at IS NULL AND p.id > $2
+ORDER BY p.id LIMIT $3;
+
+-- ExportedStore.reports(_:in:)
+SELECT ARRAY[p.id], json_build_object(
+    'id', p.id::text, 'category', p.category, 'comment', p.comment, 'rule_ids', p.rule_ids,
+    'target_account_id', p.target_id::text, 'created_at', p.created_at, 'closed_at', p.closed_at,
+    'things', (
+        SELECT coalesce(
+            json_agg(json_build_object('kind', t.kind, 'id', t.thing_id) ORDER BY t.kind, t.thing_id), '[]'
+        )
+        FROM report_things t WHERE t.report_id = p.id
+    )
+)::text
+FROM reports p
+WHERE p.reporter_id = $1 AND p.id > $2
 ORDER BY p.id LIMIT $3;
 
 -- FanoutStore.averse(to:in:)
@@ -3843,32 +3871,12 @@ AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $6, false, EXISTS (S
     ) near
     ORDER BY near.id ASC LIMIT $8
 )
-SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.post_id OFFSET 0
-) e
-CROSS JOIN LATERAL viewer_flags($9, e.id, e.conversation_id) v
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.post_id OFFSET 0
+) n
+CROSS JOIN LATERAL viewer_flags($9, n.id, n.conversation_id) v
 ORDER BY page.id DESC;
 
 -- PostListStore.favourites(of:viewer:page:in:), newest
@@ -3896,32 +3904,12 @@ AND is_visible(p.account_id, p.visibility, p.mentioned_ids, $6, false, EXISTS (S
     ) near
     ORDER BY near.id DESC LIMIT $8
 )
-SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.post_id OFFSET 0
-) e
-CROSS JOIN LATERAL viewer_flags($9, e.id, e.conversation_id) v
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.post_id OFFSET 0
+) n
+CROSS JOIN LATERAL viewer_flags($9, n.id, n.conversation_id) v
 ORDER BY page.id DESC;
 
 -- PostListStore.marked(_:of:page:in:), bookmarks, forwards
@@ -3948,32 +3936,12 @@ WITH page AS MATERIALIZED (
     ) near
     ORDER BY near.id ASC LIMIT $8
 )
-SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.post_id OFFSET 0
-) e
-CROSS JOIN LATERAL viewer_flags($9, e.id, e.conversation_id) v
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.post_id OFFSET 0
+) n
+CROSS JOIN LATERAL viewer_flags($9, n.id, n.conversation_id) v
 ORDER BY page.id DESC;
 
 -- PostListStore.marked(_:of:page:in:), bookmarks, newest
@@ -4000,32 +3968,12 @@ WITH page AS MATERIALIZED (
     ) near
     ORDER BY near.id DESC LIMIT $8
 )
-SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.post_id OFFSET 0
-) e
-CROSS JOIN LATERAL viewer_flags($9, e.id, e.conversation_id) v
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.post_id OFFSET 0
+) n
+CROSS JOIN LATERAL viewer_flags($9, n.id, n.conversation_id) v
 ORDER BY page.id DESC;
 
 -- PostListStore.marked(_:of:page:in:), favourites, forwards
@@ -4052,32 +4000,12 @@ WITH page AS MATERIALIZED (
     ) near
     ORDER BY near.id ASC LIMIT $8
 )
-SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.post_id OFFSET 0
-) e
-CROSS JOIN LATERAL viewer_flags($9, e.id, e.conversation_id) v
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.post_id OFFSET 0
+) n
+CROSS JOIN LATERAL viewer_flags($9, n.id, n.conversation_id) v
 ORDER BY page.id DESC;
 
 -- PostListStore.marked(_:of:page:in:), favourites, newest
@@ -4104,32 +4032,12 @@ WITH page AS MATERIALIZED (
     ) near
     ORDER BY near.id DESC LIMIT $8
 )
-SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+SELECT page.id, v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.post_id OFFSET 0
-) e
-CROSS JOIN LATERAL viewer_flags($9, e.id, e.conversation_id) v
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.post_id OFFSET 0
+) n
+CROSS JOIN LATERAL viewer_flags($9, n.id, n.conversation_id) v
 ORDER BY page.id DESC;
 
 -- PostListStore.pinned(of:viewer:page:in:)
@@ -4145,32 +4053,12 @@ WITH page AS MATERIALIZED (
     ORDER BY p.pinned_id DESC
     LIMIT $8
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
-) e
-CROSS JOIN LATERAL viewer_flags($9, e.id, e.conversation_id) v
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+) n
+CROSS JOIN LATERAL viewer_flags($9, n.id, n.conversation_id) v
 ORDER BY page.pinned_id DESC;
 
 -- PostListStore.posts(of:filter:viewer:page:in:), forwards
@@ -4209,33 +4097,13 @@ LIMIT 1000) e
 ) near
     ORDER BY id ASC LIMIT $18
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
-) e
-CROSS JOIN LATERAL viewer_flags($19, e.id, e.conversation_id) v
-ORDER BY e.entry_id DESC;
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+) n
+CROSS JOIN LATERAL viewer_flags($19, n.id, n.conversation_id) v
+ORDER BY n.entry_id DESC;
 
 -- PostListStore.posts(of:filter:viewer:page:in:), newest
 WITH page AS MATERIALIZED (
@@ -4273,33 +4141,13 @@ LIMIT 1000) e
 ) near
     ORDER BY id DESC LIMIT $18
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
-) e
-CROSS JOIN LATERAL viewer_flags($19, e.id, e.conversation_id) v
-ORDER BY e.entry_id DESC;
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+) n
+CROSS JOIN LATERAL viewer_flags($19, n.id, n.conversation_id) v
+ORDER BY n.entry_id DESC;
 
 -- PostListStore.posts(of:filter:viewer:page:in:), with files
 WITH page AS MATERIALIZED (
@@ -4337,33 +4185,13 @@ LIMIT 1000) e
 ) near
     ORDER BY id DESC LIMIT $18
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
-) e
-CROSS JOIN LATERAL viewer_flags($19, e.id, e.conversation_id) v
-ORDER BY e.entry_id DESC;
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+) n
+CROSS JOIN LATERAL viewer_flags($19, n.id, n.conversation_id) v
+ORDER BY n.entry_id DESC;
 
 -- PostStore.delete(_:at:in:)
 WITH gone AS (
@@ -4422,6 +4250,37 @@ writers AS (
     WHERE a.id = l.id
 )
 SELECT id FROM gone ORDER BY id;
+
+-- PostStore.editions(of:in:)
+SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+FROM unnest($1) wanted (id)
+CROSS JOIN LATERAL (
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = wanted.id OFFSET 0
+) n
+CROSS JOIN LATERAL (
+    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
+e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
+e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
+e.created_at, e.edited_at, e.replies_count, e.boosts_count,
+e.favourites_count, e.version, e.media,
+e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
+e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
+e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
+e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
+e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
+e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = wanted.id OFFSET 0
+) e
+CROSS JOIN LATERAL viewer_flags($2, e.id, e.conversation_id) v;
 
 -- PostStore.edits(of:viewer:limit:in:)
 SELECT created_at, text, spoiler_text, sensitive,
@@ -5678,6 +5537,16 @@ WITH page AS MATERIALIZED (
 SELECT p.id, p.reporter_id, p.target_id, p.category, p.comment, p.rule_ids, p.created_at, p.updated_at, p.assigned_id,
 p.closed_id, p.closed_at FROM page p ORDER BY p.id DESC;
 
+-- ReportStore.page(_:_:in:), for a moderator
+WITH page AS MATERIALIZED (
+    SELECT p.* FROM reports p WHERE p.closed_at IS NULL AND p.target_id IS DISTINCT FROM $1
+AND NOT EXISTS (
+    SELECT FROM report_things t WHERE t.report_id = p.id AND t.account_id = $2 OFFSET 0
+) AND p.id < $3 AND p.id > $4 ORDER BY p.id DESC LIMIT $5
+)
+SELECT p.id, p.reporter_id, p.target_id, p.category, p.comment, p.rule_ids, p.created_at, p.updated_at, p.assigned_id,
+p.closed_id, p.closed_at FROM page p ORDER BY p.id DESC;
+
 -- ReportStore.page(_:_:in:), free
 WITH page AS MATERIALIZED (
     SELECT p.* FROM reports p WHERE p.closed_at IS NULL AND p.assigned_id IS NULL AND p.id < $1 AND p.id > $2 ORDER BY p.id DESC LIMIT $3
@@ -6457,32 +6326,12 @@ shown AS MATERIALIZED (
     UNION ALL
     (SELECT place, id FROM visible WHERE place > 0 ORDER BY place, id LIMIT $14)
 )
-SELECT shown.place, v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+SELECT shown.place, v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM shown
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = shown.id OFFSET 0
-) e
-CROSS JOIN LATERAL viewer_flags($15, e.id, e.conversation_id) v;
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = shown.id OFFSET 0
+) n
+CROSS JOIN LATERAL viewer_flags($15, n.id, n.conversation_id) v;
 
 -- ThreadStore.unmute(conversationOf:by:in:)
 DELETE FROM conversation_mutes
@@ -6517,33 +6366,13 @@ FROM (
 ) near
     ORDER BY id ASC LIMIT $6
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
-) e
-CROSS JOIN LATERAL viewer_flags($7, e.id, e.conversation_id) v
-ORDER BY e.entry_id DESC;
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+) n
+CROSS JOIN LATERAL viewer_flags($7, n.id, n.conversation_id) v
+ORDER BY n.entry_id DESC;
 
 -- TimelineStore.everyones(viewer:onlyMedia:page:in:), newest
 WITH page AS MATERIALIZED (
@@ -6571,33 +6400,13 @@ FROM (
 ) near
     ORDER BY id DESC LIMIT $6
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
-) e
-CROSS JOIN LATERAL viewer_flags($7, e.id, e.conversation_id) v
-ORDER BY e.entry_id DESC;
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+) n
+CROSS JOIN LATERAL viewer_flags($7, n.id, n.conversation_id) v
+ORDER BY n.entry_id DESC;
 
 -- TimelineStore.everyones(viewer:onlyMedia:page:in:), with files
 WITH page AS MATERIALIZED (
@@ -6625,33 +6434,13 @@ FROM (
 ) near
     ORDER BY id DESC LIMIT $6
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
-) e
-CROSS JOIN LATERAL viewer_flags($7, e.id, e.conversation_id) v
-ORDER BY e.entry_id DESC;
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+) n
+CROSS JOIN LATERAL viewer_flags($7, n.id, n.conversation_id) v
+ORDER BY n.entry_id DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), forwards
 WITH page AS MATERIALIZED (
@@ -6805,33 +6594,13 @@ WHERE (NOT l.account_id IN (SELECT id FROM hidden_from($29)) AND NOT EXISTS (
 )))
     ORDER BY id ASC LIMIT $31
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
-) e
-CROSS JOIN LATERAL viewer_flags($32, e.id, e.conversation_id) v
-ORDER BY e.entry_id DESC;
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+) n
+CROSS JOIN LATERAL viewer_flags($32, n.id, n.conversation_id) v
+ORDER BY n.entry_id DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), newest
 WITH page AS MATERIALIZED (
@@ -6985,33 +6754,13 @@ WHERE (NOT l.account_id IN (SELECT id FROM hidden_from($29)) AND NOT EXISTS (
 )))
     ORDER BY id DESC LIMIT $31
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
-) e
-CROSS JOIN LATERAL viewer_flags($32, e.id, e.conversation_id) v
-ORDER BY e.entry_id DESC;
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+) n
+CROSS JOIN LATERAL viewer_flags($32, n.id, n.conversation_id) v
+ORDER BY n.entry_id DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), nobody popular, forwards
 WITH page AS MATERIALIZED (
@@ -7089,33 +6838,13 @@ ORDER BY t.post_id ASC
 LIMIT 40) near
     ORDER BY id ASC LIMIT $16
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
-) e
-CROSS JOIN LATERAL viewer_flags($17, e.id, e.conversation_id) v
-ORDER BY e.entry_id DESC;
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+) n
+CROSS JOIN LATERAL viewer_flags($17, n.id, n.conversation_id) v
+ORDER BY n.entry_id DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), nobody popular, newest
 WITH page AS MATERIALIZED (
@@ -7193,30 +6922,10 @@ ORDER BY t.post_id DESC
 LIMIT 40) near
     ORDER BY id DESC LIMIT $16
 )
-SELECT v.favourited, v.boosted, v.bookmarked, v.muted, e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras
+SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
-    SELECT e.is_pinned, e.entry_id, e.card, e.id, e.account_id, e.text, e.spoiler_text, e.sensitive,
-e.visibility, e.language, e.in_reply_to_id, e.in_reply_to_account_id,
-e.mentioned_ids, e.mentioned_names, e.tags, e.app_name, e.app_website,
-e.created_at, e.edited_at, e.replies_count, e.boosts_count,
-e.favourites_count, e.version, e.media,
-e.author_id, e.author_username, e.author_display_name, e.author_note, e.author_fields, e.author_locked,
-e.author_bot, e.author_discoverable, e.author_created_at, e.author_last_post_at, e.author_posts_count,
-e.author_followers_count, e.author_following_count, e.author_version, e.author_extras, e.boost_visibility, e.boost_created_at,
-e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.booster_fields, e.booster_locked,
-e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
-e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = page.id OFFSET 0
-) e
-CROSS JOIN LATERAL viewer_flags($17, e.id, e.conversation_id) v
-ORDER BY e.entry_id DESC;
+    SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
+) n
+CROSS JOIN LATERAL viewer_flags($17, n.id, n.conversation_id) v
+ORDER BY n.entry_id DESC;

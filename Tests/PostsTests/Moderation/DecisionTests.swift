@@ -65,6 +65,43 @@ import Web
         }
     }
 
+    @Test func whoModeratesSeesNotHowOthersDealtWithThem() async throws {
+        try await GraphWorld.run { world in
+            let (ann, mod) = (try await world.person("ann"), try await world.moderator("mod"))
+            let admin = try await world.moderator("admin", .admin)
+            let post = try await world.write("rude", as: mod)
+            let report = try await world.filed(["account_id": mod.id.description, "status_ids": [post]], as: ann)
+            let id = try #require(
+                try await world.decide(
+                    ["action": "remove", "things": world.thing(.post, post), "report_id": report],
+                    as: admin
+                ).first
+            ).id
+            let appeal = "/api/v1/decisions/\(id)/appeal"
+            #expect(try await world.send(.post, appeal, as: mod, ["text": "a quotation"]).code == 200)
+            let lists = [
+                "decisions", "decisions?account_id=\(mod.id)", "decisions?report_id=\(report)", "appeals", "log",
+                "log?account_id=\(mod.id)",
+            ]
+            for list in lists {
+                let path = "/api/v1/moderation/\(list)"
+                #expect(try await !world.moderate(.get, path, as: admin).list.isEmpty, "\(list)")
+                let seen = try await world.moderate(.get, path, as: mod)
+                if list.hasPrefix("decisions?report_id") {
+                    #expect(seen.code == 403)
+                } else {
+                    #expect(try seen.list.isEmpty, "\(list)")
+                }
+            }
+            let decision = "/api/v1/moderation/decisions/\(id)"
+            #expect(try await world.moderate(.get, decision, as: mod).code == 403)
+            #expect(try await world.moderate(.get, decision, as: admin).code == 200)
+            #expect(try await world.get("/api/v1/decisions/\(id)", as: mod).code == 200)
+            let missing = "/api/v1/moderation/decisions?report_id=1"
+            #expect(try await world.moderate(.get, missing, as: admin).code == 404)
+        }
+    }
+
     @Test func restrictionsHoldUntilTheyAreLifted() async throws {
         try await GraphWorld.run { world in
             let bob = try await world.person("bob")

@@ -171,8 +171,9 @@ extension StatementTests {
         call("DecisionStore.decision(_:in:)") { _ = try await DecisionStore.decision(decision, in: $0) }
         call("DecisionStore.lock(_:in:)") { DecisionStore.lock(decision, in: $0) }
         let lists: [(String, DecisionList, String)] = [
-            ("all", .all, "decisions_pkey"), ("account", .of(reported), "decisions_account"),
-            ("report", .report(report), "decisions_report"),
+            ("all", .all(seenBy: moderator), "decisions_pkey"),
+            ("account", .about(reported, seenBy: moderator), "decisions_account"),
+            ("report", .report(report), "decisions_report"), ("own", .own(reported), "decisions_account"),
         ]
         for (name, list, index) in lists {
             call("DecisionStore.page(_:of:in:)", name, walks: index) {
@@ -189,8 +190,8 @@ extension StatementTests {
         call("DecisionStore.decide(_:_:by:at:in:)") {
             DecisionStore.decide(decision, .accepted, by: moderator, at: now, in: $0)
         }
-        call("DecisionStore.appeals(_:in:)", walks: "appeals_open") {
-            _ = try await DecisionStore.appeals(Page(limit: 20), in: $0)
+        call("DecisionStore.appeals(_:seenBy:in:)", walks: "appeals_open") {
+            _ = try await DecisionStore.appeals(Page(limit: 20), seenBy: moderator, in: $0)
         }
         call("DecisionStore.log(_:in:)") {
             DecisionStore.log(LoggedDeed(id: 100_000, moderatorID: nil, deed: .decide, at: now), in: $0)
@@ -198,8 +199,8 @@ extension StatementTests {
         for (name, account, index) in [
             ("all", nil, "moderation_log_pkey"), ("account", reported, "moderation_log_account"),
         ] {
-            call("DecisionStore.log(_:about:in:)", name, walks: index) {
-                _ = try await DecisionStore.log(Page(limit: 20), about: account, in: $0)
+            call("DecisionStore.log(_:about:seenBy:in:)", name, walks: index) {
+                _ = try await DecisionStore.log(Page(limit: 20), about: account, seenBy: moderator, in: $0)
             }
         }
         call("DecisionStore.agedEvidence") {

@@ -6,18 +6,20 @@ import Events
 import Postgres
 import Serving
 
-/// Which decisions somebody looks at.
+/// Which decisions somebody looks at. Who moderates does not see how others dealt with them.
 enum DecisionList: Sendable {
-    case all
-    case of(AccountID)
+    case all(seenBy: AccountID)
+    case about(AccountID, seenBy: AccountID)
     case report(ReportID)
+    case own(AccountID)
 
     /// Of `decisions d`.
     fileprivate var condition: SQL {
         switch self {
-        case .all: "true"
-        case .of(let account): "d.account_id = \(account)"
+        case .all(let moderator): "d.account_id <> \(moderator)"
+        case .about(let account, let moderator): "d.account_id = \(account) AND d.account_id <> \(moderator)"
         case .report(let report): "d.report_id = \(report)"
+        case .own(let account): "d.account_id = \(account)"
         }
     }
 }
@@ -163,12 +165,18 @@ enum DecisionStore {
         )
     }
 
-    /// Decisions whose appeals wait, the newest decision first.
-    static func appeals(_ page: Page, in database: some Querying) async throws -> [DecisionRow] {
+    /// Decisions about others whose appeals wait, the newest decision first.
+    static func appeals(
+        _ page: Page,
+        seenBy moderator: AccountID,
+        in database: some Querying
+    ) async throws -> [DecisionRow] {
         try await database.query(
             """
             WITH page AS MATERIALIZED (
-                SELECT o.decision_id FROM appeals o WHERE o.state = 'open' AND \(page.cut("o.decision_id"))
+                SELECT o.decision_id
+                FROM appeals o
+                WHERE o.state = 'open' AND o.account_id <> \(moderator) AND \(page.cut("o.decision_id"))
             )
             SELECT \(DecisionRow.columns)
             FROM page
@@ -193,15 +201,23 @@ enum DecisionStore {
         )
     }
 
-    /// - Parameter account: nil for all that was done.
-    static func log(_ page: Page, about account: AccountID?, in database: some Querying) async throws -> [LoggedDeed] {
+    /// - Parameters:
+    ///   - account: nil for all that was done.
+    ///   - moderator: who looks, and does not see what others did about them.
+    static func log(
+        _ page: Page,
+        about account: AccountID?,
+        seenBy moderator: AccountID,
+        in database: some Querying
+    ) async throws -> [LoggedDeed] {
         let isAbout: SQL = account.map { "l.account_id = \($0)" } ?? "true"
+        let isOthers: SQL = "l.account_id IS DISTINCT FROM \(moderator) OR l.moderator_id = \(moderator)"
         return try await database.query(
             """
             SELECT * FROM (
                 SELECT l.id, l.moderator_id, l.deed, l.report_id, l.decision_id, l.account_id, l.at
                 FROM moderation_log l
-                WHERE \(isAbout) AND \(page.cut("l.id"))
+                WHERE \(isAbout) AND (\(isOthers)) AND \(page.cut("l.id"))
             ) page
             ORDER BY id DESC
             """

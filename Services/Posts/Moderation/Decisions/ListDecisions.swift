@@ -7,43 +7,62 @@ import Postgres
 import Views
 import Web
 
-/// All decisions, or those about `account_id`, or of `report_id`.
+/// All decisions about others, or those about `account_id`, or of `report_id`.
 enum ListDecisions {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let moderator = try request.requireAccount().id
         let parameters = try request.parameters()
         let page = try parameters.page(default: 20, maximum: 80)
         let account: AccountID? = try parameters.id("account_id")
         let report: ReportID? = try parameters.id("report_id")
-        let list = account.map(DecisionList.of) ?? report.map(DecisionList.report) ?? .all
+        let list: DecisionList
+        if let account {
+            list = .about(account, seenBy: moderator)
+        } else if let report {
+            try await GetQueuedReport.requireMayHandle(report, moderator, dependencies)
+            list = .report(report)
+        } else {
+            list = .all(seenBy: moderator)
+        }
         let decisions = try await DecisionStore.page(page, of: list, in: dependencies.database)
         return try await DecisionView.answer(decisions, dependencies)
             .linked(request, site: dependencies.site, decisions.map(\.id))
     }
 }
 
+/// A 403 for whom it is about.
 enum GetDecision {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let moderator = try request.requireAccount().id
         let decision = try await DecisionStore.decision(request.id(), in: dependencies.database).found()
+        guard decision.accountID != moderator else { throw Problem.forbidden }
         return try await DecisionView.answer(decision, dependencies)
     }
 }
 
-/// Decisions whose appeals wait.
+/// Decisions about others whose appeals wait.
 enum ListAppeals {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let moderator = try request.requireAccount().id
         let page = try request.parameters().page(default: 20, maximum: 80)
-        let decisions = try await DecisionStore.appeals(page, in: dependencies.database)
+        let decisions = try await DecisionStore.appeals(page, seenBy: moderator, in: dependencies.database)
         return try await DecisionView.answer(decisions, dependencies)
             .linked(request, site: dependencies.site, decisions.map(\.id))
     }
 }
 
-/// What moderators did, or what they did about `account_id`.
+/// What moderators did, or what they did about `account_id`; not what others did about the asking one.
 enum ListDeeds {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
+        let moderator = try request.requireAccount().id
         let parameters = try request.parameters()
         let page = try parameters.page(default: 40, maximum: 100)
-        let deeds = try await DecisionStore.log(page, about: parameters.id("account_id"), in: dependencies.database)
+        let deeds = try await DecisionStore.log(
+            page,
+            about: parameters.id("account_id"),
+            seenBy: moderator,
+            in: dependencies.database
+        )
         return Answer.json(array: deeds.map(DeedView.init))
             .linked(request, site: dependencies.site, newest: deeds.first?.id, oldest: deeds.last?.id)
     }
@@ -68,7 +87,7 @@ enum ListOwnDecisions {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let account = try request.requireAccount().id
         let page = try request.parameters().page(default: 20, maximum: 80)
-        let decisions = try await DecisionStore.page(page, of: .of(account), in: dependencies.database)
+        let decisions = try await DecisionStore.page(page, of: .own(account), in: dependencies.database)
         let now = dependencies.now()
         return Answer.json(array: decisions.map { OwnDecisionView(decision: $0, now: now) })
             .linked(request, site: dependencies.site, decisions.map(\.id))

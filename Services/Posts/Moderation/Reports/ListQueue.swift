@@ -36,6 +36,13 @@ enum GetQueuedReport {
         try await answer(request.id(), request.requireAccount().id, dependencies)
     }
 
+    /// Throws where there is no such report, or where it is about the moderator.
+    static func requireMayHandle(_ id: ReportID, _ moderator: AccountID, _ dependencies: Dependencies) async throws {
+        let report = try await ReportStore.report(id, in: dependencies.database).found()
+        let things = try await ReportStore.things(of: [id], in: dependencies.database)[id] ?? []
+        guard !report.isAbout(moderator, things) else { throw Problem.forbidden }
+    }
+
     @Sendable static func answer(
         _ id: ReportID,
         _ moderator: AccountID,
