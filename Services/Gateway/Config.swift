@@ -40,8 +40,8 @@ struct GatewayConfig: Sendable {
     var mediaLimits: MediaLimits
     /// The public key by which services of Web Push know this Madang; nil without one.
     var vapidKey: String?
-    /// With whom apps of Apple's that never say so are registered for push.
-    var buddyEnvironment: AppleEnvironment
+    /// With whom apps are registered for push whose dialect does not say it.
+    var appleEnvironment: AppleEnvironment
     var limits = GatewayLimits()
 
     init(_ settings: inout Settings) {
@@ -130,10 +130,10 @@ struct GatewayConfig: Sendable {
         )
         mediaLimits = settings.mediaLimits()
         vapidKey = settings.vapidKey()
-        buddyEnvironment = settings.choice(
-            "MADANG_APNS_BUDDY_ENVIRONMENT",
+        appleEnvironment = settings.choice(
+            "MADANG_APNS_DEFAULT_ENVIRONMENT",
             default: .production,
-            meaning: "which of Apple's servers pushes to Buddy Buddy: sandbox to a build that is being developed"
+            meaning: "which of Apple's servers pushes to apps that cannot say it: sandbox to builds in development"
         )
         limits.upload = mediaLimits.largest + MediaLimits.form
         limits.picture = mediaLimits.image

@@ -38,8 +38,6 @@ test_environment() {
     export MADANG_TEST_BOOKS=127.0.0.1:$(port_of test-books)
     # The same with Apple, Firebase and browsers.
     export MADANG_TEST_PUSH=127.0.0.1:$(port_of test-push) MADANG_TEST_PUSH_KEYS=$state/push-keys
-    # The same who say who people are.
-    export MADANG_TEST_ISSUER=127.0.0.1:$(port_of test-issuer)
     # The same who take letters.
     export MADANG_TEST_MAIL=$state/mail
 }
@@ -154,6 +152,7 @@ push_of_the_tests() {
 # Apple, Kakao, a company, one whose keys change and three that do not answer as they should are one stand-in. The key of Apple's is made anew each time.
 issuers_of_the_tests() {
     local name
+    export MADANG_TEST_ISSUER=127.0.0.1:$(port_of test-issuer)
     export MADANG_ISSUERS=apple,kakao,company,turning,gone,huge,slow
     for name in ${MADANG_ISSUERS//,/ }; do
         export "MADANG_ISSUER_${name^^}_URL=http://127.0.0.1:$(port_of test-issuer)/$name"

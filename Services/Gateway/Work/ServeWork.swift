@@ -64,7 +64,7 @@ extension ClientConnection {
             principal: exchange.principal,
             site: dependencies.config.site,
             language: line.language(of: exchange.head.headers),
-            appleEnvironment: dependencies.config.buddyEnvironment,
+            appleEnvironment: dependencies.config.appleEnvironment,
             askService: { call in
                 try await withCheckedThrowingContinuation { continuation in
                     let (connection, exchange) = bound.value

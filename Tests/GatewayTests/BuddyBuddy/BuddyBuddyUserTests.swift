@@ -275,7 +275,7 @@ import Testing
                     "PATCH /api/v1/accounts/update_credentials": (.ok, World.profile),
                 ],
                 search: answers,
-                environment: ["MADANG_APNS_BUDDY_ENVIRONMENT": environment]
+                environment: ["MADANG_APNS_DEFAULT_ENVIRONMENT": environment]
             )
             try await world.run { (gateway) async throws in
                 for token in [apple, "firebase:token", ""] {
