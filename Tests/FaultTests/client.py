@@ -62,7 +62,9 @@ class Client:
         if self.token:
             head["Authorization"] = f"Bearer {self.token}"
         body = None
-        if form is not None:
+        if isinstance(form, bytes):
+            body = form
+        elif form is not None:
             body = urllib.parse.urlencode(form)
             head["Content-Type"] = "application/x-www-form-urlencoded"
         try:

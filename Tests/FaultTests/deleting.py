@@ -2,7 +2,6 @@
 """An account that used everything is deleted while processes of every service are killed: afterwards nothing of it is left in any table
 of any schema, nor on the disk, and what 24 others have is as it was."""
 
-import base64
 import pathlib
 import re
 import secrets
@@ -12,7 +11,7 @@ import time
 from collections import Counter
 
 from client import Client, Refused, sign_up
-from uploads import Uploads, moving, picture
+from uploads import Uploads, form_of, moving, picture
 from stack import Failed, wait_until
 from uploading import differences
 
@@ -56,9 +55,9 @@ class Leaver:
         """What a person of many habits has after a year."""
         first, second = others[0], others[1]
         ids = [other.insist("GET", "/api/v1/accounts/verify_credentials")[0]["id"] for other in others]
-        face = "data:image/png;base64," + base64.b64encode(picture(int(self.id) % 1000, 400, 400)).decode()
-        profile = {"display_name": self.mark, "note": f"note {self.mark}", "discoverable": "true", "avatar": face}
-        self.say("/api/v1/accounts/update_credentials", profile, "PATCH")
+        profile = "/api/v1/accounts/update_credentials"
+        self.say(profile, {"display_name": self.mark, "note": f"note {self.mark}", "discoverable": "true"}, "PATCH")
+        self.http.insist("PATCH", profile, *form_of("avatar", picture(int(self.id) % 1000, 400, 400)))
         for other, number in zip(others[:8], ids[:8]):
             self.say(f"/api/v1/accounts/{number}/follow", {})
             other.insist("POST", f"/api/v1/accounts/{self.id}/follow", {})

@@ -40,6 +40,13 @@ def moving(colour):
     return head + frames + b"\x3b"
 
 
+def form_of(field, content):
+    """A form with a picture alone, and its headers."""
+    part = f'Content-Disposition: form-data; name="{field}"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'
+    body = f"--{BOUNDARY}\r\n{part}".encode() + content + f"\r\n--{BOUNDARY}--\r\n".encode()
+    return body, {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
+
+
 class Uploads:
     """Uploads of one account, with when each was begun and acknowledged."""
 
@@ -57,12 +64,8 @@ class Uploads:
 
     def upload(self, number, **options):
         """Uploads once; whatever fails was not acknowledged. Returns the id of what was."""
-        body = (
-            f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'.encode()
-            + picture(number, **options)
-            + f"\r\n--{BOUNDARY}--\r\n".encode()
-        )
-        head = {"Authorization": f"Bearer {self.account.token}", "Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
+        body, head = form_of("file", picture(number, **options))
+        head["Authorization"] = f"Bearer {self.account.token}"
         url = urllib.parse.urlsplit(self.account.choose())
         began = time.time()
         try:

@@ -41,7 +41,7 @@ private struct Rejection: ProblemConvertible {
         R(.post("/internal/principal", .internal)) { _, number in .text("\(number)") },
     ]
 
-    static let responder = responder(deadline: .seconds(60))
+    static let responder = responder(deadline: .seconds(600))
 
     static func responder(deadline: Duration) -> Responder<Int> {
         Responder(
