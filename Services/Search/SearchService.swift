@@ -35,7 +35,7 @@ package enum SearchService {
             dependencies.lag.measure(store.metrics)
             return queues(dependencies)
         },
-        erasing: { _ in EraseAccount.steps },
+        erasing: { EraseAccount.steps($0.index) },
         exports: { _ in Exports.part },
         sweeps: {
             Sweeps.all(now: $0.now) + BookSweeps.all($0) + UsageSweeps.all(now: $0.now) + [ShelfWalk.sweep($0.index)]

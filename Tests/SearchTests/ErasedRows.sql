@@ -7,9 +7,14 @@ INSERT INTO documents (kind, id, version, author_id, audience, people, popularit
 VALUES
     (1, pg_temp.leaver(), 1, pg_temp.leaver(), 0, '{}', 0, 1, false, '{1}', 'marked77', 'marked77'),
     (2, 8800000000000000771, 1, pg_temp.leaver(), 1, '{11}', 0, 1, false, '{1}', 'marked77', 'marked77'),
+    (8, 8800000000000000772, 1, NULL, 0, '{}', 0, 1, false, '{1}', 'marked77', 'marked77'),
+    (8, 8800000000000000773, 1, NULL, 0, '{}', 0, 1, false, '{1}', 'alone marked77', 'alone marked77'),
     (2, 22, 1, 11, 1, ARRAY[12, pg_temp.leaver()], 0, 1, false, '{1}', 'for somebody', 'for somebody');
 INSERT INTO names (kind, id, position, typed, within, weight) VALUES (1, pg_temp.leaver(), 0, 'marked77', false, 0), (1, 11, 0, 'ann', false, 0);
 INSERT INTO uses (post_id, kind, thing_id, account_id) VALUES (8800000000000000771, 3, 5, pg_temp.leaver()), (22, 3, 5, 11);
 INSERT INTO popular (post_id, popularity, version) VALUES (8800000000000000771, 3, 1), (22, 3, 1);
 INSERT INTO shelved_books (record_id, version, shown, account_id, book_id, item)
-VALUES (8800000000000000772, 1, true, pg_temp.leaver(), 1, '{"title": "marked77"}'), (52, 1, true, 11, 1, '{"title": "a book"}');
+VALUES
+    (8800000000000000772, 1, true, pg_temp.leaver(), 1, '{"id": "1", "title": "a book", "authors": ["marked77"]}'),
+    (8800000000000000773, 1, true, pg_temp.leaver(), 2, '{"id": "2", "title": "marked77", "authors": []}'),
+    (52, 1, true, 11, 1, '{"id": "3", "title": "a book", "authors": []}');

@@ -21,6 +21,9 @@ extension StatementTests {
         call("ErasedAccountStore.unname(_:in:)", walks: "documents_people") {
             _ = try await ErasedAccountStore.unname(leaver, in: $0)
         }
+        call("ErasedAccountStore.takeRecords(of:in:)") {
+            _ = try await ErasedAccountStore.takeRecords(of: leaver, in: $0)
+        }
         for belongings in ErasedAccountStore.Belongings.allCases {
             call("ErasedAccountStore.delete(_:of:in:)", "\(belongings)") {
                 _ = try await ErasedAccountStore.delete(belongings, of: leaver, in: $0)

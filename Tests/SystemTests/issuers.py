@@ -76,7 +76,8 @@ class Key:
 
 class Issuers:
     def __init__(self):
-        self.keys = {name: [Key(f"{name}-1")] for name in ("apple", "kakao", "company", "turning")}
+        # No two of these stand-ins have keys of one name, as no two keys of an issuer have.
+        self.keys = {name: [Key(f"{name}-{secrets.token_hex(4)}")] for name in ("apple", "kakao", "company", "turning")}
         # The others publish the company's, each in its own way.
         self.codes, self.asked, self.revoked = {}, [], []
         host, port = (PLACE or "127.0.0.1:0").rsplit(":", 1)

@@ -183,9 +183,8 @@ start_drill_stack() {
     issuers_of_the_tests
     mail_of_the_tests
     export MADANG_USAGE=true
-    # What began is stopped where the rest does not.
-    trap 'code=$?; stack_stop; exit $code' EXIT
     stack_start_wide
+    trap 'code=$?; stack_stop; exit $code' EXIT
     # The tests before ran without, and so does a database that a killed run of them left.
     set_fsync on
     add_test_user

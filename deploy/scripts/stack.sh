@@ -73,11 +73,15 @@ require_ports() {
         fail "port $(port_of rabbitmq-distribution) (rabbitmq) is in use: stop what uses it or set MADANG_PORT"
 }
 
+stop_if_it_fails() {
+    trap 'code=$?; [ $code = 0 ] || { say "Stopping what was started."; stack_stop; }; exit $code' EXIT
+}
+
 # Everything but building; ends what it started when a part does not start.
 stack_start() {
     mkdir -p "$state" "$run" "$logs"
     remember_configuration
-    trap 'code=$?; [ $code = 0 ] || { say "Stopping what was started."; stack_stop; }; exit $code' EXIT
+    stop_if_it_fails
     make_secrets
     require_ports
     say "PostgreSQL on port $(port_of postgres)"
@@ -105,12 +109,14 @@ stack_start_wide() {
     mkdir -p "$run"
     touch "$run/wide"
     stack_start
+    stop_if_it_fails
     local name
     for name in $seconds; do start_service "$name"; done
     for name in $seconds; do
         wait_for_service "$name"
         say "$name is ready on port $(port_of "$name")"
     done
+    trap - EXIT
 }
 
 # make_secrets [OPTION…]: secrets and the broker's definitions; MADANG_RELEASE names the checkout of another release whose ways are wanted.
@@ -309,7 +315,7 @@ restore_state() {
     mkdir -p "$state" "$run" "$logs"
     require_ports
     backup_program secrets "$1"
-    trap 'code=$?; [ $code = 0 ] || { say "Stopping what was started."; stack_stop; }; exit $code' EXIT
+    stop_if_it_fails
     make_secrets
     start_postgres
     start_rabbitmq

@@ -5,7 +5,7 @@ import Outbox
 
 /// Words that nobody else has written go with the walk that forgets words; who asked what is kept as numbers, for a week.
 enum EraseAccount {
-    static let steps: [ErasureStep] =
+    static func steps(_ index: any SearchIndex) -> [ErasureStep] {
         [
             ErasureStep("documents") { account, transaction in
                 let documents = try await ErasedAccountStore.documents(of: account, in: transaction)
@@ -17,8 +17,20 @@ enum EraseAccount {
                 return documents.count
             },
             ErasureStep("documents that name it") { try await ErasedAccountStore.unname($0, in: $1) },
+            ErasureStep("records") { account, transaction in
+                // Nobody changes what books there are meanwhile.
+                TurnStore.take(in: transaction)
+                let taken = try await ErasedAccountStore.takeRecords(of: account, in: transaction)
+                guard !taken.isEmpty else { return 0 }
+                let books = Set(taken.map(\.book)).sorted()
+                let changes = try await ShelvedBooks.changes(of: books, taken.map(\.record), in: transaction)
+                _ = try await index.put(changes.documents, again: [], in: transaction)
+                try await index.forget(changes.gone, in: transaction)
+                return taken.count
+            },
         ]
-        + ErasedAccountStore.Belongings.allCases.map { belongings in
-            ErasureStep("\(belongings)") { try await ErasedAccountStore.delete(belongings, of: $0, in: $1) }
-        }
+            + ErasedAccountStore.Belongings.allCases.map { belongings in
+                ErasureStep("\(belongings)") { try await ErasedAccountStore.delete(belongings, of: $0, in: $1) }
+            }
+    }
 }

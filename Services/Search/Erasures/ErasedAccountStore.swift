@@ -42,12 +42,11 @@ enum ErasedAccountStore {
 
     /// Rows that are an account's own, or about it.
     enum Belongings: CaseIterable, Sendable {
-        case uses, books, ties, tiesOfOthers, memberships, account
+        case uses, ties, tiesOfOthers, memberships, account
 
         fileprivate var table: SQL {
             switch self {
             case .uses: "uses"
-            case .books: "shelved_books"
             case .ties, .tiesOfOthers: "ties"
             case .memberships: "memberships"
             case .account: "accounts"
@@ -58,7 +57,6 @@ enum ErasedAccountStore {
         fileprivate var key: SQL {
             switch self {
             case .uses: "post_id, kind, thing_id"
-            case .books: "record_id"
             case .ties, .tiesOfOthers: "kind, account_id, target_id"
             case .memberships: "account_id, place_id"
             case .account: "id"
@@ -69,9 +67,25 @@ enum ErasedAccountStore {
             switch self {
             case .tiesOfOthers: "target_id = \(account) AND target_id <> 0"
             case .account: "id = \(account)"
-            case .uses, .books, .ties, .memberships: "account_id = \(account)"
+            case .uses, .ties, .memberships: "account_id = \(account)"
             }
         }
+    }
+
+    /// Some of the records of reading of an account, which go.
+    ///
+    /// - Returns: each with the number of its book.
+    static func takeRecords(
+        of account: AccountID,
+        in transaction: some Transacting
+    ) async throws -> [(record: RecordID, book: Int64)] {
+        try await transaction.query(
+            """
+            DELETE FROM shelved_books
+            WHERE record_id IN (SELECT record_id FROM shelved_books WHERE account_id = \(account) LIMIT 200)
+            RETURNING record_id, book_id
+            """
+        ).all { (try $0.next(), try $0.next()) }
     }
 
     /// - Returns: how many rows went.

@@ -482,10 +482,6 @@ SELECT d.id, d.source FROM documents d WHERE d.kind = $1 AND d.id = ANY ($2) AND
 DELETE FROM accounts
 WHERE (id) IN (SELECT id FROM accounts WHERE id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), books
-DELETE FROM shelved_books
-WHERE (record_id) IN (SELECT record_id FROM shelved_books WHERE account_id = $1 LIMIT 500);
-
 -- ErasedAccountStore.delete(_:of:in:), memberships
 DELETE FROM memberships
 WHERE (account_id, place_id) IN (SELECT account_id, place_id FROM memberships WHERE account_id = $1 LIMIT 500);
@@ -510,6 +506,11 @@ SELECT kind, id FROM documents WHERE kind = $1 AND id = $2
 UNION
 SELECT kind, id
 FROM (SELECT kind, id FROM documents WHERE author_id = $3 AND author_id IS NOT NULL LIMIT 200) d;
+
+-- ErasedAccountStore.takeRecords(of:in:)
+DELETE FROM shelved_books
+WHERE record_id IN (SELECT record_id FROM shelved_books WHERE account_id = $1 LIMIT 200)
+RETURNING record_id, book_id;
 
 -- ErasedAccountStore.unname(_:in:)
 UPDATE documents
