@@ -201,11 +201,11 @@ class PushServices:
 
     # Patience.
 
-    def patience(self, answer, reason, dice, device, streams):
-        """Asks for patience with the device, or with everything that comes over a connection."""
+    def patience(self, answer, reason, dice, device, everything):
+        """Asks for patience with the device, or with everything that comes over a connection to this provider."""
         seconds = 2 if reason in FOR_ALL else dice.choice([1, 2])
         answer.headers.append(("retry-after", str(seconds)))
-        answer.hush = (streams if reason in FOR_ALL else device, reason, seconds)
+        answer.hush = (everything if reason in FOR_ALL else device, reason, seconds)
         return answer
 
     def heard(self, answer):
@@ -216,10 +216,10 @@ class PushServices:
             with self.lock:
                 self.quiet[key] = (reason, now + (ON_THE_WAY if reason in FOR_ALL else 0), now + seconds)
 
-    def expect_patience(self, device, streams):
+    def expect_patience(self, device, everything):
         now = time.monotonic()
         with self.lock:
-            for key in (device, streams):
+            for key in (device, everything):
                 reason, start, end = self.quiet.get(key, ("", 0, 0))
                 if start <= now < end:
                     self.complaints.append(f"{device[:12]}: asked for patience by {reason}, and asked again {end - now:.2f} s too soon")
@@ -348,9 +348,10 @@ class PushServices:
 
         def later(dice):
             status, reason = dice.choice(APPLE_LATER)
-            return self.patience(refuse(status, reason), reason, dice, device, streams), reason
+            return self.patience(refuse(status, reason), reason, dice, device, ("apple", streams)), reason
 
-        self.expect_patience(device, streams)
+        # Both stand at one address, so that one connection may serve both.
+        self.expect_patience(device, ("apple", streams))
         self.take(device, identity, payload, {"gone": gone, "refused": refused, "later": later})
         raise Answer(200, headers=[("apns-id", identity)])
 
@@ -410,9 +411,9 @@ class PushServices:
 
         def later(dice):
             status, code = dice.choice(FIREBASE_LATER)
-            return self.patience(refuse(status, code, "UNAVAILABLE"), code, dice, device, streams), code
+            return self.patience(refuse(status, code, "UNAVAILABLE"), code, dice, device, ("firebase", streams)), code
 
-        self.expect_patience(device, streams)
+        self.expect_patience(device, ("firebase", streams))
         self.take(device, data.get("push_id", ""), message, {"gone": gone, "refused": refused, "later": later})
         raise Answer(200, {"name": f"projects/{push_keys.PROJECT}/messages/{secrets.token_hex(8)}"})
 
