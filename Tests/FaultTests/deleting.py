@@ -29,14 +29,14 @@ NUMBERS = {
 INDEXED = {"search.words"}
 # What a person of many habits is in before they leave; a table that is missing here was not exercised.
 USED = {
-    "auth": "accounts sessions access_tokens identities consents audit",
+    "auth": "accounts sessions identities consents audit",
     "posts": (
         "accounts follows blocks mutes posts post_edits favourites bookmarks projects applications reading_records reading_goals reports"
     ),
     "chat": "accounts blocks playgrounds playground_members channels channel_members messages reactions",
     "media": "uploads gif_favourites gif_collections exports",
     "notifications": "accounts posts acts silences notifications markers devices push_preferences projects applications",
-    "search": "accounts documents words",
+    "search": "accounts documents names shelved_books",
 }  # fmt: skip
 # Where others wrote the name; their words stay theirs.
 WORDS = {"posts.report_things", "posts.posts", "posts.post_edits", "notifications.posts", "notifications.messages", "search.documents", "chat.messages"}
