@@ -2,6 +2,7 @@
 // What search has of an account, and how it goes once the account is deleted.
 
 import Outbox
+import Serving
 
 /// Words that nobody else has written go with the walk that forgets words; who asked what is kept as numbers, for a week.
 enum EraseAccount {
@@ -18,7 +19,5 @@ enum EraseAccount {
             },
             ErasureStep("documents that name it") { try await ErasedAccountStore.unname($0, in: $1) },
         ]
-        + ErasedAccountStore.Belongings.allCases.map { belongings in
-            ErasureStep("\(belongings)") { try await ErasedAccountStore.delete(belongings, of: $0, in: $1) }
-        }
+        + ErasedAccountStore.belongings.map(\.step)
 }
