@@ -1064,7 +1064,7 @@ ON CONFLICT (post_id, kind, thing_id) DO NOTHING;
 -- UseStore.trending(_:since:usual:now:in:)
 WITH latest AS (
     SELECT u.thing_id, u.account_id, max(u.post_id) AS post_id FROM uses u
-    WHERE u.post_id > $1 AND u.kind = $2
+    WHERE u.post_id > $1 AND u.post_id < 9223372036854775807 AND u.kind = $2
     GROUP BY u.thing_id, u.account_id
 ), now AS (
     SELECT l.thing_id, sum(power(0.5, greatest(($3 - l.post_id) / 65536.0, 0) / 43200000)) AS weight
