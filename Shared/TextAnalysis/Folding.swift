@@ -13,7 +13,10 @@ package struct FoldedText: Sendable {
     package private(set) var ends: [Int] = []
 
     /// - Parameter limit: how many scalars are looked at, and about how many are made of them.
-    package init(_ text: some StringProtocol, limit: Int = .max) {
+    package init(_ text: some StringProtocol, limit: Int = .max) { self.init(String(text), limit) }
+
+    /// Of one type, so that the compiler knows how its scalars are read.
+    private init(_ text: String, _ limit: Int) {
         let capacity = min(text.utf8.count, limit)
         scalars.reserveCapacity(capacity)
         starts.reserveCapacity(capacity)
@@ -23,7 +26,10 @@ package struct FoldedText: Sendable {
             guard seen < limit, scalars.count < limit else { break }
             seen += 1
             let end = offset + UTF8.width(scalar)
-            if scalar.value < 0x80 {
+            if (0xAC00...0xD7A3).contains(scalar.value) || (0x3041...0x3096).contains(scalar.value) {
+                // Most of Korean and half of Japanese is as it should be.
+                append(scalar.value, offset, end)
+            } else if scalar.value < 0x80 {
                 append((0x41...0x5A).contains(scalar.value) ? scalar.value + 32 : scalar.value, offset, end)
             } else {
                 switch FoldingTable.shared[scalar.value] {

@@ -43,6 +43,7 @@ struct Reader {
 
     private mutating func readRun(into result: inout AnalyzedText) {
         var run: [(UInt32, Int, Int)] = []
+        run.reserveCapacity(scripts[position...].prefix { $0.isDense }.count)
         var kana = 0
         while position < scripts.count, scripts[position].isDense {
             let scalar = text.scalars[position]

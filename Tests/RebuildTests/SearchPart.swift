@@ -73,7 +73,7 @@ struct SearchPart: Sendable {
     }
 
     static let tables: SQL = """
-        accounts, ties, memberships, places, documents, names, words, uses, links, popular, segments, frequent, shelved_books
+        accounts, ties, memberships, places, documents, names, words, uses, links, popular, segments, frequent, shelved_books, whole_pairs
         """
 
     /// Damage to each table, and to what its rows hang on.

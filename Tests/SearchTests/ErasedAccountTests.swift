@@ -23,6 +23,7 @@ import Testing
             "places": "of chat, whoever is in them",
             "popular_queries": "what five people asked",
             "segments": "how documents are kept",
+            "whole_pairs": "how terms are kept",
             "usage": "counted, of nobody",
             "usage_words": "counted, of nobody",
             "words": "the walk forgets those that no document has",

@@ -10,7 +10,9 @@ import TextAnalysis
 @testable import SearchService
 
 @Suite struct ListTests {
-    private static func term(_ text: String) -> Int32 { Term(dense: text.unicodeScalars.map(\.value)).number }
+    private static func term(_ text: String) -> Term { Term(dense: text.unicodeScalars.map(\.value)) }
+
+    private static let seven = Term(number: 7)
 
     @Test func `a term has the keys of the lists that it was cut into at the time`() {
         var lists = Lists()
@@ -20,11 +22,87 @@ import TextAnalysis
         #expect(lists.segment(of: -5) == 0 && lists.segment(of: 19) == 1 && lists.segment(of: 20) == 2)
         #expect(lists.segment(of: .max) == 3999)
         // The first of a million, that of 1024 segments at 1024; of four segments; of one.
-        #expect(lists.keys(of: 7, in: 0...1499).count == 2)
-        #expect(lists.keys(of: 7, in: 1500...1502).count == 1)
-        #expect(lists.keys(of: 7, in: 1498...1504).count == 1 + 1 + 2)
-        #expect(lists.keys(of: 8, in: 0...3999).count == 4)
-        #expect(Set(lists.keys(of: 7, in: 0...3999)).count == lists.keys(of: 7, in: 0...3999).count)
+        #expect(lists.keys(of: Self.seven, in: 0...1499).count == 2)
+        #expect(lists.keys(of: Self.seven, in: 1500...1502).count == 1)
+        #expect(lists.keys(of: Self.seven, in: 1498...1504).count == 1 + 1 + 2)
+        #expect(lists.keys(of: Term(number: 8), in: 0...3999).count == 4)
+        #expect(Set(lists.keys(of: Self.seven, in: 0...3999)).count == lists.keys(of: Self.seven, in: 0...3999).count)
+        for segment in [0, 1499, 1500, 1502, 1503, 3999] {
+            #expect(lists.keys(of: [Self.seven], at: segment) == lists.keys(of: Self.seven, in: segment...segment))
+        }
+    }
+
+    @Test func `a longer word is looked for among the documents in which its syllables follow one another`() {
+        func terms(_ text: String) -> [Term] { AnalyzedText(text).terms.sorted() }
+        func keys(_ pattern: String, _ lists: Lists) -> [Set<Int32>] {
+            let ways = Wanted(exactly: pattern)?.ways ?? []
+            return ways.flatMap(\.terms).map { Set(lists.keys(of: $0, in: 0...0)) }
+        }
+        for isWhole in [false, true] {
+            var lists = Lists()
+            lists.add(segment: .min)
+            lists.hasWholePairs = isWhole
+            for text in ["도서관", "도서관에서", "새도서관", "도서 관", "#도서관", "a도서관b"] {
+                let document = Set(lists.keys(of: terms(text), at: 0))
+                for word in ["도서관", "도서", "서관", "관"] {
+                    #expect(keys(word, lists).allSatisfy { !$0.isDisjoint(with: document) }, "\(word) in \(text)")
+                }
+            }
+            // Both pairs are there, behind other syllables.
+            let other = Set(lists.keys(of: terms("도서를 서관이"), at: 0))
+            #expect(keys("도서관", lists).allSatisfy { !$0.isDisjoint(with: other) } == isWhole)
+        }
+        // Who parts pairs is found by who does not yet.
+        var (whole, parted) = (Lists(), Lists())
+        whole.hasWholePairs = true
+        for first in [Int64.min, 10] {
+            whole.add(segment: first)
+            parted.add(segment: first)
+        }
+        #expect(Set(parted.keys(of: terms("도서관에서 책을"), at: 1)).isSubset(of: whole.keys(of: terms("도서관에서 책을"), at: 1)))
+    }
+
+    @Test func `what was put in before pairs were parted is found, and so is what is told again`() async throws {
+        try await withDatabase(migrations: SearchService.migrations, schema: "search") { database, _ in
+            let (index, other) = (
+                PostgresIndex(database, patience: .seconds(30)), PostgresIndex(database, patience: .seconds(30))
+            )
+            @Sendable func post(_ id: Int64) -> SearchDocument {
+                SearchDocument(kind: .post, id: id, version: 1, text: "도서관에서 \(id)")
+            }
+            func found(_ text: String) async throws -> [[Int64]] {
+                var found: [[Int64]] = []
+                for index in [index, other] {
+                    var request = SearchRequest(.post, SearchQuery(text + " "), viewer: nil)
+                    request.order = .newest
+                    found.append(try await index.find(request).hits.map(\.id))
+                }
+                return found
+            }
+            _ = try await database.query("INSERT INTO whole_pairs (kind) VALUES (2)")
+            try await index.put((1...20).map(post))
+            // As programs write that know no parted pairs.
+            var lists = try #require(try await SegmentStore.lists(of: .post, after: Lists(), in: database))
+            #expect(lists.hasWholePairs)
+            let numbers = Set(AnalyzedText("도서관에서 1").terms.map(\.number)).sorted()
+            let former = numbers.flatMap { lists.keys(of: Term(number: $0), in: 0...0) }
+            _ = try await database.query("UPDATE documents SET keys = \(former) WHERE id = 1")
+            let all = (Int64(1)...20).reversed().map(\.self)
+            for word in ["도서관", "서관에", "도서", "도서관에서"] { #expect(try await found(word) == [all, all], "\(word)") }
+            // A rebuild tells all of them again, and then nothing has pairs whole only.
+            _ = try await database.transaction { transaction in
+                try await index.put([post(1)], again: [post(1).key], in: transaction)
+            }
+            _ = try await database.query("DELETE FROM whole_pairs")
+            for word in ["도서관", "서관에", "도서", "도서관에서"] { #expect(try await found(word) == [all, all], "\(word)") }
+            // Processes that knew otherwise find what is put in from now on as well.
+            try await other.put([post(21)])
+            lists = try #require(try await SegmentStore.lists(of: .post, after: Lists(), in: database))
+            #expect(!lists.hasWholePairs)
+            for word in ["도서관", "도서", "도서관에서"] {
+                #expect(try await found(word).allSatisfy { $0.first == 21 }, "\(word)")
+            }
+        }
     }
 
     @Test(arguments: [0, 3, 10]) func `steps join without gap and end where they are told to`(shift: Int) {

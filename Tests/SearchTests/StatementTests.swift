@@ -21,8 +21,8 @@ import TextAnalysis
             // Read whole once by each process, then only what was begun since. `segments` has a row for 1024 documents. `frequent` has
             // terms of a thousandth of the documents and more, of which there are some thousand whatever the number of documents,
             // and gains a row only where one becomes four times as frequent or rare. `book_asks` has a row for a day and a source,
-            // `usage_words` 250.
-            small: ["segments", "frequent", "book_asks", "usage_words"]
+            // `usage_words` 250, `whole_pairs` a row for a kind.
+            small: ["segments", "frequent", "whole_pairs", "book_asks", "usage_words"]
         )
     }
 
@@ -58,7 +58,10 @@ import TextAnalysis
         }
         call("SegmentStore.full(_:size:in:)") { _ = try await SegmentStore.full([.post, .gif], size: 100, in: $0) }
         call("SegmentStore.open(_:in:)") { _ = try await SegmentStore.open(.post, in: $0) }
-        call("SegmentStore.weigh(_:at:in:)") { SegmentStore.weigh(.post, at: 19, in: $0) }
+        call("SegmentStore.documents(_:in:in:)", walks: "documents_pkey") {
+            _ = try await SegmentStore.documents(.post, in: 16..<19, in: $0)
+        }
+        call("SegmentStore.keep(_:of:since:in:)") { SegmentStore.keep([5: 3, -6: 4], of: .post, since: 19, in: $0) }
         call("SegmentStore.lists(of:after:in:)") {
             var known = Lists()
             for first in 0..<19 { known.add(segment: Int64(first) * 1000) }

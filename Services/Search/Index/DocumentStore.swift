@@ -172,10 +172,10 @@ enum DocumentStore {
             walk.groups.isEmpty
             ? "d.kind = \(match.kind.rawValue) AND d.id < s.ceiling AND d.id >= s.floor"
             : "d.kind + 0 = \(match.kind.rawValue) AND d.id + 0 < s.ceiling AND d.id + 0 >= s.floor"
-        let rows: [(Candidate, Int?, Bool)] = try await database.query(
+        let rows: [(Candidate, Int?, Bool, Bool)] = try await database.query(
             """
             (
-                SELECT \(Candidate.columns), NULL AS newest, false AS isover
+                SELECT \(Candidate.columns), NULL AS newest, false AS hasWholePairs, false AS isover
                 FROM (
                     SELECT * FROM unnest(\(walk.ceilings), \(walk.floors)\(arrays)) AS s (ceiling, floor\(names)) WHERE NOT \(isOver)
                 ) s
@@ -193,13 +193,15 @@ enum DocumentStore {
                 LIMIT \(match.limit)
             )
             UNION ALL
-            SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = \(match.kind.rawValue)), \(isOver)
+            SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = \(match.kind.rawValue)),
+                EXISTS (SELECT FROM whole_pairs w WHERE w.kind = \(match.kind.rawValue)), \(isOver)
             """
-        ).all { (try $0.read(Candidate.init), try $0.next(), try $0.next()) }
+        ).all { (try $0.read(Candidate.init), try $0.next(), try $0.next(), try $0.next()) }
         return Newest(
             candidates: rows.dropLast().map(\.0),
             newestSegment: rows.last?.1,
-            isCut: rows.count <= match.limit && rows.last?.2 ?? false
+            hasWholePairs: rows.last?.2 ?? false,
+            isCut: rows.count <= match.limit && rows.last?.3 ?? false
         )
     }
 
@@ -226,6 +228,8 @@ struct Newest: Sendable {
     let candidates: [Candidate]
     /// The number of the newest segment at the time; nil for none.
     let newestSegment: Int?
+    /// Whether some documents may have pairs of syllables whole only.
+    let hasWholePairs: Bool
     /// Whether there was no time for all steps.
     let isCut: Bool
 }
@@ -243,15 +247,14 @@ struct AnalyzedDocument: Sendable {
     init(_ document: SearchDocument) {
         self.document = document
         let text = AnalyzedText(document.text)
-        terms = text.terms.union(document.facts).sorted { $0.number < $1.number }
+        terms = text.terms.union(document.facts).sorted()
         form = text.formText
         words = Set(text.tokens.lazy.filter { !$0.isDense && (3...24).contains($0.written.utf8.count) }.map(\.written))
     }
 
     func cut(by lists: Lists) -> Self {
         var cut = self
-        let segment = lists.segment(of: document.id)
-        cut.keys = terms.flatMap { lists.keys(of: $0.number, in: segment...segment) }
+        cut.keys = lists.keys(of: terms, at: lists.segment(of: document.id))
         return cut
     }
 }

@@ -18,7 +18,8 @@ struct Match: Sendable {
     private(set) var none: [String] = []
     private(set) var some: [[String]] = []
     private var words: Set<Term> = []
-    private var anyOf: [[Int32]] = []
+    /// Of words that may be there in several ways, what each way needs besides what all of them do.
+    private var choices: [[[Term]]] = []
     private var mustNot: Set<Term> = []
 
     init(_ kind: SearchKind, viewer: AccountID?) {
@@ -26,31 +27,34 @@ struct Match: Sendable {
         self.viewer = viewer
     }
 
-    mutating func require(_ fact: Term) { facts.append([fact.number]) }
-    mutating func requireOne(of facts: [Int32]) { self.facts.append(facts) }
+    mutating func require(_ fact: Term) { facts.append([fact]) }
+    mutating func requireOne(of facts: [Int32]) { self.facts.append(facts.map(Term.init(number:))) }
     mutating func exclude(_ fact: Term) { mustNot.insert(fact) }
     mutating func exclude(_ wanted: Wanted) { none += wanted.ways.flatMap(Self.patterns) }
 
     mutating func require(_ wanted: Wanted) {
-        let terms = wanted.ways.filter { !$0.isOpen }.map(\.terms)
+        let ways = wanted.broadest
+        let terms = ways.filter { !$0.isOpen }.map(\.terms)
         guard let first = terms.first else { return }
+        // What every way has, though before others.
+        let open = terms.dropFirst().reduce(Set(first.map(\.open))) { $0.intersection($1.map(\.open)) }
         let common = terms.dropFirst().reduce(first) { $0.intersection($1) }
         words.formUnion(common)
-        if wanted.ways.count == 1 {
-            all += wanted.ways.flatMap { $0.patterns.map(Self.pattern) }
+        words.formUnion(open.subtracting(common.map(\.open)))
+        if ways.count == 1 {
+            all += ways.flatMap { $0.patterns.map(Self.pattern) }
             return
         }
-        let open = wanted.ways.first { $0.isOpen }?.patterns.first
+        let beginning = ways.first { $0.isOpen }?.patterns.first
         some.append(
-            wanted.deciding.filter { way in
+            ways.filter { way in
                 way.isOpen || way.patterns.count > 1
-                    || open.map { way.patterns.first?.starts(with: $0) != true } ?? true
+                    || beginning.map { way.patterns.first?.starts(with: $0) != true } ?? true
             }.flatMap(Self.patterns)
         )
-        let rest = terms.map { Array($0.subtracting(common)).sorted { $0.number < $1.number } }
+        let rest = terms.map { way in way.filter { !open.contains($0.open) } }
         // A way that needs nothing more is not told from the others by keys.
-        guard let most = rest.map(\.count).max(), rest.allSatisfy({ !$0.isEmpty }) else { return }
-        for index in 0..<min(most, 2) { anyOf.append(Set(rest.map { $0[index % $0.count] }).map(\.number).sorted()) }
+        if rest.allSatisfy({ !$0.isEmpty }) { choices.append(rest.map(Array.init)) }
     }
 
     private static func pattern(_ scalars: [UInt32]) -> String { "%" + String(scalars: scalars) + "%" }
@@ -69,12 +73,24 @@ struct Match: Sendable {
 
     // MARK: Terms
 
-    /// Of each group one must be there; of words.
-    var groups: [[Int32]] { words.map { [$0.number] } + anyOf }
+    /// Of each group one must be there; of words. Of every way the rarest stands for it, and the one after it.
+    func groups(byDensity density: (Term) -> Double) -> [[Term]] {
+        // Who knows what follows need not look for those behind which is anything.
+        let told = Set(words.filter { $0.tail != .any }.map(\.open))
+        var groups = words.filter { $0.tail != .any || !told.contains($0) }.map { [$0] }
+        for ways in choices {
+            let ways = ways.map { way in way.sorted { (density($0), $0) < (density($1), $1) } }
+            for index in 0..<min(ways.map(\.count).max() ?? 0, 2) {
+                let some = Set(ways.map { $0[index % $0.count] })
+                groups.append(some.filter { $0.tail == nil || $0.tail == .any || !some.contains($0.open) }.sorted())
+            }
+        }
+        return groups
+    }
     /// As `groups`; nothing but the keys tells them.
-    private(set) var facts: [[Int32]] = []
+    private(set) var facts: [[Term]] = []
     /// None of these may be there.
-    var excluded: [Int32] { mustNot.map(\.number).sorted() }
+    var excluded: [Term] { mustNot.sorted() }
 
     /// More patterns on the form: of each list one.
     var hasSome: SQL {

@@ -72,8 +72,12 @@ package struct PostgresIndex: SearchIndex {
         TurnStore.take(in: transaction)
         var lists: [SearchKind: Lists] = [:]
         for kind in try await SegmentStore.full(kinds, size: segmentSize, in: transaction) {
+            let before = try await current(kind, isAnew: isAgain, in: transaction)
             let number = try await SegmentStore.open(kind, in: transaction)
-            if SegmentStore.weighs(at: number) { SegmentStore.weigh(kind, at: number, in: transaction) }
+            if TermWeights.isDue(at: number) {
+                let weights = try await TermWeights.of(kind, before: number, before, in: transaction)
+                SegmentStore.keep(weights.cuts(), of: kind, since: number, in: transaction)
+            }
         }
         for kind in kinds {
             let current = try await current(kind, isAnew: isAgain, in: transaction)
@@ -133,8 +137,8 @@ package struct PostgresIndex: SearchIndex {
         guard !request.query.isEmpty, request.kind != .message || request.viewer != nil,
             let base = try await base(of: request, in: bounded)
         else { return SearchPage(hits: [], next: nil, isCut: false) }
-        let begun = try await begun(request.query, in: bounded)
-        let strict = Self.strict(request.query, begun)
+        let begun = try await request.query.begun(in: bounded)
+        let strict = request.query.strict(begun)
         var exact = SearchPage(hits: [], next: nil, isCut: false)
         if request.cursor?.isLoose != true {
             exact = try await page(request, base, strict, limit, until: end, in: bounded)
@@ -146,8 +150,8 @@ package struct PostgresIndex: SearchIndex {
             }
         }
         do {
-            let near = try await near(request.query, in: bounded)
-            let loose = Self.loose(request.query, begun, near)
+            let near = try await request.query.near(in: bounded)
+            let loose = request.query.loose(begun, near)
             guard loose.map(\.ways) != strict.map(\.ways) else { return exact }
             // All that matches exactly stands on the first page, however old it is.
             let nearly = try await page(
@@ -185,7 +189,9 @@ package struct PostgresIndex: SearchIndex {
                 time: max(.zero, (end - .now) * 0.6),
                 in: database
             )
-            guard newest.newestSegment != known.newest else { return newest }
+            guard newest.newestSegment != known.newest || newest.hasWholePairs != known.hasWholePairs else {
+                return newest
+            }
             known = try await current(match.kind, in: database)
             lists[match.kind] = known
         }
@@ -292,59 +298,6 @@ package struct PostgresIndex: SearchIndex {
     /// The first id of a moment.
     private static func id(_ milliseconds: Int64) -> Int64 { milliseconds << 16 }
 
-    // MARK: Words
-
-    private static func strict(_ query: SearchQuery, _ begun: [String]) -> [Wanted] {
-        query.wantedWords.compactMap { word, isTyping in
-            word.isPhrase ? Wanted(exactly: word.text) : Wanted(word.text, begun: isTyping ? begun : [])
-        }
-    }
-
-    private static func loose(_ query: SearchQuery, _ begun: [String], _ near: [String: [String]]) -> [Wanted] {
-        query.wantedWords.compactMap { word, isTyping in
-            word.isPhrase
-                ? Wanted(exactly: word.text)
-                : Wanted(
-                    loosely: word.text,
-                    begun: isTyping ? begun : [],
-                    isTyping: isTyping,
-                    near: near[word.text] ?? []
-                )
-        }
-    }
-
-    /// What the last word may be the beginning of, where spaces part words.
-    private func begun(_ query: SearchQuery, in database: some Querying) async throws -> [String] {
-        guard query.isTyping, let last = query.words.last, let word = Self.written(last), word.unicodeScalars.count > 1
-        else {
-            return []
-        }
-        return try await WordStore.begun(word, in: database)
-    }
-
-    /// For words of five letters and more: what they may have been meant to be.
-    private func near(_ query: SearchQuery, in database: some Querying) async throws -> [String: [String]] {
-        var found: [String: [String]] = [:]
-        for (word, _) in query.wantedWords where !word.isPhrase {
-            guard let written = Self.written(word), written.unicodeScalars.count >= 5, found[word.text] == nil else {
-                continue
-            }
-            let most = written.unicodeScalars.count >= 8 ? 2 : 1
-            let near = try await WordStore.near(NameKeys.deletions(written).sorted(), in: database)
-            found[word.text] = near.filter { NameKeys.slips($0, written, most: most) != nil }
-        }
-        return found
-    }
-
-    /// The only word of a text, where spaces part words.
-    private static func written(_ word: SearchQuery.Word) -> String? {
-        let text = AnalyzedText(word.text)
-        guard text.marked.isEmpty, text.tokens.count == 1, let token = text.tokens.first, !token.isDense else {
-            return nil
-        }
-        return token.written
-    }
-
     // MARK: Names
 
     package func complete(_ request: NameRequest) async throws -> [DocumentKey] {
@@ -385,16 +338,5 @@ package struct PostgresIndex: SearchIndex {
         }
         return best.sorted { ($0.value.score, $1.value.typed, $1.key.id) > ($1.value.score, $0.value.typed, $0.key.id) }
             .prefix(limit).map(\.key)
-    }
-}
-
-extension SearchQuery {
-    var isEmpty: Bool { !words.contains { !$0.isExcluded } && restrictions.isEmpty }
-
-    /// With whether somebody is still writing it.
-    fileprivate var wantedWords: [(Word, Bool)] {
-        words.enumerated().filter { !$0.element.isExcluded }.map {
-            ($0.element, isTyping && $0.offset == words.count - 1)
-        }
     }
 }

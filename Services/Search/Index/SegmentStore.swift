@@ -7,10 +7,6 @@ import Postgres
 enum SegmentStore {
     /// Documents in a segment.
     static let size = 1024
-    /// How many segments are looked at to learn which terms are frequent.
-    private static let sample = 16
-    /// Which part of the documents has a frequent term.
-    private static let frequent = 0.001
 
     /// About how many documents of each kind there are: every full segment as many as it takes, and those of the newest.
     static func counts(in database: some Querying) async throws -> [SearchKind: Int] {
@@ -63,54 +59,30 @@ enum SegmentStore {
         ).number()
     }
 
-    /// Whether terms are weighed when a segment begins: often while there are few.
-    static func weighs(at number: Int) -> Bool {
-        number > 0 && (number % (4 * sample) == 0 || number & (number - 1) == 0)
+    /// The documents of the segments in a range, as they are kept.
+    static func documents(_ kind: SearchKind, in numbers: Range<Int>, in database: some Querying) async throws
+        -> [(segment: Int, keys: [Int32], form: UTF8Bytes)]
+    {
+        try await database.query(
+            """
+            SELECT s.number, d.keys, d.form
+            FROM (
+                SELECT s.number, s.first_id, lead(s.first_id) OVER (ORDER BY s.number) AS next_id FROM segments s
+                WHERE s.kind = \(kind.rawValue) AND s.number >= \(numbers.lowerBound) AND s.number <= \(numbers.upperBound)
+            ) s
+            JOIN documents d ON d.kind = \(kind.rawValue) AND d.id >= s.first_id AND d.id < s.next_id AND NOT d.gone
+            """
+        ).all { (try $0.next(), try $0.next(), try $0.next()) }
     }
 
-    /// Learns from the documents before a segment how terms are to be cut from there on. A cut changes where a list would be four
-    /// times too long or too short, so that it does not change by chance.
-    static func weigh(_ kind: SearchKind, at number: Int, in transaction: some Transacting) {
+    /// Keeps how terms are cut from a segment on.
+    static func keep(_ shifts: [Int32: Int], of kind: SearchKind, since number: Int, in transaction: some Transacting) {
+        guard !shifts.isEmpty else { return }
+        let rows = shifts.sorted { $0.key < $1.key }
         transaction.enqueue(
             """
-            WITH sample AS MATERIALIZED (
-                SELECT s.number, s.first_id, lead(s.first_id) OVER (ORDER BY s.number) AS next_id FROM segments s
-                WHERE s.kind = \(kind.rawValue) AND s.number >= \(number - sample) AND s.number <= \(number)
-            ),
-            cuts AS MATERIALIZED (
-                SELECT f.term, f.since, f.shift, lead(f.since) OVER (PARTITION BY f.term ORDER BY f.since) AS next FROM frequent f
-                WHERE f.kind = \(kind.rawValue)
-            ),
-            known AS (
-                SELECT s.number, c.term, c.term # \(mask("s.number", "c.shift")) AS key
-                FROM sample s JOIN cuts c ON c.since <= s.number AND (c.next IS NULL OR c.next > s.number)
-            ),
-            counted AS (
-                SELECT s.number, t.key, count(*) AS uses
-                FROM sample s
-                JOIN documents d ON d.kind = \(kind.rawValue) AND d.id >= s.first_id AND d.id < s.next_id
-                CROSS JOIN LATERAL unnest(d.keys) AS t (key)
-                GROUP BY s.number, t.key
-            ),
-            terms AS (
-                SELECT coalesce(k.term, c.key # \(mask("c.number", whole))) AS term, sum(c.uses) AS uses
-                FROM counted c LEFT JOIN known k ON k.number = c.number AND k.key = c.key
-                GROUP BY 1
-            ),
-            size AS (
-                SELECT count(*) AS documents FROM sample s
-                JOIN documents d ON d.kind = \(kind.rawValue) AND d.id >= s.first_id AND d.id < s.next_id
-            ),
-            weighed AS (
-                SELECT coalesce(t.term, c.term) AS term, c.shift AS before, t.uses >= greatest(8, \(frequent) * z.documents) AS frequent,
-                    CASE WHEN t.uses IS NULL THEN \(whole) ELSE least(\(whole), greatest(0, floor(
-                        ln(\(Lists.length * 1.4) * z.documents / (CAST(t.uses AS float8) * \(size))) / ln(2)
-                    ))) END AS shift
-                FROM terms t FULL JOIN (SELECT * FROM cuts WHERE next IS NULL) c ON c.term = t.term CROSS JOIN size z
-            )
             INSERT INTO frequent (kind, term, since, shift)
-            SELECT \(kind.rawValue), w.term, \(number), w.shift FROM weighed w
-            WHERE abs(w.shift - coalesce(w.before, \(whole))) >= 2 AND (w.frequent OR w.before IS NOT NULL)
+            SELECT \(kind.rawValue), t.term, \(number), t.shift FROM unnest(\(rows.map(\.key)), \(rows.map(\.value))) AS t (term, shift)
             ON CONFLICT (kind, term, since) DO NOTHING
             """
         )
@@ -122,16 +94,20 @@ enum SegmentStore {
     static func lists(of kind: SearchKind, after known: Lists, in database: some Querying) async throws -> Lists? {
         // The newest that is known comes again, to tell that it is there.
         let newest = known.newest ?? -1
-        let rows: [(Int, Int64?, Int, Int)] = try await database.query(
+        var rows: [(Int, Int64?, Int, Int)] = try await database.query(
             """
             SELECT s.number, s.first_id, CAST(0 AS integer), CAST(0 AS smallint) FROM segments s
             WHERE s.kind = \(kind.rawValue) AND s.number >= \(newest)
             UNION ALL
             SELECT f.since, NULL, f.term, f.shift FROM frequent f WHERE f.kind = \(kind.rawValue) AND f.since > \(newest)
+            UNION ALL
+            SELECT -2, NULL, 0, 0 FROM whole_pairs w WHERE w.kind = \(kind.rawValue)
             ORDER BY 1
             """
         ).all { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         var lists = known
+        lists.hasWholePairs = rows.first?.0 == -2
+        if lists.hasWholePairs { rows.removeFirst() }
         if let last = known.firsts.last {
             guard let first = rows.first, first.0 == newest, first.1 == last else { return nil }
         }
@@ -144,15 +120,5 @@ enum SegmentStore {
             }
         }
         return lists
-    }
-
-    /// `Lists.whole`.
-    static let whole: SQL = "10"
-
-    /// What is mixed into a term to make its key in a segment, as `Lists.mask` does.
-    static func mask(_ number: SQL, _ shift: SQL) -> SQL {
-        """
-        CAST((((\(number) >> \(shift)) * 2654435761 + \(shift) * 2654404609 + 12345) & 4294967295) - 2147483648 AS integer)
-        """
     }
 }

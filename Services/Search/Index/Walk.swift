@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where to look for what matches, newest first.
 
+import TextAnalysis
+
 /// Steps from the newest documents on to older ones, the first one as wide as is likely to hold enough, each further one wider. Of
 /// each step: the ids that lie in it, and the keys under which an index has what is looked for.
 struct Walk: Sendable {
@@ -41,8 +43,8 @@ struct Walk: Sendable {
 
     private struct Plan {
         /// The rarest first.
-        var groups: [[Int32]]
-        let excluded: [Int32]
+        var groups: [[Term]]
+        let excluded: [Term]
         /// In segments.
         let width: Int
         let widest: Int
@@ -55,14 +57,14 @@ struct Walk: Sendable {
         private static let groupLimit = 6
 
         init(_ match: Match, _ lists: Lists) {
-            func density(_ group: [Int32]) -> Double { group.reduce(0) { $0 + lists.density(of: $1) } }
-            func finest(_ group: [Int32]) -> Int { group.reduce(Lists.whole) { min($0, lists.shift(of: $1)) } }
+            func density(_ group: [Term]) -> Double { group.reduce(0) { $0 + lists.density(of: $1) } }
+            func finest(_ group: [Term]) -> Int { group.reduce(Lists.whole) { min($0, lists.shift(of: $1)) } }
             /// As if what is rarer than a group were half as likely with it as by itself.
-            func chance(_ group: [Int32]) -> Double {
+            func chance(_ group: [Term]) -> Double {
                 min(1, (density(group) / Double(SegmentStore.size)).squareRoot())
             }
             let facts = match.facts.sorted { density($0) < density($1) }
-            func segments(for words: [[Int32]]) -> Double {
+            func segments(for words: [[Term]]) -> Double {
                 let all = (words + facts).sorted { density($0) < density($1) }
                 // What is looked for together often stands together; a first step that is too narrow costs less than one too wide.
                 let expected = all.dropFirst().reduce(all.first.map(density) ?? Double(SegmentStore.size)) {
@@ -72,8 +74,9 @@ struct Walk: Sendable {
             }
             // Of the many words that somebody may have begun, the frequent ones are enough where they fill the step many times: the
             // list of a rare one is as long as all steps, and all of it would be looked at in each.
-            let first = max(1, segments(for: match.groups))
-            let words = match.groups.map { group in
+            let all = match.groups(byDensity: lists.density)
+            let first = max(1, segments(for: all))
+            let words = all.map { group in
                 let fine = group.filter { Double(1 << lists.shift(of: $0)) <= first * 2 }
                 let isEnough = density(fine) * Double(lists.firsts.count) > Double(match.limit * 8)
                 return group.count > 4 && isEnough ? fine : group
@@ -86,7 +89,9 @@ struct Walk: Sendable {
             groups = Array(words.prefix(1))
             var left = reach * (words.first.map(density) ?? 0)
             for group in words.dropFirst() where groups.count < Self.groupLimit {
-                let looks = group.reduce(0.0) { $0 + max(1, reach / Double(1 << lists.shift(of: $1))) }
+                let looks = group.reduce(0.0) {
+                    $0 + Double(lists.keyCount(of: $1)) * max(1, reach / Double(1 << lists.shift(of: $1)))
+                }
                 let saved = left * (1 - chance(group))
                 guard saved * Self.costs.document > looks * Self.costs.list else { continue }
                 groups.append(group)
@@ -96,7 +101,12 @@ struct Walk: Sendable {
             let isOne = groups.count < 2 && excluded.isEmpty
             // Of one group alone all documents are looked at, and where a list goes on in the next step, there once more.
             var widest =
-                isOne ? 1 << 20 : Self.widest(groups.map { $0.map(lists.shift) }, groups.first.map(density) ?? 0)
+                isOne
+                ? 1 << 20
+                : Self.widest(
+                    groups.joined().flatMap { Array(repeating: lists.shift(of: $0), count: lists.keyCount(of: $0)) },
+                    groups.first.map(density) ?? 0
+                )
             if !excluded.isEmpty { widest = min(widest, Walk.excludedLimit << finest(excluded) / excluded.count) }
             self.widest = max(1, widest)
             // As much of a list that is not cut is looked at for a part of its documents as for all of them.
@@ -109,10 +119,9 @@ struct Walk: Sendable {
         /// all keys of the step, so that a step that is twice as wide costs four times as much; many steps cost what each begins with.
         ///
         /// - Parameters:
-        ///   - shifts: of the terms of each group.
+        ///   - shifts: of all keys of a list.
         ///   - density: of the rarest group.
-        private static func widest(_ shifts: [[Int]], _ density: Double) -> Int {
-            let shifts = shifts.joined()
+        private static func widest(_ shifts: [Int], _ density: Double) -> Int {
             let keys = shifts.reduce(0.0) { $0 + 1 / Double(1 << $1) }
             let step = costs.step + costs.list * Double(shifts.count)
             let width = (step / max(2 * density * keys * costs.key, 1e-9)).squareRoot()

@@ -25,6 +25,26 @@ package struct Wanted: Sendable {
         }
     }
 
+    /// Enough of the ways to find all that any finds: whatever 도서관에서 is in, 도서관 is in as well.
+    var broadest: [Way] {
+        // Of many the most begin alike, and none holds another.
+        guard (2...16).contains(ways.count) else { return ways }
+        return ways.enumerated().filter { index, way in
+            !ways.enumerated().contains { other, broader in
+                other != index && broader.isOpen == way.isOpen && broader.patterns.count == 1
+                    && way.patterns.contains { Self.holds($0, broader.patterns[0]) }
+                    && (other < index || way.patterns != broader.patterns)
+            }
+        }.map(\.element)
+    }
+
+    private static func holds(_ pattern: [UInt32], _ part: [UInt32]) -> Bool {
+        guard let first = part.first, part.count <= pattern.count else { return false }
+        return (0...(pattern.count - part.count)).contains { start in
+            pattern[start] == first && pattern[start..<(start + part.count)].elementsEqual(part)
+        }
+    }
+
     /// What was typed, exactly.
     package init?(exactly text: String) {
         guard let pattern = Self.pattern(text) else { return nil }
@@ -107,7 +127,8 @@ extension Wanted.Way {
                 } else if word.count == 1 {
                     terms.insert(Term(dense: word))
                 } else {
-                    for index in word.indices.dropLast() { terms.insert(Term(dense: word[index...(index + 1)])) }
+                    // Behind the last two a run may go on.
+                    terms.formUnion(Term.pairs(of: word, isWhole: false))
                 }
             }
         }

@@ -41,7 +41,7 @@ final class WordWalk: Sendable {
         }
         let last = all.compactMap(\.newest).max() ?? 0
         let keys = words.compactMap { word -> (String, [Int32])? in
-            let terms = AnalyzedText(word).terms.map(\.number)
+            let terms = AnalyzedText(word).terms
             guard !terms.isEmpty, !all.contains(where: { lists in terms.contains(where: lists.isCut) }) else {
                 return nil
             }

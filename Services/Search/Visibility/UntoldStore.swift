@@ -7,7 +7,7 @@ import Postgres
 
 /// Tables from which goes what nobody told of, in this order.
 enum UntoldTable: CaseIterable, Sendable {
-    case names, uses, popular, shelved, documents, memberships, places, ties, accounts
+    case names, uses, popular, shelved, documents, memberships, places, ties, accounts, wholePairs
 
     var rows: UntoldRows {
         switch self {
@@ -30,6 +30,16 @@ enum UntoldTable: CaseIterable, Sendable {
                 "target_id"
             )
         case .accounts: UntoldRows(from: "accounts", kind: "'account'", "id")
+        // Nobody tells of these: what was told again since there are programs that part pairs has them parted.
+        case .wholePairs:
+            UntoldRows(
+                from: "whole_pairs",
+                where: """
+                    whole_pairs.since < (SELECT r.started_at FROM rebuilds r WHERE r.queue = \(Indexing.name))
+                    """,
+                kind: "'whole pairs'",
+                "whole_pairs.kind"
+            )
         }
     }
 }

@@ -297,7 +297,7 @@ WHERE excluded.popularity_version >= documents.popularity_version AND (NOT docum
 
 -- DocumentStore.newest(_:_:time:in:), messages
 (
-    SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS isover
+    SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS hasWholePairs, false AS isover
     FROM (
         SELECT * FROM unnest($1, $2, $3) AS s (ceiling, floor, a) WHERE NOT clock_timestamp() > statement_timestamp() + $4 * interval '1 millisecond'
     ) s
@@ -332,74 +332,77 @@ AND coalesce(d.author_id NOT IN (
     LIMIT $19
 )
 UNION ALL
-SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $20), clock_timestamp() > statement_timestamp() + $21 * interval '1 millisecond';
+SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $20),
+    EXISTS (SELECT FROM whole_pairs w WHERE w.kind = $21), clock_timestamp() > statement_timestamp() + $22 * interval '1 millisecond';
 
 -- DocumentStore.newest(_:_:time:in:), nobody
 (
-    SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS isover
+    SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS hasWholePairs, false AS isover
     FROM (
-        SELECT * FROM unnest($1, $2, $3, $4) AS s (ceiling, floor, a, b) WHERE NOT clock_timestamp() > statement_timestamp() + $5 * interval '1 millisecond'
+        SELECT * FROM unnest($1, $2, $3) AS s (ceiling, floor, a) WHERE NOT clock_timestamp() > statement_timestamp() + $4 * interval '1 millisecond'
     ) s
     CROSS JOIN LATERAL (
         SELECT d.id, d.popularity, d.form, d.source FROM (
             SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
-            WHERE d.kind + 0 = $6 AND d.id + 0 < s.ceiling AND d.id + 0 >= s.floor AND NOT d.gone AND d.keys && CAST(s.a AS integer[]) AND d.keys && CAST(s.b AS integer[])
-                AND d.form LIKE ALL ($7) AND d.form NOT LIKE ALL ($8) AND d.form LIKE ANY ($9)
+            WHERE d.kind + 0 = $5 AND d.id + 0 < s.ceiling AND d.id + 0 >= s.floor AND NOT d.gone AND d.keys && CAST(s.a AS integer[])
+                AND d.form LIKE ALL ($6) AND d.form NOT LIKE ALL ($7) AND d.form LIKE ANY ($8)
             ORDER BY d.id DESC
             OFFSET 0
         ) d
         WHERE coalesce((
     SELECT NOT a.gone AND (d.audience = 0 OR d.audience = 1 AND a.indexable) FROM accounts a WHERE a.id = d.author_id
 ), d.audience = 0)
-        LIMIT $10
+        LIMIT $9
     ) d
-    LIMIT $11
+    LIMIT $10
 )
 UNION ALL
-SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $12), clock_timestamp() > statement_timestamp() + $13 * interval '1 millisecond';
+SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $11),
+    EXISTS (SELECT FROM whole_pairs w WHERE w.kind = $12), clock_timestamp() > statement_timestamp() + $13 * interval '1 millisecond';
 
 -- DocumentStore.newest(_:_:time:in:), some of several, without
 (
-    SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS isover
+    SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS hasWholePairs, false AS isover
     FROM (
-        SELECT * FROM unnest($1, $2, $3, $4, $5, $6) AS s (ceiling, floor, a, b, c, without) WHERE NOT clock_timestamp() > statement_timestamp() + $7 * interval '1 millisecond'
+        SELECT * FROM unnest($1, $2, $3, $4, $5) AS s (ceiling, floor, a, b, without) WHERE NOT clock_timestamp() > statement_timestamp() + $6 * interval '1 millisecond'
     ) s
     CROSS JOIN LATERAL (
         SELECT d.id, d.popularity, d.form, d.source FROM (
             SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
-            WHERE d.kind + 0 = $8 AND d.id + 0 < s.ceiling AND d.id + 0 >= s.floor AND NOT d.gone AND d.keys && CAST(s.a AS integer[]) AND d.keys && CAST(s.b AS integer[]) AND d.keys && CAST(s.c AS integer[]) AND NOT d.keys && CAST(s.without AS integer[])
-                AND d.form LIKE ALL ($9) AND d.form NOT LIKE ALL ($10) AND d.form LIKE ANY ($11)
+            WHERE d.kind + 0 = $7 AND d.id + 0 < s.ceiling AND d.id + 0 >= s.floor AND NOT d.gone AND d.keys && CAST(s.a AS integer[]) AND d.keys && CAST(s.b AS integer[]) AND NOT d.keys && CAST(s.without AS integer[])
+                AND d.form LIKE ALL ($8) AND d.form NOT LIKE ALL ($9) AND d.form LIKE ANY ($10)
             ORDER BY d.id DESC
             OFFSET 0
         ) d
         WHERE coalesce((
-    SELECT NOT a.gone AND (d.audience <> 1 OR a.indexable OR d.author_id = $12 OR d.people @> ARRAY[$13])
+    SELECT NOT a.gone AND (d.audience <> 1 OR a.indexable OR d.author_id = $11 OR d.people @> ARRAY[$12])
     FROM accounts a WHERE a.id = d.author_id
-), d.audience <> 1 OR d.author_id = $14 OR d.people @> ARRAY[$15])
+), d.audience <> 1 OR d.author_id = $13 OR d.people @> ARRAY[$14])
 AND (
     d.audience < 2
-    OR d.audience < 5 AND (d.author_id = $16 OR d.people @> ARRAY[$17])
+    OR d.audience < 5 AND (d.author_id = $15 OR d.people @> ARRAY[$16])
     OR d.audience = 3 AND coalesce((
-        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $18 AND t.target_id = d.author_id
+        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $17 AND t.target_id = d.author_id
     ), false)
     OR d.audience = 5 AND coalesce((
-        SELECT m.active FROM memberships m WHERE m.account_id = $19 AND m.place_id = d.place_id
+        SELECT m.active FROM memberships m WHERE m.account_id = $18 AND m.place_id = d.place_id
     ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
 )
 AND coalesce(d.author_id NOT IN (
-    SELECT t.target_id FROM ties t WHERE t.kind = 2 AND t.account_id = $20 AND t.active
-    UNION ALL SELECT t.account_id FROM ties t WHERE t.kind = 2 AND t.target_id = $21 AND t.active
+    SELECT t.target_id FROM ties t WHERE t.kind = 2 AND t.account_id = $19 AND t.active
+    UNION ALL SELECT t.account_id FROM ties t WHERE t.kind = 2 AND t.target_id = $20 AND t.active
 ), true)
-        LIMIT $22
+        LIMIT $21
     ) d
-    LIMIT $23
+    LIMIT $22
 )
 UNION ALL
-SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $24), clock_timestamp() > statement_timestamp() + $25 * interval '1 millisecond';
+SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $23),
+    EXISTS (SELECT FROM whole_pairs w WHERE w.kind = $24), clock_timestamp() > statement_timestamp() + $25 * interval '1 millisecond';
 
 -- DocumentStore.newest(_:_:time:in:), somebody
 (
-    SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS isover
+    SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS hasWholePairs, false AS isover
     FROM (
         SELECT * FROM unnest($1, $2, $3) AS s (ceiling, floor, a) WHERE NOT clock_timestamp() > statement_timestamp() + $4 * interval '1 millisecond'
     ) s
@@ -434,11 +437,12 @@ AND coalesce(d.author_id NOT IN (
     LIMIT $19
 )
 UNION ALL
-SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $20), clock_timestamp() > statement_timestamp() + $21 * interval '1 millisecond';
+SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $20),
+    EXISTS (SELECT FROM whole_pairs w WHERE w.kind = $21), clock_timestamp() > statement_timestamp() + $22 * interval '1 millisecond';
 
 -- DocumentStore.newest(_:_:time:in:), without words
 (
-    SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS isover
+    SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS hasWholePairs, false AS isover
     FROM (
         SELECT * FROM unnest($1, $2, $3) AS s (ceiling, floor, without) WHERE NOT clock_timestamp() > statement_timestamp() + $4 * interval '1 millisecond'
     ) s
@@ -473,7 +477,8 @@ AND coalesce(d.author_id NOT IN (
     LIMIT $19
 )
 UNION ALL
-SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $20), clock_timestamp() > statement_timestamp() + $21 * interval '1 millisecond';
+SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $20),
+    EXISTS (SELECT FROM whole_pairs w WHERE w.kind = $21), clock_timestamp() > statement_timestamp() + $22 * interval '1 millisecond';
 
 -- DocumentStore.texts(of:_:in:)
 SELECT d.id, d.source FROM documents d WHERE d.kind = $1 AND d.id = ANY ($2) AND NOT d.gone;
@@ -827,6 +832,14 @@ SELECT s.kind, s.number * $1 + (
 )
 FROM (SELECT DISTINCT ON (kind) kind, number, first_id FROM segments ORDER BY kind, number DESC) s;
 
+-- SegmentStore.documents(_:in:in:)
+SELECT s.number, d.keys, d.form
+FROM (
+    SELECT s.number, s.first_id, lead(s.first_id) OVER (ORDER BY s.number) AS next_id FROM segments s
+    WHERE s.kind = $1 AND s.number >= $2 AND s.number <= $3
+) s
+JOIN documents d ON d.kind = $4 AND d.id >= s.first_id AND d.id < s.next_id AND NOT d.gone;
+
 -- SegmentStore.full(_:size:in:)
 SELECT k.kind FROM unnest($1) AS k (kind)
 LEFT JOIN LATERAL (
@@ -838,11 +851,18 @@ WHERE s.first_id IS NULL OR (
     ) AS newest
 ) = $3;
 
+-- SegmentStore.keep(_:of:since:in:)
+INSERT INTO frequent (kind, term, since, shift)
+SELECT $1, t.term, $2, t.shift FROM unnest($3, $4) AS t (term, shift)
+ON CONFLICT (kind, term, since) DO NOTHING;
+
 -- SegmentStore.lists(of:after:in:)
 SELECT s.number, s.first_id, CAST(0 AS integer), CAST(0 AS smallint) FROM segments s
 WHERE s.kind = $1 AND s.number >= $2
 UNION ALL
 SELECT f.since, NULL, f.term, f.shift FROM frequent f WHERE f.kind = $3 AND f.since > $4
+UNION ALL
+SELECT -2, NULL, 0, 0 FROM whole_pairs w WHERE w.kind = $5
 ORDER BY 1;
 
 -- SegmentStore.open(_:in:)
@@ -855,47 +875,6 @@ LEFT JOIN LATERAL (
     SELECT s.number FROM segments s WHERE s.kind = k.kind ORDER BY s.number DESC LIMIT 1
 ) s ON true
 RETURNING number;
-
--- SegmentStore.weigh(_:at:in:)
-WITH sample AS MATERIALIZED (
-    SELECT s.number, s.first_id, lead(s.first_id) OVER (ORDER BY s.number) AS next_id FROM segments s
-    WHERE s.kind = $1 AND s.number >= $2 AND s.number <= $3
-),
-cuts AS MATERIALIZED (
-    SELECT f.term, f.since, f.shift, lead(f.since) OVER (PARTITION BY f.term ORDER BY f.since) AS next FROM frequent f
-    WHERE f.kind = $4
-),
-known AS (
-    SELECT s.number, c.term, c.term # CAST((((s.number >> c.shift) * 2654435761 + c.shift * 2654404609 + 12345) & 4294967295) - 2147483648 AS integer) AS key
-    FROM sample s JOIN cuts c ON c.since <= s.number AND (c.next IS NULL OR c.next > s.number)
-),
-counted AS (
-    SELECT s.number, t.key, count(*) AS uses
-    FROM sample s
-    JOIN documents d ON d.kind = $5 AND d.id >= s.first_id AND d.id < s.next_id
-    CROSS JOIN LATERAL unnest(d.keys) AS t (key)
-    GROUP BY s.number, t.key
-),
-terms AS (
-    SELECT coalesce(k.term, c.key # CAST((((c.number >> 10) * 2654435761 + 10 * 2654404609 + 12345) & 4294967295) - 2147483648 AS integer)) AS term, sum(c.uses) AS uses
-    FROM counted c LEFT JOIN known k ON k.number = c.number AND k.key = c.key
-    GROUP BY 1
-),
-size AS (
-    SELECT count(*) AS documents FROM sample s
-    JOIN documents d ON d.kind = $6 AND d.id >= s.first_id AND d.id < s.next_id
-),
-weighed AS (
-    SELECT coalesce(t.term, c.term) AS term, c.shift AS before, t.uses >= greatest(8, $7 * z.documents) AS frequent,
-        CASE WHEN t.uses IS NULL THEN 10 ELSE least(10, greatest(0, floor(
-            ln($8 * z.documents / (CAST(t.uses AS float8) * $9)) / ln(2)
-        ))) END AS shift
-    FROM terms t FULL JOIN (SELECT * FROM cuts WHERE next IS NULL) c ON c.term = t.term CROSS JOIN size z
-)
-INSERT INTO frequent (kind, term, since, shift)
-SELECT $10, w.term, $11, w.shift FROM weighed w
-WHERE abs(w.shift - coalesce(w.before, 10)) >= 2 AND (w.frequent OR w.before IS NOT NULL)
-ON CONFLICT (kind, term, since) DO NOTHING;
 
 -- ShelvedBookStore.books(after:most:in:)
 SELECT DISTINCT b.book_id FROM shelved_books b WHERE b.shown AND b.book_id > $1
