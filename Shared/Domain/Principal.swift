@@ -26,6 +26,8 @@ package struct Principal: Hashable, Sendable {
     package let appWebsite: String?
     package let sessionID: SessionID
     package let scopes: ScopeSet
+    /// Whether the app is one of the operator's own, and not one that was let in.
+    package let isOwnApp: Bool
     /// The moment after which this statement is no longer to be believed.
     package let expires: Timestamp
 
@@ -36,6 +38,7 @@ package struct Principal: Hashable, Sendable {
         appWebsite: String? = nil,
         sessionID: SessionID,
         scopes: ScopeSet,
+        isOwnApp: Bool = false,
         expires: Timestamp
     ) {
         self.account = account
@@ -44,6 +47,7 @@ package struct Principal: Hashable, Sendable {
         self.appWebsite = appWebsite
         self.sessionID = sessionID
         self.scopes = scopes
+        self.isOwnApp = isOwnApp
         self.expires = expires
     }
 }

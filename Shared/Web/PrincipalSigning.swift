@@ -36,6 +36,7 @@ package struct PrincipalSigner: Sendable {
             if let website = principal.appWebsite { json.member("w", website) }
             json.member("s", principal.sessionID)
             json.member("c", principal.scopes.description)
+            if principal.isOwnApp { json.member("o", true) }
             json.member("e", principal.expires.milliseconds)
             if let audience { json.member("f", audience) }
         }
@@ -146,6 +147,8 @@ package final class PrincipalVerifier: Sendable {
             appWebsite: try payload.string("w"),
             sessionID: session,
             scopes: scopes,
+            // A statement of the previous release does not say so: of whoever shows it, it is not known.
+            isOwnApp: try payload.boolean("o") ?? false,
             expires: Timestamp(milliseconds: expires)
         )
     }

@@ -65,6 +65,13 @@ package struct Request: Sendable {
         return account
     }
 
+    /// The account, where an app of the operator's own asks; a 403 for every other one, whatever its scopes.
+    package func requireOwnApp() throws -> Principal.Account {
+        let account = try requireAccount()
+        guard principal?.isOwnApp == true else { throw Problem.forbidden }
+        return account
+    }
+
     /// Query and body together, whatever their form: query, urlencoded form, multipart fields, JSON.
     ///
     /// A member of the body replaces the one of the query. A body of another type is no parameters.

@@ -211,6 +211,27 @@ import Web
         }
     }
 
+    @Test func saysWhetherAnAppOfOnesOwnAsks() async throws {
+        try await AuthWorld.run { world in
+            let letIn = try await world.signUp("minji")
+            let alone = try await world.appToken(try await world.app())
+            let own = try await world.session("minji").access
+            for (token, isOwn) in [(own, true), (letIn, false), (alone, false)] {
+                #expect(try await world.principal(token)?.isOwnApp == isOwn)
+            }
+            // Also to auth itself, which is told less of who is kept from things.
+            let answer = try await world.send(
+                .post,
+                "/internal/principal",
+                json: #"{"token": "\#(own)", "audiences": ["auth", "media"]}"#,
+                headers: [("X-Madang-Internal", AuthWorld.secret)]
+            )
+            let statements = try #require(answer.object["principals"] as? [String: String])
+            #expect(statements.count == 2)
+            for statement in statements.values { #expect(world.verifier.principal(statement)?.isOwnApp == true) }
+        }
+    }
+
     @Test func signsAStatementForEachService() async throws {
         try await AuthWorld.run { world in
             let token = try await world.signUp("minji")

@@ -60,6 +60,24 @@ func testPrincipal(scopes: String = "read write", account: Bool = true, expires:
         #expect(verifier.principal(try signer.sign(principal))?.account?.role == role)
     }
 
+    /// What an auth of the previous release signs says nothing of it, and then it is not one.
+    @Test(arguments: [true, false]) func anAppOfOnesOwnIsSignedToo(_ isOwnApp: Bool) throws {
+        let signer = try testSigner()
+        let verifier = try #require(PrincipalVerifier(publicKey: signer.publicKey))
+        let usual = try testPrincipal()
+        let principal = Principal(
+            account: usual.account,
+            appID: usual.appID,
+            appName: usual.appName,
+            sessionID: usual.sessionID,
+            scopes: usual.scopes,
+            isOwnApp: isOwnApp,
+            expires: usual.expires
+        )
+        #expect(verifier.principal(try signer.sign(principal))?.isOwnApp == isOwnApp)
+        #expect(!usual.isOwnApp)
+    }
+
     @Test func everyChangedByteIsRefused() throws {
         let signer = try testSigner()
         let verifier = try #require(PrincipalVerifier(publicKey: signer.publicKey))

@@ -34,6 +34,7 @@ enum ExchangeToken {
             appWebsite: holder.appWebsite,
             sessionID: holder.sessionID,
             scopes: mustConfirm ? ScopeSet([]) : scopes,
+            isOwnApp: holder.isOwnApp,
             expires: holder.expires.map { min($0, limit) } ?? limit
         )
         if now - holder.lastUsed > dependencies.limits.lastUse {
@@ -66,6 +67,7 @@ extension Principal {
             appWebsite: appWebsite,
             sessionID: sessionID,
             scopes: scopes,
+            isOwnApp: isOwnApp,
             expires: expires
         )
     }

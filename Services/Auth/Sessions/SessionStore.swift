@@ -84,6 +84,7 @@ enum SessionStore {
         let appID: AppID
         let appName: String
         let appWebsite: String?
+        let isOwnApp: Bool
         let expires: Timestamp?
         /// When the token was given out, as long as it may end and nobody has shown it.
         let unseenSince: Timestamp?
@@ -93,6 +94,7 @@ enum SessionStore {
         /// Of `access_tokens t`, `sessions s`, `accounts a`, `restricted_accounts k` and `apps p`.
         static let columns: SQL = """
             s.id, a.id, a.username, a.role, coalesce('frozen' = ANY (k.restrictions), false), s.scopes, s.last_used_at, p.id, p.name, p.website,
+                p.is_first_party,
                 least(t.expires_at, s.expires_at),
                 CASE WHEN t.expires_at IS NOT NULL AND t.seen_at IS NULL THEN t.created_at END,
                 a.confirmation_asked_at IS NOT NULL
@@ -112,6 +114,7 @@ enum SessionStore {
             appID = try columns.next()
             appName = try columns.next()
             appWebsite = try columns.next()
+            isOwnApp = try columns.next()
             expires = try columns.next()
             unseenSince = try columns.next()
             isUnconfirmed = try columns.next()
