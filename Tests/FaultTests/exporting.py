@@ -9,7 +9,7 @@ import urllib.request
 import zipfile
 from collections import Counter
 
-from client import sign_up
+from client import Client, sign_up
 from uploads import Uploads
 from stack import wait_until
 
@@ -37,6 +37,12 @@ def complete(stack, account, export, posts, pictures):
     return wrong
 
 
+def own_app(account, name):
+    """The same person by an app of the operator's own: no other one may ask for an archive."""
+    signed_in, _ = account.insist("POST", "/api/v1/sessions", {"username": name, "password": f"correct horse {name}"})
+    return Client(account.base_urls, signed_in["access_token"])
+
+
 def killed(stack, options):
     """SIGKILL of media and of the services while three people's archives are made."""
     names = [f"leaver_{options.random.randrange(1 << 30)}_{index}" for index in range(PEOPLE)]
@@ -48,10 +54,11 @@ def killed(stack, options):
         for number in range(PICTURES):
             wait_until(lambda uploads=uploads, number=number: uploads.upload(number), 120, "an upload being acknowledged", pause=0.3)
         pictures.append([media for media in uploads.acknowledged if uploads.is_there(media)])
-    exports = [account.call("POST", "/api/v1/exports")[0]["id"] for account in accounts]
+    owners = [own_app(account, name) for account, name in zip(accounts, names, strict=True)]
+    exports = [owner.call("POST", "/api/v1/exports")[0]["id"] for owner in owners]
 
     def shown():
-        return [account.insist("GET", f"/api/v1/exports/{export}")[0] for account, export in zip(accounts, exports, strict=True)]
+        return [owner.insist("GET", f"/api/v1/exports/{export}")[0] for owner, export in zip(owners, exports, strict=True)]
 
     kills, began = Counter(), time.monotonic()
     # One that died while it wrote is written three times at most.

@@ -201,6 +201,27 @@ extension MediaWorld {
         }
     }
 
+    @Test func `an app that was let in may ask for no archive, and see and end none`() async throws {
+        try await MediaWorld.run { world in
+            let id = try await world.ask()
+            try await world.handOver(id)
+            _ = try await world.write()
+            let routes: [(HTTPRequest.Method, String)] = [
+                (.post, "/api/v1/exports"), (.get, "/api/v1/exports"), (.get, "/api/v1/exports/\(id)"),
+                (.delete, "/api/v1/exports/\(id)"),
+            ]
+            for (method, path) in routes {
+                let answer = try await world.send(method, path, isOwnApp: false)
+                #expect(answer.status == .forbidden, "\(method) \(path)")
+                #expect(!answer.text.contains("zip"))
+            }
+            let haruto = MediaWorld.haruto
+            #expect(try await world.send(.post, "/api/v1/exports", as: haruto, isOwnApp: false).status == .forbidden)
+            #expect(try await world.send(.get, "/api/v1/exports", as: haruto).text == "[]", "nothing was asked for")
+            #expect(try await world.show(id).url != nil)
+        }
+    }
+
     @Test func `what is taken away, or whose time is over, is not there any more`() async throws {
         try await MediaWorld.run { world in
             let first = try await world.ask()

@@ -149,6 +149,7 @@ struct MediaWorld: Sendable {
         query: String = "",
         as person: Somebody? = minji,
         app: Bool = false,
+        isOwnApp: Bool = true,
         headers: HTTPFields = [:],
         form: String? = nil,
         upload: UploadBody? = nil
@@ -166,6 +167,7 @@ struct MediaWorld: Sendable {
                 appName: "a test",
                 sessionID: SessionID(8),
                 scopes: try #require(ScopeSet("read write")),
+                isOwnApp: isOwnApp,
                 expires: clock.now + .seconds(300)
             )
         }

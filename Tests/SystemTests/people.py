@@ -125,3 +125,10 @@ def member(name="somebody"):
     assert answer.status_code == 200, answer.text
     person.token = answer.json()["access_token"]
     return person
+
+
+def own_app(person):
+    """Plain requests of the same person by an app of the operator's own."""
+    answer = Api().post("/api/v1/sessions", data={"username": person.name, "password": person.password})
+    assert answer.status_code == 200, answer.text
+    return Api(answer.json()["access_token"])

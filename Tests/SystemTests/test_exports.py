@@ -23,13 +23,14 @@ def upload(person, colour, description):
 
 
 def made(person):
-    """The archive that a person asks for, once it is there."""
-    asked = person.http.post("/api/v1/exports")
+    """The archive that a person asks for by an app of the operator's own, once it is there."""
+    own = people.own_app(person)
+    asked = own.post("/api/v1/exports")
     assert asked.status_code == 202, asked.text
     path = f"/api/v1/exports/{asked.json()['id']}"
 
     def shown():
-        answer = person.http.get(path)
+        answer = own.get(path)
         assert answer.status_code == 200 and answer.json()["state"] != "failed", answer.text
         return answer.json() if answer.json()["state"] == "ready" else None
 
@@ -96,10 +97,12 @@ def test_everything_of_somebody_is_in_their_archive(newcomer, another):
 def test_an_archive_is_its_owners_alone_and_made_once_a_day(newcomer, another):
     export = made(newcomer)
     path = f"/api/v1/exports/{export['id']}"
-    for answer in (another.http.get(path), another.http.delete(path), requests.get(people.BASE_URL + path, timeout=30)):
-        assert answer.status_code in (401, 404)
-    assert another.http.get("/api/v1/exports").json() == []
-    again = newcomer.http.post("/api/v1/exports")
+    own, other = people.own_app(newcomer), people.own_app(another)
+    for answer in (other.get(path), other.delete(path)):
+        assert answer.status_code == 404
+    assert requests.get(people.BASE_URL + path, timeout=30).status_code == 401
+    assert other.get("/api/v1/exports").json() == []
+    again = own.post("/api/v1/exports")
     assert again.status_code == 429 and 86_000 < int(again.headers["Retry-After"]) <= 86_400
 
     whole = requests.get(export["url"], timeout=30)
@@ -111,14 +114,23 @@ def test_an_archive_is_its_owners_alone_and_made_once_a_day(newcomer, another):
     for forged in (f"{head}/{until}/{'0' * len(code)}/{name}", f"{head}/zzzzzz/{code}/{name}", f"{head}/{until}/{code}/{'0' * 32}.zip"):
         assert requests.get(forged, timeout=30).status_code == 404
 
-    assert newcomer.http.delete(path).status_code == 200
+    assert own.delete(path).status_code == 200
     assert requests.get(export["url"], timeout=30).status_code == 404
-    assert newcomer.http.get("/api/v1/exports").json() == []
+    assert own.get("/api/v1/exports").json() == []
+
+
+def test_an_app_that_was_let_in_gets_no_archive(newcomer):
+    """Its token has `read`, and an archive has addresses and sessions, which no scope reads."""
+    path = f"/api/v1/exports/{made(newcomer)['id']}"
+    asked = [newcomer.http.post("/api/v1/exports"), newcomer.http.get("/api/v1/exports"), newcomer.http.get(path), newcomer.http.delete(path)]
+    assert [answer.status_code for answer in asked] == [403] * 4
+    assert people.own_app(newcomer).get(path).json()["state"] == "ready"
 
 
 def test_who_may_not_read_everything_gets_no_archive(newcomer):
     # The app's own token has no account.
     assert people.Api(people.app_token()).post("/api/v1/exports").status_code == 422
     assert people.Api().post("/api/v1/exports").status_code == 401
-    assert newcomer.http.get("/api/v1/exports/1").status_code == 404
-    assert newcomer.http.get("/api/v1/exports/nothing").status_code == 404
+    own = people.own_app(newcomer)
+    assert own.get("/api/v1/exports/1").status_code == 404
+    assert own.get("/api/v1/exports/nothing").status_code == 404

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// /api/v1/exports: archives of what is somebody's, for themselves alone.
+// /api/v1/exports: archives of what is somebody's, for themselves alone and by apps of the operator's own.
 
 import Domain
 import Events
@@ -11,20 +11,20 @@ import Web
 enum ExportRequests {
     /// The newest first.
     @Sendable static func list(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let account = try request.requireAccount().id
+        let account = try request.requireOwnApp().id
         let exports = try await ExportStore.list(of: account, in: dependencies.database)
         return forOwner(.json(array: exports.map { ExportView($0, dependencies) }))
     }
 
     @Sendable static func show(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let account = try request.requireAccount().id
+        let account = try request.requireOwnApp().id
         let export = try await ExportStore.export(request.id(), of: account, in: dependencies.database).found()
         return forOwner(.json(ExportView(export, dependencies)))
     }
 
     /// 409 while one is under way, 429 a day after the last one that did not fail.
     @Sendable static func ask(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let account = try request.requireAccount().id
+        let account = try request.requireOwnApp().id
         let (now, database) = (dependencies.now(), dependencies.database)
         if let newest = try await ExportStore.newest(of: account, in: database) {
             guard newest.state != .gathering, newest.state != .writing else { throw underWay }
@@ -42,7 +42,7 @@ enum ExportRequests {
 
     /// Also of one that is under way.
     @Sendable static func delete(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let account = try request.requireAccount().id
+        let account = try request.requireOwnApp().id
         let id: ExportID = try request.id()
         let now = dependencies.now()
         let file = try await dependencies.database.transaction { transaction in

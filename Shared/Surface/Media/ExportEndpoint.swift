@@ -3,7 +3,8 @@
 
 import Domain
 
-/// Archives of what is somebody's. What is in one could be read with the scope `read` besides.
+/// Archives of what is somebody's. Apps that were let in get 403: no scope of theirs reads addresses, sign-ins and sessions, which are
+/// in an archive too.
 package enum ExportEndpoint: String, EndpointGroup {
     case askForExport, listExports, showExport, deleteExport
 
