@@ -28,7 +28,8 @@ package final class KnownAccounts: Sendable {
     }
 
     /// Those of the accounts that have no row, after waiting for the new ones together: one so new that its
-    /// AccountRegistered may be still on the way is waited for.
+    /// AccountRegistered may be still on the way is waited for. Of account 0 there is a row once anybody was erased, and it is
+    /// nobody whom somebody could look at or act on (decision 0026).
     ///
     /// - Parameter existing: those of some accounts that have a row.
     package func missing(
@@ -36,15 +37,16 @@ package final class KnownAccounts: Sendable {
         now: () -> Timestamp,
         existing: ([AccountID]) async throws -> Set<AccountID>
     ) async throws -> [AccountID] {
-        var missing = ids.filter { !contains($0) }
-        guard !missing.isEmpty else { return [] }
+        let nobody = ids.filter { $0 == AccountID(0) }
+        var missing = ids.filter { $0 != AccountID(0) && !contains($0) }
+        guard !missing.isEmpty else { return nobody }
         missing = try await look(for: missing, existing)
         // An id tells its age, so that asking for one that never was costs nobody any time.
         for pause in KnownAccounts.pauses where missing.contains(where: { KnownAccounts.isFresh($0, now()) }) {
             try await Task.sleep(for: pause)
             missing = try await look(for: missing, existing)
         }
-        return missing
+        return nobody + missing
     }
 
     private static func isFresh(_ id: AccountID, _ now: Timestamp) -> Bool { fresh.contains(now - id.timestamp) }

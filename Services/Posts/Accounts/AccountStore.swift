@@ -55,10 +55,10 @@ enum AccountStore {
         ).one { try $0.next() }
     }
 
-    /// The accounts of these names.
+    /// The accounts of these names. Account 0 has one, too, and is nobody's.
     static func ids(of names: [Username], in database: some Querying) async throws -> [Username: AccountID] {
         let rows = try await database.query(
-            "SELECT username, id FROM accounts WHERE username = ANY (\(names.map(\.text)))"
+            "SELECT username, id FROM accounts WHERE username = ANY (\(names.map(\.text))) AND id <> 0"
         )
         let ids = try rows.all { (try $0.next(Username.self), try $0.next(AccountID.self)) }
         return Dictionary(ids) { first, _ in first }
@@ -90,7 +90,7 @@ enum AccountStore {
 
     static func account(_ username: Username, in database: some Querying) async throws -> AccountSnapshot? {
         try await database.query(
-            "SELECT \(AccountSnapshot.columns) FROM accounts a WHERE a.username = \(username)"
+            "SELECT \(AccountSnapshot.columns) FROM accounts a WHERE a.username = \(username) AND a.id <> 0"
         ).one(AccountSnapshot.init(columns:))
     }
 
@@ -118,7 +118,7 @@ enum AccountStore {
         let isFollowed: SQL =
             found.isFollowed
             ? "AND EXISTS (SELECT FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = a.id)" : ""
-        let named: SQL = "SELECT id, 0 FROM accounts WHERE username = \(found.name?.text)"
+        let named: SQL = "SELECT id, 0 FROM accounts WHERE username = \(found.name?.text) AND id <> 0"
         return try await database.query(
             """
             \(.wanted(found.ids, after: named))

@@ -8,7 +8,7 @@ import Web
 /// Shows those of the asked accounts that exist.
 enum AccountsByIDs {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
-        let ids: [AccountID] = try request.parameters().accounts(limit: dependencies.limits.ids)
+        let ids = try request.parameters().accounts(limit: dependencies.limits.ids).filter { $0 != AccountID(0) }
         let accounts = try await AccountStore.accounts(ids, in: dependencies.database)
         return .json(array: accounts.map { AccountView($0, site: dependencies.site) })
     }

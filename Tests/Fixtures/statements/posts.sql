@@ -211,7 +211,7 @@ a.followers_count, a.following_count, a.version, a.extras FROM accounts a WHERE 
 -- AccountStore.account(_:in:), by name
 SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, a.extras FROM accounts a WHERE a.username = $1;
+a.followers_count, a.following_count, a.version, a.extras FROM accounts a WHERE a.username = $1 AND a.id <> 0;
 
 -- AccountStore.accounts(_:in:)
 SELECT a.id, a.username, a.display_name, a.note, a.fields, a.locked,
@@ -242,7 +242,7 @@ WITH wanted AS (
     FROM (
         SELECT id, place FROM unnest($1) WITH ORDINALITY AS f (id, place)
         UNION ALL
-        SELECT id, 0 FROM accounts WHERE username = $2
+        SELECT id, 0 FROM accounts WHERE username = $2 AND id <> 0
     ) w
     GROUP BY id
 )
@@ -268,7 +268,7 @@ WITH wanted AS (
     FROM (
         SELECT id, place FROM unnest($1) WITH ORDINALITY AS f (id, place)
         UNION ALL
-        SELECT id, 0 FROM accounts WHERE username = $2
+        SELECT id, 0 FROM accounts WHERE username = $2 AND id <> 0
     ) w
     GROUP BY id
 )
@@ -289,7 +289,7 @@ ORDER BY w.place
 LIMIT $7;
 
 -- AccountStore.ids(of:in:)
-SELECT username, id FROM accounts WHERE username = ANY ($1);
+SELECT username, id FROM accounts WHERE username = ANY ($1) AND id <> 0;
 
 -- AccountStore.insert(_:username:in:)
 INSERT INTO accounts AS a (id, username, created_at)
