@@ -757,7 +757,7 @@ WHERE id = $3;
 
 -- SessionStore.holder(ofToken:now:in:)
 SELECT s.id, a.id, a.username, a.role, coalesce('frozen' = ANY (k.restrictions), false), s.scopes, s.last_used_at, p.id, p.name, p.website,
-    p.is_first_party,
+    p.first_party,
     least(t.expires_at, s.expires_at),
     CASE WHEN t.expires_at IS NOT NULL AND t.seen_at IS NULL THEN t.created_at END,
     a.confirmation_asked_at IS NOT NULL
