@@ -2,6 +2,7 @@
 """Those outside who say who people are: Apple, Kakao, a company, one whose keys change, and three that do not answer as they should."""
 
 import base64
+import functools
 import hashlib
 import http.server
 import json
@@ -74,10 +75,15 @@ class Key:
         return f"{text}.{part(pow(int.from_bytes(padded, 'big'), self.d, self.n).to_bytes(256, 'big'))}"
 
 
+@functools.cache
+def first_key(issuer):
+    """The same for all stand-ins of a run, as auth asks for new ones once a minute; another run's has another name."""
+    return Key(f"{issuer}-{secrets.token_hex(4)}")
+
+
 class Issuers:
     def __init__(self):
-        # No two of these stand-ins have keys of one name, as no two keys of an issuer have.
-        self.keys = {name: [Key(f"{name}-{secrets.token_hex(4)}")] for name in ("apple", "kakao", "company", "turning")}
+        self.keys = {name: [first_key(name)] for name in ("apple", "kakao", "company", "turning")}
         # The others publish the company's, each in its own way.
         self.codes, self.asked, self.revoked = {}, [], []
         host, port = (PLACE or "127.0.0.1:0").rsplit(":", 1)
