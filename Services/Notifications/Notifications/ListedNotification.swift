@@ -12,9 +12,9 @@ struct ListedNotification: Sendable {
     let id: NotificationID
     let kind: NotificationKind
     let createdAt: Timestamp
-    let actor: Edition
-    let post: Edition?
-    let author: Edition?
+    let actor: RowEdition
+    let post: RowEdition?
+    let author: RowEdition?
     /// The preview of the post's link.
     let card: CardSnapshot?
     let viewer: StatusView.Viewer
@@ -30,7 +30,7 @@ struct ListedNotification: Sendable {
     /// `reports r` and `decisions d`; `account` is the recipient.
     static func columns(for account: AccountID) -> SQL {
         """
-        n.id, n.type, n.created_at, \(Edition.columns("a")), \(Edition.columns("p")), \(Edition.columns("w")), k.card,
+        n.id, n.type, n.created_at, \(RowEdition.columns("a")), \(RowEdition.columns("p")), \(RowEdition.columns("w")), k.card,
         f.active, b.active, \(MessageExcerpt.columns), j.snapshot, q.snapshot, r.snapshot, d.snapshot,
         n.id <= (SELECT last_read_id FROM markers WHERE account_id = \(account) AND timeline = 'notifications')
         """

@@ -22,7 +22,7 @@ final class ShownAccount: Sendable {
 /// A post as it was read last, with the JSON that it had when it was shown last.
 final class ShownPost: Sendable {
     private struct Written {
-        let author: Edition
+        let author: RowEdition
         let card: CardSnapshot?
         let template: StatusTemplate
     }
@@ -35,7 +35,7 @@ final class ShownPost: Sendable {
     /// - Parameter edition: of the author.
     func view(
         by author: AccountSnapshot,
-        _ edition: Edition,
+        _ edition: RowEdition,
         _ card: CardSnapshot?,
         for viewer: StatusView.Viewer,
         site: Site
@@ -52,21 +52,19 @@ final class ShownPost: Sendable {
 
 /// The accounts and posts that notifications showed last.
 struct ShownSnapshots: Sendable {
-    private let accounts: KeptSnapshots<AccountSnapshot, ShownAccount>
-    private let posts: KeptSnapshots<PostSnapshot, ShownPost>
+    private let site: Site
+    private let accounts = KeptEditions<Int64, RowEdition, ShownAccount>(capacity: 4096)
+    private let posts = KeptEditions<Int64, RowEdition, ShownPost>(capacity: 4096)
 
-    init(site: Site) {
-        accounts = KeptSnapshots(capacity: 4096) { ShownAccount($0, site: site) }
-        posts = KeptSnapshots(capacity: 4096) { ShownPost($0) }
-    }
+    init(site: Site) { self.site = site }
 
     /// The notifications with what they show; without those of which that is gone already while their own removal is under way.
     func rows(of listed: [ListedNotification], in database: some Querying) async throws -> [NotificationRow] {
         let people = listed.flatMap { [$0.actor, $0.author].compactMap(\.self) }
-        let accounts = try await accounts.values(of: people) {
+        let accounts = try await accounts.values(of: people, make: { ShownAccount($0, site: site) }) {
             try await AccountStore.snapshots(of: $0.map { AccountID($0) }, in: database)
         }
-        let posts = try await posts.values(of: listed.compactMap(\.post)) {
+        let posts = try await posts.values(of: listed.compactMap(\.post), make: ShownPost.init) {
             try await PostStore.snapshots(of: $0.map { PostID($0) }, in: database)
         }
         return listed.compactMap { NotificationRow($0, accounts, posts) }

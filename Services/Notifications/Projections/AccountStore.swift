@@ -28,7 +28,7 @@ enum AccountStore {
 
     static func snapshots(of ids: [AccountID], in database: some Querying) async throws -> [ReadSnapshot] {
         try await database.query(
-            "SELECT \(Edition.columns("accounts")), snapshot FROM accounts WHERE id = ANY (\(ids))"
+            "SELECT \(RowEdition.columns("accounts")), snapshot FROM accounts WHERE id = ANY (\(ids))"
         ).all { (try $0.next(), try $0.next()) }
     }
 

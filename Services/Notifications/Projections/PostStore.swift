@@ -52,7 +52,7 @@ enum PostStore {
     /// What is kept of posts, of those that were not deleted.
     static func snapshots(of ids: [PostID], in database: some Querying) async throws -> [ReadSnapshot] {
         try await database.query(
-            "SELECT \(Edition.columns("posts")), snapshot FROM posts WHERE id = ANY (\(ids)) AND snapshot IS NOT NULL"
+            "SELECT \(RowEdition.columns("posts")), snapshot FROM posts WHERE id = ANY (\(ids)) AND snapshot IS NOT NULL"
         ).all { (try $0.next(), try $0.next()) }
     }
 

@@ -104,7 +104,7 @@ struct OperatorRestrictions: Sendable {
                     "Audit",
                     metadata: [
                         "act": "\(order.kind?.rawValue ?? "lifted")", "actor": "\(actor)",
-                        "account_id": "\(account)", "until": "\(until.map { "\($0)" } ?? "")",
+                        "account_id": "\(account)", "until": "\(until?.rfc3339 ?? "")",
                     ]
                 )
             }

@@ -4,17 +4,15 @@
 import Domain
 import Events
 import Postgres
-import Synchronization
+import Serving
 import Views
 
 /// An entry as it was read last, with its JSON.
 final class KeptStatus: Sendable {
-    fileprivate let edition: StatusEdition
     let row: StatusRow
     fileprivate let template: StatusTemplate?
 
-    fileprivate init(_ edition: StatusEdition, _ row: StatusRow, site: Site) {
-        self.edition = edition
+    fileprivate init(_ row: StatusRow, site: Site) {
         self.row = row
         template = StatusTemplate(row.post, author: row.author, card: row.card, boost: row.boost, site: site)
     }
@@ -51,14 +49,10 @@ struct ShownStatusView: View {
 }
 
 /// The entries that were shown last.
-///
-/// Which edition is the present one the database says each time; so what is kept never outlives it, whichever process wrote a
-/// newer one.
-final class KeptStatuses: Sendable {
-    private let capacity: Int
-    private let kept = Mutex<[PostID: KeptStatus]>([:])
+struct KeptStatuses: Sendable {
+    private let kept: KeptEditions<PostID, StatusEdition, KeptStatus>
 
-    init(capacity: Int = 4096) { self.capacity = capacity }
+    init(capacity: Int = 4096) { kept = KeptEditions(capacity: capacity) }
 
     /// The entries with what they show, without those that are gone meanwhile.
     func shown(_ listed: [ListedStatus], _ dependencies: Dependencies) async throws -> [ShownStatus] {
@@ -77,27 +71,9 @@ final class KeptStatuses: Sendable {
     }
 
     private func found(_ listed: [ListedStatus], _ dependencies: Dependencies) async throws -> [PostID: KeptStatus] {
-        var found: [PostID: KeptStatus] = [:]
-        found.reserveCapacity(listed.count)
-        var missing: [PostID] = []
-        kept.withLock { kept in
-            for status in listed {
-                if let known = kept[status.entryID], known.edition == status.edition {
-                    found[status.entryID] = known
-                } else {
-                    missing.append(status.entryID)
-                }
-            }
+        try await kept.values(of: listed.lazy.map { (id: $0.entryID, edition: $0.edition) }) { ids in
+            try await PostStore.editions(of: ids, in: dependencies.database)
+                .map { ($0.status.entryID, $0.edition, KeptStatus($0.status, site: dependencies.site)) }
         }
-        guard !missing.isEmpty else { return found }
-        let read = try await PostStore.editions(of: missing, in: dependencies.database)
-            .map { KeptStatus($0.edition, $0.status, site: dependencies.site) }
-        kept.withLock { kept in
-            // A full one starts again: reading once more is cheaper than keeping an order.
-            if kept.count + read.count > capacity { kept.removeAll(keepingCapacity: true) }
-            for status in read.prefix(capacity) { kept[status.row.entryID] = status }
-        }
-        for status in read { found[status.row.entryID] = status }
-        return found
     }
 }

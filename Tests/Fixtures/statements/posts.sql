@@ -2596,7 +2596,7 @@ LEFT JOIN LATERAL (SELECT e.* FROM evidence e WHERE e.decision_id = d.id OFFSET 
 
 -- DecisionStore.page(_:of:in:), report
 WITH page AS MATERIALIZED (
-    SELECT d.* FROM decisions d WHERE d.report_id = $1 AND d.id < $2 AND d.id > $3 ORDER BY d.id DESC LIMIT $4
+    SELECT d.* FROM decisions d WHERE d.report_id = $1 AND d.account_id <> $2 AND d.id < $3 AND d.id > $4 ORDER BY d.id DESC LIMIT $5
 )
 SELECT d.id, d.moderator_id, d.account_id, d.report_id, d.action, d.thing_kind, d.thing_id, d.reason, d.until,
 d.appeal_until, d.decided_at, d.lifted_at, d.version, q.text, q.state, q.created_at, q.moderator_id, q.decided_at, e.snapshot FROM page d LEFT JOIN LATERAL (SELECT q.* FROM appeals q WHERE q.decision_id = d.id OFFSET 0) q ON true

@@ -86,19 +86,12 @@ import Web
             for list in lists {
                 let path = "/api/v1/moderation/\(list)"
                 #expect(try await !world.moderate(.get, path, as: admin).list.isEmpty, "\(list)")
-                let seen = try await world.moderate(.get, path, as: mod)
-                if list.hasPrefix("decisions?report_id") {
-                    #expect(seen.code == 403)
-                } else {
-                    #expect(try seen.list.isEmpty, "\(list)")
-                }
+                #expect(try await world.moderate(.get, path, as: mod).list.isEmpty, "\(list)")
             }
             let decision = "/api/v1/moderation/decisions/\(id)"
             #expect(try await world.moderate(.get, decision, as: mod).code == 403)
             #expect(try await world.moderate(.get, decision, as: admin).code == 200)
             #expect(try await world.get("/api/v1/decisions/\(id)", as: mod).code == 200)
-            let missing = "/api/v1/moderation/decisions?report_id=1"
-            #expect(try await world.moderate(.get, missing, as: admin).code == 404)
         }
     }
 

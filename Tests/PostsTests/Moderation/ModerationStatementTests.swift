@@ -173,7 +173,8 @@ extension StatementTests {
         let lists: [(String, DecisionList, String)] = [
             ("all", .all(seenBy: moderator), "decisions_pkey"),
             ("account", .about(reported, seenBy: moderator), "decisions_account"),
-            ("report", .report(report), "decisions_report"), ("own", .own(reported), "decisions_account"),
+            ("report", .report(report, seenBy: moderator), "decisions_report"),
+            ("own", .own(reported), "decisions_account"),
         ]
         for (name, list, index) in lists {
             call("DecisionStore.page(_:of:in:)", name, walks: index) {

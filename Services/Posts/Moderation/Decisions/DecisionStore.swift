@@ -10,7 +10,7 @@ import Serving
 enum DecisionList: Sendable {
     case all(seenBy: AccountID)
     case about(AccountID, seenBy: AccountID)
-    case report(ReportID)
+    case report(ReportID, seenBy: AccountID)
     case own(AccountID)
 
     /// Of `decisions d`.
@@ -18,7 +18,7 @@ enum DecisionList: Sendable {
         switch self {
         case .all(let moderator): "d.account_id <> \(moderator)"
         case .about(let account, let moderator): "d.account_id = \(account) AND d.account_id <> \(moderator)"
-        case .report(let report): "d.report_id = \(report)"
+        case .report(let report, let moderator): "d.report_id = \(report) AND d.account_id <> \(moderator)"
         case .own(let account): "d.account_id = \(account)"
         }
     }

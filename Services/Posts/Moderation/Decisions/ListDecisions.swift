@@ -15,15 +15,9 @@ enum ListDecisions {
         let page = try parameters.page(default: 20, maximum: 80)
         let account: AccountID? = try parameters.id("account_id")
         let report: ReportID? = try parameters.id("report_id")
-        let list: DecisionList
-        if let account {
-            list = .about(account, seenBy: moderator)
-        } else if let report {
-            try await GetQueuedReport.requireMayHandle(report, moderator, dependencies)
-            list = .report(report)
-        } else {
-            list = .all(seenBy: moderator)
-        }
+        let list =
+            account.map { DecisionList.about($0, seenBy: moderator) }
+            ?? report.map { DecisionList.report($0, seenBy: moderator) } ?? .all(seenBy: moderator)
         let decisions = try await DecisionStore.page(page, of: list, in: dependencies.database)
         return try await DecisionView.answer(decisions, dependencies)
             .linked(request, site: dependencies.site, decisions.map(\.id))

@@ -36,13 +36,6 @@ enum GetQueuedReport {
         try await answer(request.id(), request.requireAccount().id, dependencies)
     }
 
-    /// Throws where there is no such report, or where it is about the moderator.
-    static func requireMayHandle(_ id: ReportID, _ moderator: AccountID, _ dependencies: Dependencies) async throws {
-        let report = try await ReportStore.report(id, in: dependencies.database).found()
-        let things = try await ReportStore.things(of: [id], in: dependencies.database)[id] ?? []
-        guard !report.isAbout(moderator, things) else { throw Problem.forbidden }
-    }
-
     @Sendable static func answer(
         _ id: ReportID,
         _ moderator: AccountID,
@@ -53,7 +46,8 @@ enum GetQueuedReport {
         guard !report.isAbout(moderator, view.things) else { throw Problem.forbidden }
         view.notes = try await ReportStore.notes(of: id, in: dependencies.database)
         let page = Page(limit: dependencies.limits.moderation.decided)
-        let decisions = try await DecisionStore.page(page, of: .report(id), in: dependencies.database)
+        let list = DecisionList.report(id, seenBy: moderator)
+        let decisions = try await DecisionStore.page(page, of: list, in: dependencies.database)
         view.decisions = try await DecisionView.views(decisions, dependencies)
         return .json(view)
     }
