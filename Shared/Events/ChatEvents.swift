@@ -40,15 +40,21 @@ extension TellingMessage {
     package var subjectVersion: Int64 { message.change }
 }
 
-/// Somebody said something.
-package struct MessageSent: TellingMessage {
-    package static let name = "chat.MessageSent"
+/// Somebody said something. In direct messages it tells of the other members, without those who muted it, want none or have yet to
+/// accept, else of nobody: who is to hear of it in a channel is told by `MessageAwaited` and `MentionRaised`.
+package typealias MessageSent = MessageTold<MessageDeeds.Send>
+
+/// Something was said in a channel of a playground, of which some members asked to hear everything: those who chose the level `all`,
+/// without those whom the message names, who muted the channel or are blocked either way, at most 500 an event.
+package typealias MessageAwaited = MessageTold<MessageDeeds.Await>
+
+/// Tells some people of what somebody said.
+package struct MessageTold<Deed: EventName>: TellingMessage {
+    package static var name: String { Deed.name }
 
     package let message: MessageSnapshot
     package let author: AccountSnapshot
     package let channel: ChannelSnapshot
-    /// In direct messages: the other members, without those who muted it, want none or have yet to accept. Else empty: who is
-    /// to hear of it in a channel is told by `MessageAwaited` and `MentionRaised`.
     package let recipientIDs: [AccountID]
 
     package init(
@@ -64,6 +70,11 @@ package struct MessageSent: TellingMessage {
     }
 
     enum CodingKeys: String, SnakeCased { case message, author, channel, recipientIDs }
+}
+
+package enum MessageDeeds {
+    package enum Send: EventName { package static let name = "chat.MessageSent" }
+    package enum Await: EventName { package static let name = "chat.MessageAwaited" }
 }
 
 /// The author changed a message.
@@ -234,32 +245,6 @@ package struct MentionRaised: TellingMessage {
     }
 
     enum CodingKeys: String, SnakeCased { case message, author, channel, mentionedIDs, mentionedIfConnectedIDs }
-}
-
-/// Something was said in a channel of a playground, of which some members asked to hear everything.
-package struct MessageAwaited: TellingMessage {
-    package static let name = "chat.MessageAwaited"
-
-    package let message: MessageSnapshot
-    package let author: AccountSnapshot
-    package let channel: ChannelSnapshot
-    /// Members who chose the level `all`, without those whom the message names, who muted the channel or are blocked either
-    /// way: at most 500 an event.
-    package let recipientIDs: [AccountID]
-
-    package init(
-        message: MessageSnapshot,
-        author: AccountSnapshot,
-        channel: ChannelSnapshot,
-        recipientIDs: [AccountID]
-    ) {
-        self.message = message
-        self.author = author
-        self.channel = channel
-        self.recipientIDs = recipientIDs
-    }
-
-    enum CodingKeys: String, SnakeCased { case message, author, channel, recipientIDs }
 }
 
 /// For open connections: what changed in the playgrounds and channels of their accounts.

@@ -10,7 +10,7 @@ import Web
 enum ListApplications {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let viewer = try request.requireAccount().id
-        let state = try request.parameters().applicationState()
+        let state: ApplicationState? = try request.parameters().word("state")
         return try await answer(.account(viewer, state), viewer, request, dependencies)
     }
 
@@ -32,7 +32,7 @@ enum ListProjectApplications {
     static func run(_ request: Request, _ dependencies: Dependencies) async throws -> Answer {
         let viewer = try request.requireAccount().id
         let id: ProjectID = try request.id()
-        let state = try request.parameters().applicationState()
+        let state: ApplicationState? = try request.parameters().word("state")
         let isLed = try await ProjectStore.isLed(id, by: viewer, in: dependencies.database).found()
         guard isLed else { throw Problem.forbidden }
         return try await ListApplications.answer(.project(id, state), viewer, request, dependencies)
@@ -51,13 +51,5 @@ enum GetApplication {
 extension ApplicationRow {
     func view(site: Site) -> ApplicationView {
         ApplicationView(application, by: account, project: project, site: site)
-    }
-}
-
-extension Parameters {
-    fileprivate func applicationState() throws -> ApplicationState? {
-        guard let name = try string("state"), !name.isEmpty else { return nil }
-        guard let state = ApplicationState(rawValue: name) else { throw Problem.invalid("state", "inclusion") }
-        return state
     }
 }
