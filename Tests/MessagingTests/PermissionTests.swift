@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each user of the broker may do, tried on a real one.
 
-import Messaging
 import Support
 import Surface
 import Testing
+
+@testable import Messaging
 
 @Suite struct PermissionTests {
     private static let services = ServiceName.allCases.map(\.rawValue)
@@ -56,13 +57,26 @@ import Testing
         }
     }
 
+    /// Asks again where the broker has too much to do to answer: only what it refuses is refused.
+    private static func isRead(_ queue: String, by user: BrokerConfiguration) async throws -> Bool {
+        var asked = 0
+        while true {
+            do {
+                return try await inspect(queue: queue, broker: user) { ($0.map { _ in .requeue }, true) }
+            } catch let failure as ConnectionFailure {
+                if failure.refusal?.code == 403 { return false }
+                asked += 1
+                guard asked < 60 else { throw failure }
+            }
+        }
+    }
+
     @Test(arguments: users)
     func `a user reads its own queues and nobody else's`(_ name: String) async throws {
         try await withTestBroker { broker in
             let user = try await broker.user(name)
             for queue in Self.queues + Self.services.map({ "\($0).dead" }) {
-                let isRead =
-                    await (try? inspect(queue: queue, broker: user) { ($0.map { _ in .requeue }, true) }) ?? false
+                let isRead = try await Self.isRead(queue, by: user)
                 #expect(isRead == queue.hasPrefix("\(name)."), "\(name) \(queue)")
             }
         }

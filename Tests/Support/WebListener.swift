@@ -116,7 +116,8 @@ package struct WebConnection: Sendable {
 
     init(_ client: Int32) {
         self.client = client
-        var patience = timeval(tv_sec: 30, tv_usec: 0)
+        // Who asks may be kept waiting by hundreds of other tests.
+        var patience = timeval(tv_sec: 600, tv_usec: 0)
         setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4096)
