@@ -24,6 +24,8 @@ import Web
             #expect(account["url"] as? String == "https://madang.example/@minji")
             #expect(account["created_at"] as? String == "2026-01-02T03:04:05.678Z")
             #expect(account["followers_count"] as? Int == 0)
+            let shown = try await world.get("/api/v1/accounts/\(minji.id)", as: minji).object
+            #expect(Set(shown.keys).union(["source", "role"]) == Set(account.keys))
             let source = try #require(account["source"] as? [String: Any])
             #expect(source["privacy"] as? String == "public")
             #expect(source["sensitive"] as? Bool == false)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON of accounts, posts and notifications: exact, and with every member that clients require.
+// The JSON of accounts and posts: exact, and with every member that clients require.
 
 import Domain
 import Events
@@ -91,8 +91,6 @@ private func members(_ json: [UInt8]) -> [String] {
         )
         #expect(text.contains(#""avatar":"http://localhost:3000/assets/avatar.png""#))
         #expect(text.contains(#""statuses_count":0"#))
-        let own = members(CredentialAccountView(account, site: site).json())
-        #expect(Set(required + ["source", "role"]).isSubset(of: own))
     }
 
     @Test func statusesHaveWhatClientsRequire() {
@@ -162,23 +160,6 @@ private func members(_ json: [UInt8]) -> [String] {
             post.visibility = visibility
             #expect((StatusTemplate(post, author: account, card: nil, site: site) != nil) == isThere)
         }
-    }
-
-    @Test func theOthersHaveWhatClientsRequire() {
-        let status = StatusView(post, author: account, site: site)
-        let created = Timestamp(milliseconds: 0)
-        let notification = NotificationView(
-            id: NotificationID(9),
-            type: "mention",
-            createdAt: created,
-            account: AccountView(account, site: site),
-            status: status
-        )
-        #expect(
-            members(notification.json()) == ["id", "type", "group_key", "created_at", "account", "status", "pleroma"]
-        )
-        let relationship = members(RelationshipView(id: AccountID(1), following: true).json())
-        #expect(relationship.count == 16 && relationship.contains("showing_reblogs"))
     }
 
     @Test func textIsEscapedAsJSONWantsIt() {

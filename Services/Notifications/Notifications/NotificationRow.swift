@@ -50,7 +50,7 @@ struct NotificationRow: Sendable {
             project: project,
             application: application,
             report: report.map { ReportView($0.report, target: $0.target, site: site) },
-            warning: decision.map { WarningView($0, of: actor, site: site) },
+            warning: decision.map { WarningView(decision: $0, account: actor, site: site) },
             isRead: isRead
         )
     }

@@ -79,7 +79,7 @@ struct TellNotification: Sendable {
             status = StatusView(post, author: author, card: card, viewer: raised.viewer, site: site)
         case .project(let brief, let applied): (project, application) = (brief, applied)
         case .report(let filed): report = ReportView(filed.report, target: filed.target, site: site)
-        case .decision(let decision): warning = WarningView(decision, of: actor, site: site)
+        case .decision(let decision): warning = WarningView(decision: decision, account: actor, site: site)
         }
         return NotificationView(
             id: raised.id,

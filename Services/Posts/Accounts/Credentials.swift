@@ -39,6 +39,6 @@ struct Credentials: Columned {
 
     /// - Parameter asker: whose credentials these are, with their role, which auth knows.
     func answer(to asker: Principal.Account, _ dependencies: Dependencies) -> Answer {
-        .json(CredentialAccountView(account, source: source, role: asker.role, site: dependencies.site))
+        .json(CredentialAccountView(account: account, source: source, role: asker.role, site: dependencies.site))
     }
 }

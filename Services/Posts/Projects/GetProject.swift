@@ -27,6 +27,6 @@ enum ProjectHistory {
             forms = try await ProjectStore.forms(of: row.project.id, limit: limit, in: dependencies.database)
         }
         forms.append(row.project)
-        return .json(array: forms.map { ProjectFormView($0, site: dependencies.site) })
+        return .json(array: forms.map { ProjectFormView(project: $0, site: dependencies.site) })
     }
 }

@@ -59,7 +59,7 @@ struct ProjectRow: Columned {
     }
 
     func view(site: Site) -> ProjectView {
-        ProjectView(project, leader: leader, card: card, standing: standing, viewer: viewer, site: site)
+        ProjectView(project: project, leader: leader, card: card, standing: standing, viewer: viewer, site: site)
     }
 }
 

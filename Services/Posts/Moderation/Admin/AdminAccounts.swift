@@ -82,7 +82,7 @@ struct AdminAccountView: ObjectView {
         json.member("ips", [String]())
         json.null("locale")
         json.null("invite_request")
-        json.member("role", RoleView(row.role))
+        json.member("role", RoleView(role: row.role))
         json.member("confirmed", true)
         json.member("approved", true)
         json.member("disabled", row.restrictions.contains(.frozen))

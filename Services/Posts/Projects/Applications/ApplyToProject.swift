@@ -58,7 +58,12 @@ enum ApplyToProject {
                     application: application
                 )
             )
-            return ApplicationView(application, by: actor, project: held.project.brief, site: dependencies.site)
+            return ApplicationView(
+                application: application,
+                account: actor,
+                project: held.project.brief,
+                site: dependencies.site
+            )
         }
         return .json(made)
     }

@@ -1,60 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Mastodon API's Notification (docs.joinmastodon.org/entities/Notification).
 
-package import Domain
-package import Events
+import Domain
+import Events
+import Views
 
 /// An entry of somebody's list of notifications.
-package struct NotificationView: ObjectView {
-    package let id: NotificationID
+struct NotificationView: ObjectView {
+    let id: NotificationID
     /// The Mastodon type: `mention`, `favourite`, `reblog`, `follow`, `follow_request`…; and ours, `chat_mention`,
     /// `direct_message`, `channel_message` and those that begin with `project_`.
-    package let type: String
-    package let createdAt: Timestamp
+    let type: String
+    let createdAt: Timestamp
     /// Who caused it.
-    package let account: any View
+    let account: any View
     /// The post that it is about.
-    package let status: (any View)?
+    var status: (any View)?
     /// The message in chat that it is about; with our own types only.
-    package let message: MessageExcerpt?
+    var message: MessageExcerpt?
     /// The project that it is about; with our own types only.
-    package let project: ProjectBrief?
+    var project: ProjectBrief?
     /// The application to the project that it is about.
-    package let application: ApplicationSnapshot?
+    var application: ApplicationSnapshot?
     /// What was reported, for those who moderate.
-    package let report: ReportView?
+    var report: ReportView?
     /// What a moderator decided.
-    package let warning: WarningView?
+    var warning: WarningView?
     /// Whether the marker is at it or beyond. Pleroma-FE reads it, and shows no notification that does not say.
-    package let isRead: Bool
+    var isRead: Bool = false
 
-    package init(
-        id: NotificationID,
-        type: String,
-        createdAt: Timestamp,
-        account: any View,
-        status: (any View)? = nil,
-        message: MessageExcerpt? = nil,
-        project: ProjectBrief? = nil,
-        application: ApplicationSnapshot? = nil,
-        report: ReportView? = nil,
-        warning: WarningView? = nil,
-        isRead: Bool = false
-    ) {
-        self.id = id
-        self.type = type
-        self.createdAt = createdAt
-        self.account = account
-        self.status = status
-        self.message = message
-        self.project = project
-        self.application = application
-        self.report = report
-        self.warning = warning
-        self.isRead = isRead
-    }
-
-    package func writeMembers(to json: inout JSONWriter) {
+    func writeMembers(to json: inout JSONWriter) {
         json.member("id", id)
         json.member("type", type)
         json.member("group_key", "ungrouped-\(id)")
@@ -67,5 +42,18 @@ package struct NotificationView: ObjectView {
         if let report { json.member("report", report) }
         if let warning { json.member("moderation_warning", warning) }
         json.object("pleroma") { $0.member("is_seen", isRead) }
+    }
+}
+
+/// An application as a notification shows it: neither text in full.
+struct ApplicationExcerpt: ObjectView {
+    let application: ApplicationSnapshot
+
+    func writeMembers(to json: inout JSONWriter) {
+        json.member("id", application.id)
+        json.member("role", RoleName(id: application.roleID, name: application.roleName))
+        json.member("state", application.state.rawValue)
+        json.member("message", MessageExcerpt.text(of: application.message))
+        json.member("note", MessageExcerpt.text(of: application.note))
     }
 }

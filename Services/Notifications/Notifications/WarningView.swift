@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Mastodon API's AccountWarning (docs.joinmastodon.org/entities/AccountWarning).
 
-package import Domain
-package import Events
+import Domain
+import Events
+import Views
 
 /// A decision as the person is notified of it whom it concerns.
-package struct WarningView: ObjectView {
-    package let decision: DecisionMade
-    package let account: AccountSnapshot
-    package let site: Site
-
-    package init(_ decision: DecisionMade, of account: AccountSnapshot, site: Site) {
-        self.decision = decision
-        self.account = account
-        self.site = site
-    }
+struct WarningView: ObjectView {
+    let decision: DecisionMade
+    let account: AccountSnapshot
+    let site: Site
 
     /// What Mastodon calls it.
     private var action: String {
@@ -28,7 +23,7 @@ package struct WarningView: ObjectView {
         }
     }
 
-    package func writeMembers(to json: inout JSONWriter) {
+    func writeMembers(to json: inout JSONWriter) {
         let post = decision.thing.flatMap { $0.kind == .post ? $0.id : nil }
         json.member("id", decision.decisionID)
         json.member("action", action)

@@ -1,88 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 // A project on the board, as a client sees it.
 
-package import Domain
-package import Events
+import Domain
+import Events
+import Views
 
 /// A project with who is in it and what the viewer has to do with it.
-package struct ProjectView: ObjectView {
+struct ProjectView: ObjectView {
     /// What is counted of a project, and where its people talk.
-    package struct Standing: Hashable, Sendable {
-        package let membersCount: Int
+    struct Standing: Hashable, Sendable {
+        let membersCount: Int
         /// The role of each member who has one.
-        package let taken: [ProjectRoleID]
+        let taken: [ProjectRoleID]
         /// Applications that were not withdrawn.
-        package let applicationsCount: Int
-        package let viewsCount: Int
-        package let playgroundID: PlaygroundID?
-        package let channelID: ChannelID?
-
-        package init(
-            membersCount: Int,
-            taken: [ProjectRoleID],
-            applicationsCount: Int,
-            viewsCount: Int,
-            playgroundID: PlaygroundID?,
-            channelID: ChannelID?
-        ) {
-            self.membersCount = membersCount
-            self.taken = taken
-            self.applicationsCount = applicationsCount
-            self.viewsCount = viewsCount
-            self.playgroundID = playgroundID
-            self.channelID = channelID
-        }
+        let applicationsCount: Int
+        let viewsCount: Int
+        let playgroundID: PlaygroundID?
+        let channelID: ChannelID?
 
         /// How many are in a role.
-        package func filled(_ role: ProjectRoleID) -> Int { taken.count { $0 == role } }
+        func filled(_ role: ProjectRoleID) -> Int { taken.count { $0 == role } }
     }
 
     /// What the asking account has to do with a project.
-    package struct Viewer: Hashable, Sendable {
-        package let bookmarked: Bool
-        package let isMember: Bool
+    struct Viewer: Hashable, Sendable {
+        var bookmarked: Bool = false
+        var isMember: Bool = false
         /// Their newest application.
-        package let applicationID: ApplicationID?
-        package let applicationState: ApplicationState?
-
-        package init(
-            bookmarked: Bool = false,
-            isMember: Bool = false,
-            applicationID: ApplicationID? = nil,
-            applicationState: ApplicationState? = nil
-        ) {
-            self.bookmarked = bookmarked
-            self.isMember = isMember
-            self.applicationID = applicationID
-            self.applicationState = applicationState
-        }
+        var applicationID: ApplicationID?
+        var applicationState: ApplicationState?
     }
 
-    package let project: ProjectSnapshot
-    package let leader: AccountSnapshot
+    let project: ProjectSnapshot
+    let leader: AccountSnapshot
     /// The preview of the first link of its text.
-    package let card: CardSnapshot?
-    package let standing: Standing
-    package let viewer: Viewer
-    package let site: Site
+    let card: CardSnapshot?
+    let standing: Standing
+    let viewer: Viewer
+    let site: Site
 
-    package init(
-        _ project: ProjectSnapshot,
-        leader: AccountSnapshot,
-        card: CardSnapshot?,
-        standing: Standing,
-        viewer: Viewer,
-        site: Site
-    ) {
-        self.project = project
-        self.leader = leader
-        self.card = card
-        self.standing = standing
-        self.viewer = viewer
-        self.site = site
-    }
-
-    package func writeMembers(to json: inout JSONWriter) {
+    func writeMembers(to json: inout JSONWriter) {
         json.member("id", project.id)
         json.member("state", project.state.rawValue)
         json.member("leader", AccountView(leader, site: site))
@@ -117,16 +74,11 @@ package struct ProjectView: ObjectView {
 }
 
 /// What a project was before an edit, or is.
-package struct ProjectFormView: ObjectView {
-    package let project: ProjectSnapshot
-    package let site: Site
+struct ProjectFormView: ObjectView {
+    let project: ProjectSnapshot
+    let site: Site
 
-    package init(_ project: ProjectSnapshot, site: Site) {
-        self.project = project
-        self.site = site
-    }
-
-    package func writeMembers(to json: inout JSONWriter) {
+    func writeMembers(to json: inout JSONWriter) {
         json.member("created_at", project.editedAt ?? project.publishedAt ?? project.createdAt)
         json.writeContent(of: project, site: site)
         json.array("roles", project.roles) { json, role in
@@ -166,51 +118,18 @@ extension JSONWriter {
 }
 
 /// Somebody in a project.
-package struct ProjectMemberView: ObjectView {
-    package let account: AccountSnapshot
-    package let isLeader: Bool
+struct ProjectMemberView: ObjectView {
+    let account: AccountSnapshot
+    let isLeader: Bool
     /// Nil for somebody without one: whoever began the project.
-    package let role: ProjectRole?
-    package let joinedAt: Timestamp
-    package let site: Site
+    let role: ProjectRole?
+    let joinedAt: Timestamp
+    let site: Site
 
-    package init(account: AccountSnapshot, isLeader: Bool, role: ProjectRole?, joinedAt: Timestamp, site: Site) {
-        self.account = account
-        self.isLeader = isLeader
-        self.role = role
-        self.joinedAt = joinedAt
-        self.site = site
-    }
-
-    package func writeMembers(to json: inout JSONWriter) {
+    func writeMembers(to json: inout JSONWriter) {
         json.member("account", AccountView(account, site: site))
         json.member("leader", isLeader)
         json.member("role", role.map { RoleName(id: $0.id, name: $0.name) })
         json.member("joined_at", joinedAt)
-    }
-}
-
-/// A role by its name.
-struct RoleName: ObjectView {
-    let id: ProjectRoleID
-    let name: String
-
-    func writeMembers(to json: inout JSONWriter) {
-        json.member("id", id)
-        json.member("name", name)
-    }
-}
-
-/// A project where it is not the subject.
-package struct ProjectBriefView: ObjectView {
-    package let project: ProjectBrief
-
-    package init(_ project: ProjectBrief) { self.project = project }
-
-    package func writeMembers(to json: inout JSONWriter) {
-        json.member("id", project.id)
-        json.member("title", project.title)
-        json.member("state", project.state.rawValue)
-        json.member("deadline", project.deadline)
     }
 }

@@ -1,29 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goals and what reading comes to, as a client sees them: numbers alone.
 
-package import Domain
+import Domain
+import Views
 
 /// How many books somebody means to read in a year or a month of it.
-package struct GoalView: ObjectView {
-    package let year: Int
+struct GoalView: ObjectView {
+    let year: Int
     /// Nil for the year as a whole.
-    package let month: Int?
-    package let books: Int
+    let month: Int?
+    let books: Int
     /// Readings that ended in that time; nil where that is not told.
-    package let finished: Int?
-    package let reachedAt: Timestamp?
-    package let version: Int64
+    let finished: Int?
+    let reachedAt: Timestamp?
+    let version: Int64
 
-    package init(year: Int, month: Int?, books: Int, finished: Int?, reachedAt: Timestamp?, version: Int64) {
-        self.year = year
-        self.month = month
-        self.books = books
-        self.finished = finished
-        self.reachedAt = reachedAt
-        self.version = version
-    }
-
-    package func writeMembers(to json: inout JSONWriter) {
+    func writeMembers(to json: inout JSONWriter) {
         json.member("year", year)
         json.member("month", month)
         json.member("books", books)
@@ -34,7 +26,7 @@ package struct GoalView: ObjectView {
     }
 
     /// Whole percent, rounded down; above 100 where more was read than was meant to be.
-    package static func percent(_ finished: Int, of goal: Int) -> Int {
+    static func percent(_ finished: Int, of goal: Int) -> Int {
         guard goal > 0, finished > 0 else { return 0 }
         let (product, overflow) = finished.multipliedReportingOverflow(by: 100)
         return overflow ? Int.max : product / goal
@@ -42,90 +34,49 @@ package struct GoalView: ObjectView {
 }
 
 /// What somebody's reading of a year comes to.
-package struct ReadingStatisticsView: ObjectView {
+struct ReadingStatisticsView: ObjectView {
     /// What was read in a month or a year.
-    package struct Sum: Hashable, Sendable {
+    struct Sum: Hashable, Sendable {
         /// The month, or the year.
-        package let period: Int
+        let period: Int
         /// Readings that ended in it.
-        package let finished: Int
+        var finished: Int = 0
         /// Of their books, as far as it is known how many they have.
-        package let pages: Int
+        var pages: Int = 0
         /// Nil without a goal.
-        package let goal: Int?
-
-        package init(period: Int, finished: Int = 0, pages: Int = 0, goal: Int? = nil) {
-            self.period = period
-            self.finished = finished
-            self.pages = pages
-            self.goal = goal
-        }
+        var goal: Int?
     }
 
     /// What was read of an author or a publisher.
-    package struct Share: Hashable, Sendable {
-        package let name: String
-        package let finished: Int
-        package let pages: Int
-
-        package init(name: String, finished: Int, pages: Int) {
-            self.name = name
-            self.finished = finished
-            self.pages = pages
-        }
+    struct Share: Hashable, Sendable {
+        let name: String
+        let finished: Int
+        let pages: Int
     }
 
     /// Days of a year on which something was read.
-    package struct Days: Hashable, Sendable {
-        package let year: Int
-        package let reading: Int
+    struct Days: Hashable, Sendable {
+        let year: Int
+        var reading: Int = 0
         /// The most of them in a row.
-        package let longestStreak: Int
-
-        package init(year: Int, reading: Int = 0, longestStreak: Int = 0) {
-            self.year = year
-            self.reading = reading
-            self.longestStreak = longestStreak
-        }
+        var longestStreak: Int = 0
     }
 
-    package let year: Int
-    package let today: Day
+    let year: Int
+    let today: Day
     /// Twelve.
-    package let months: [Sum]
+    let months: [Sum]
     /// In their order, those in which something was read or is meant to be.
-    package let years: [Sum]
+    let years: [Sum]
     /// Of the year and of the one before.
-    package let days: [Days]
+    let days: [Days]
     /// The most days in a row of all years, and those that end today or yesterday.
-    package let longestStreak: Int
-    package let streak: Int
-    package let authors: [Share]
-    package let publishers: [Share]
+    let longestStreak: Int
+    let streak: Int
+    let authors: [Share]
+    let publishers: [Share]
 
-    package init(
-        year: Int,
-        today: Day,
-        months: [Sum],
-        years: [Sum],
-        days: [Days],
-        longestStreak: Int,
-        streak: Int,
-        authors: [Share],
-        publishers: [Share]
-    ) {
-        self.year = year
-        self.today = today
-        self.months = months
-        self.years = years
-        self.days = days
-        self.longestStreak = longestStreak
-        self.streak = streak
-        self.authors = authors
-        self.publishers = publishers
-    }
-
-    package func writeMembers(to json: inout JSONWriter) {
+    func writeMembers(to json: inout JSONWriter) {
         write(year, to: &json)
         json.member("today", today.description)
         json.member("streak", streak)
