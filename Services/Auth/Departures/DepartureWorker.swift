@@ -45,20 +45,13 @@ struct DepartureWorker: Service {
     ///
     /// - Returns: whether one was due.
     func step() async throws -> Bool {
-        let taken = Mutex(DepartureStore.Departure?.none)
-        do {
-            return try await dependencies.database.transaction { transaction in
-                let departure = try await DepartureStore.next(at: dependencies.now(), in: transaction)
-                guard let departure else { return false }
-                taken.withLock { $0 = departure }
+        try await dependencies.database.workOff(
+            next: { try await DepartureStore.next(at: dependencies.now(), in: $0) },
+            work: { departure, transaction in
                 try await goOn(departure, transaction)
                 Failpoint.reach("departure.stepped")
-                return true
             }
-        } catch {
-            guard let departure = taken.withLock({ $0 }), await dependencies.database.isInnocent(of: error) else {
-                throw error
-            }
+        ) { departure, error in
             dependencies.logger.error(
                 "an account was not deleted",
                 metadata: [
@@ -72,7 +65,6 @@ struct DepartureWorker: Service {
                 now: dependencies.now(),
                 in: dependencies.database
             )
-            return true
         }
     }
 

@@ -45,16 +45,7 @@ struct Eraser: Service {
     ///
     /// - Returns: whether there was one.
     func step() async throws -> Bool {
-        let taken = Mutex(Erasure?.none)
-        do {
-            return try await database.transaction { transaction in
-                guard let erasure = try await ErasingStore.next(in: transaction) else { return false }
-                taken.withLock { $0 = erasure }
-                try await goOn(erasure, transaction)
-                return true
-            }
-        } catch {
-            guard let erasure = taken.withLock({ $0 }), await database.isInnocent(of: error) else { throw error }
+        try await database.workOff(next: { try await ErasingStore.next(in: $0) }, work: goOn) { erasure, error in
             logger.log(
                 level: erasure.attempts + 1 >= Eraser.failures ? .error : .warning,
                 "a step of an erasure failed",
@@ -64,12 +55,11 @@ struct Eraser: Service {
                 ]
             )
             try await ErasingStore.putOff(erasure, reason: storable("\(error)"), in: database)
-            return true
         }
     }
 
     /// Takes steps until one has erased something, or the round is over.
-    private func goOn(_ erasure: Erasure, _ transaction: Transaction) async throws {
+    @Sendable private func goOn(_ erasure: Erasure, _ transaction: Transaction) async throws {
         var erasure = erasure
         while steps.indices.contains(erasure.step) {
             let count = try await steps[erasure.step].run(erasure.accountID, in: transaction)
@@ -98,13 +88,9 @@ struct Eraser: Service {
     }
 
     private func tell(_ account: AccountID, in transaction: Transaction) throws {
-        switch service {
-        case "posts": try transaction.record(AccountErased<ErasureOwners.Posts>(accountID: account))
-        case "chat": try transaction.record(AccountErased<ErasureOwners.Chat>(accountID: account))
-        case "media": try transaction.record(AccountErased<ErasureOwners.Media>(accountID: account))
-        case "notifications": try transaction.record(AccountErased<ErasureOwners.Notifications>(accountID: account))
-        case "search": try transaction.record(AccountErased<ErasureOwners.Search>(accountID: account))
-        default: throw Unacceptable("\(service) has no event for erasures: ErasureOwners")
+        guard let end = Catalogue.erasing.first(where: { $0.name.hasPrefix("\(service).") }) else {
+            throw Unacceptable("\(service) has no event for erasures: ErasureOwners")
         }
+        try transaction.record(end.init(accountID: account))
     }
 }

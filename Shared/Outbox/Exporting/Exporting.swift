@@ -76,26 +76,19 @@ package struct Exporting: Service {
     ///
     /// - Returns: whether there was anything to hand over.
     package func step() async throws -> Bool {
-        let taken = Mutex(ExportTask?.none)
-        do {
-            return try await database.transaction { transaction in
-                guard let task = try await ExportTaskStore.next(outbox: Exporting.outbox, in: transaction) else {
-                    return false
-                }
-                taken.withLock { $0 = task }
+        try await database.workOff(
+            next: { try await ExportTaskStore.next(outbox: Exporting.outbox, in: $0) },
+            work: { task, transaction in
                 try await handOver(task, transaction)
                 Failpoint.reach("export.told")
-                return true
             }
-        } catch {
-            guard let task = taken.withLock({ $0 }), await database.isInnocent(of: error) else { throw error }
+        ) { task, error in
             logger.log(
                 level: task.attempts + 1 >= Exporting.failures ? .error : .warning,
                 "a step of an archive failed",
                 metadata: ["export": "\(task.id)", "file": "\(task.file)", "error": "\(error)"]
             )
             try await ExportTaskStore.putOff(task.id, reason: "\(error)", in: database)
-            return true
         }
     }
 

@@ -75,25 +75,19 @@ struct Retelling: Service {
     ///
     /// - Returns: whether there was anything to tell.
     func step() async throws -> Bool {
-        let taken = Mutex(RetellingRow?.none)
-        do {
-            return try await database.transaction { transaction in
-                let row = try await RetellingStore.next(outbox: Retelling.outbox, in: transaction)
-                guard let row else { return false }
-                taken.withLock { $0 = row }
+        try await database.workOff(
+            next: { try await RetellingStore.next(outbox: Retelling.outbox, in: $0) },
+            work: { row, transaction in
                 try await tell(row, transaction)
                 Failpoint.reach("retelling.told")
-                return true
             }
-        } catch {
-            guard let row = taken.withLock({ $0 }), await database.isInnocent(of: error) else { throw error }
+        ) { row, error in
             logger.log(
                 level: row.attempts + 1 >= Retelling.failures ? .error : .warning,
                 "a step of telling again failed",
                 metadata: ["queue": "\(row.queue)", "kind": "\(row.kind)", "error": "\(error)"]
             )
             try await RetellingStore.putOff(row.queue, reason: "\(error)", in: database)
-            return true
         }
     }
 
