@@ -26,11 +26,12 @@ enum Sweeps {
                 return 0
             },
             GifStore.agedTakings.sweep(after: dependencies.gifs.lately, now: dependencies.now),
-            Sweep("gif_answers", every: .seconds(60)) { database in
-                let oldest = dependencies.now() - GifCall.serves
-                let old = try await GifAnswerStore.aged.forget(before: oldest, in: database)
-                return old + (try await GifAnswerStore.aged.forget(beyond: dependencies.gifs.answers, in: database))
-            },
+            GifAnswerStore.aged.sweep(
+                after: GifCall.serves,
+                beyond: dependencies.gifs.answers,
+                every: .seconds(60),
+                now: dependencies.now
+            ),
             Sweep("upstream_gifs") { _ in try await unkeptGifs(dependencies) },
             Sweep("subjects") { database in
                 let oldest = dependencies.now() - dependencies.limits.lateness

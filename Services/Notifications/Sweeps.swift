@@ -18,14 +18,10 @@ enum Sweeps {
         keeping mostEntries: Int = mostEntries
     ) -> [Sweep] {
         let retention = Retention(now: now)
-        let aged: [AgedTable] = [
-            .posts, .acts, .silences, .messages, .reads, .departures, .places, .projects, .applications,
-            .projectMentions, .reports, .decisions,
-        ]
         return [entries(retention, keeping: mostEntries), CardStore.sweep(unless: CardStore.isShown, now: now)]
             + push(now)
-            + aged.map { table in
-                Sweep(table.rawValue) { try await AgedStore.forget(table, before: retention.forgotten, in: $0) }
+            + AgedStore.aged.map { rows in
+                Sweep(rows.name) { try await rows.forget(before: retention.forgotten, in: $0) }
             }
     }
 
@@ -42,7 +38,8 @@ enum Sweeps {
     private static func entries(_ retention: Retention, keeping most: Int) -> Sweep {
         let reached = Reached()
         return Sweep("notifications", every: .seconds(10)) { database in
-            let aged = try await AgedStore.forget(.notifications, before: retention.forgotten, in: database)
+            let oldest = NotificationID(max(0, retention.forgotten.milliseconds) << 16)
+            let aged = try await AgedStore.notifications.forget(before: oldest, in: database)
             guard aged == 0 else { return aged }
             let people = try await FloorStore.people(after: reached.account, most: peopleAtOnce, in: database)
             reached.account = people.count < peopleAtOnce ? AccountID(0) : people.last ?? AccountID(0)

@@ -11,8 +11,9 @@ enum Sweeps {
     static func all(_ dependencies: Dependencies) -> [Sweep] {
         let now = dependencies.now
         return [
-            idempotencyKeys(dependencies), deletedPosts(dependencies), edits(dependencies), mutes(dependencies),
-            timelines(dependencies), conversations(dependencies), media(dependencies),
+            IdempotencyStore.aged.sweep(after: IdempotencyStore.lifetime, now: now), deletedPosts(dependencies),
+            edits(dependencies), mutes(dependencies), timelines(dependencies), conversations(dependencies),
+            MediaStore.aged.sweep(after: graceOfFiles, now: now),
             CardStore.sweep(unless: CardStore.isShown, now: now),
             shelfTombstones(dependencies), deletedProjects(dependencies), reports(dependencies),
             decisions(dependencies),
@@ -22,13 +23,6 @@ enum Sweeps {
             DecisionStore.agedEvidence.sweep(every: .seconds(3600), now: now),
             DecisionStore.agedLog.sweep(after: dependencies.limits.moderation.kept, every: .seconds(3600), now: now),
         ] + BlockListStore.sweeps(now: now)
-    }
-
-    static func idempotencyKeys(_ dependencies: Dependencies) -> Sweep {
-        Sweep("idempotency_keys") { database in
-            let oldest = dependencies.now() - IdempotencyStore.lifetime
-            return try await IdempotencyStore.forget(before: oldest, in: database)
-        }
     }
 
     /// How long a deleted post keeps its text: long enough for its deletion to be told, and for streams to close.
@@ -43,8 +37,8 @@ enum Sweeps {
                 guard !posts.isEmpty else { return 0 }
                 // A post that many reacted to takes several steps.
                 var affected = 0
-                for remains in ErasureStore.Remains.allCases {
-                    affected += try await ErasureStore.erase(remains, of: posts, in: transaction)
+                for rows in ErasureStore.remains {
+                    affected += try await rows.erase(from: posts, in: transaction)
                 }
                 affected += try await ErasureStore.deleteBoosts(posts, in: transaction)
                 return affected + (try await ErasureStore.empty(posts, at: dependencies.now(), in: transaction))
@@ -60,8 +54,8 @@ enum Sweeps {
                 let projects = try await ProjectErasureStore.deleted(before: oldest, in: transaction)
                 guard !projects.isEmpty else { return 0 }
                 var affected = 0
-                for remains in ProjectErasureStore.Remains.allCases {
-                    affected += try await ProjectErasureStore.erase(remains, of: projects, in: transaction)
+                for rows in ProjectErasureStore.remains {
+                    affected += try await rows.erase(from: projects, in: transaction)
                 }
                 return affected
                     + (try await ProjectErasureStore.empty(projects, at: dependencies.now(), in: transaction))
@@ -78,12 +72,6 @@ enum Sweeps {
 
     /// How long a file that no post shows may be attached: not as long as it is kept.
     static let graceOfFiles = Duration.seconds(24 * 3600)
-
-    static func media(_ dependencies: Dependencies) -> Sweep {
-        Sweep("media") { database in
-            try await MediaStore.forget(freeSince: dependencies.now() - graceOfFiles, in: database)
-        }
-    }
 
     /// How long a device may be without a network before it must read its shelf from nothing.
     static let graceOfDevices = Duration.seconds(180 * 24 * 3600)

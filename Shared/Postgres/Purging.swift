@@ -2,9 +2,10 @@
 // How sweeps delete.
 
 extension SQL {
-    /// Deletes the first thousand rows of a table that meet a condition, in the order of a column that has an index: no
-    /// statement is large, and none looks at rows that stay.
+    /// Deletes the first thousand rows of a table that meet a condition, or another portion, in the order of a column that has an
+    /// index: no statement is large, and none looks at rows that stay.
     package static func deletingFirst(
+        _ portion: SQL = "LIMIT 1000",
         of table: SQL,
         by key: SQL,
         where condition: SQL,
@@ -12,7 +13,7 @@ extension SQL {
     ) -> SQL {
         """
         DELETE FROM \(table)
-        WHERE (\(key)) IN (SELECT \(key) FROM \(table) WHERE \(condition) ORDER BY \(column) LIMIT 1000)
+        WHERE (\(key)) IN (SELECT \(key) FROM \(table) WHERE \(condition) ORDER BY \(column) \(portion))
         """
     }
 

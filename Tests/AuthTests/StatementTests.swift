@@ -456,11 +456,11 @@ import Testing
     private static func exported(_ call: inout StatementCatalogue) {
         let place = ExportPlace(of: account, limit: 100)
         call("ExportedStore.account(_:in:)") { _ = try await ExportedStore.account(account, in: $0) }
-        call("ExportedStore.sessions(_:in:)", walks: "sessions_account") {
-            _ = try await ExportedStore.sessions(place, in: $0)
+        call("ExportedStore.sessions", walks: "sessions_account") {
+            _ = try await ExportedStore.sessions.texts(place, in: $0)
         }
-        call("ExportedStore.identities(_:in:)", walks: "identities_account") {
-            _ = try await ExportedStore.identities(place, in: $0)
+        call("ExportedStore.identities", walks: "identities_account") {
+            _ = try await ExportedStore.identities.texts(place, in: $0)
         }
         call("ExportedStore.consents(_:in:)", walks: "consents_pkey") {
             _ = try await ExportedStore.consents(place, in: $0)

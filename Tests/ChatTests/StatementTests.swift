@@ -485,14 +485,14 @@ import Web
 
     private static func exported(_ call: inout StatementCatalogue) {
         let place = ExportPlace(of: owner, limit: 100)
-        call("ExportedStore.playgrounds(_:in:)", walks: "playground_members_account") {
-            _ = try await ExportedStore.playgrounds(place, in: $0)
+        call("ExportedStore.playgrounds", walks: "playground_members_account") {
+            _ = try await ExportedStore.playgrounds.texts(place, in: $0)
         }
-        call("ExportedStore.channels(_:in:)", walks: "channel_members_account") {
-            _ = try await ExportedStore.channels(place, in: $0)
+        call("ExportedStore.channels", walks: "channel_members_account") {
+            _ = try await ExportedStore.channels.texts(place, in: $0)
         }
-        call("ExportedStore.messages(_:in:)", walks: "messages_of_author") {
-            _ = try await ExportedStore.messages(place, in: $0)
+        call("ExportedStore.messages", walks: "messages_of_author") {
+            _ = try await ExportedStore.messages.texts(place, in: $0)
         }
         call("ExportedStore.reactions(_:in:)", walks: "reactions_account") {
             _ = try await ExportedStore.reactions(place, in: $0)

@@ -426,17 +426,20 @@ import Web
     }
 
     private static func aging(_ call: inout StatementCatalogue) {
-        let indexes: [AgedTable: String] = [
-            .posts: "posts_touched", .acts: "acts_aged", .silences: "silences_spent", .messages: "messages_touched",
-            .reads: "reads_touched", .departures: "departures_at", .places: "gone_places_at",
-            .projects: "projects_touched", .applications: "applications_touched",
-            .projectMentions: "project_mentions_at", .reports: "reports_touched", .decisions: "decisions_touched",
-            .notifications: "notifications_pkey",
+        let indexes = [
+            "posts": "posts_touched", "acts": "acts_aged", "silences": "silences_spent", "messages": "messages_touched",
+            "reads": "reads_touched", "departures": "departures_at", "gone_places": "gone_places_at",
+            "projects": "projects_touched", "applications": "applications_touched",
+            "project_mentions": "project_mentions_at", "reports": "reports_touched", "decisions": "decisions_touched",
         ]
-        for table in AgedTable.allCases {
-            call("AgedStore.forget(_:before:in:)", table.rawValue, walks: indexes[table]) {
-                _ = try await AgedStore.forget(table, before: now, in: $0)
+        for rows in AgedStore.aged {
+            call("AgedStore.aged", rows.name, walks: indexes[rows.name]) {
+                _ = try await rows.forget(before: now, in: $0)
             }
+        }
+        call("AgedStore.notifications", walks: "notifications_pkey") {
+            let oldest = NotificationID(now.milliseconds << 16)
+            _ = try await AgedStore.notifications.forget(before: oldest, in: $0)
         }
         call("FloorStore.people(after:most:in:)", walks: "notifications_list") {
             _ = try await FloorStore.people(after: account, most: 500, in: $0)
@@ -549,8 +552,8 @@ import Web
         call("ExportedStore.devices(of:in:)") { _ = try await ExportedStore.devices(of: account, in: $0) }
         call("ExportedStore.preferences(of:in:)") { _ = try await ExportedStore.preferences(of: account, in: $0) }
         call("ExportedStore.markers(of:in:)") { _ = try await ExportedStore.markers(of: account, in: $0) }
-        call("ExportedStore.notifications(_:in:)", walks: "notifications_list") {
-            _ = try await ExportedStore.notifications(place, in: $0)
+        call("ExportedStore.notifications", walks: "notifications_list") {
+            _ = try await ExportedStore.notifications.texts(place, in: $0)
         }
     }
 }

@@ -299,8 +299,8 @@ import Web
         call("IdempotencyStore.claimed(_:of:fingerprint:in:)") {
             _ = try await IdempotencyStore.claimed("key", of: viewer, fingerprint: [1], in: $0)
         }
-        call("IdempotencyStore.forget(before:in:)", walks: "idempotency_keys_age") {
-            _ = try await IdempotencyStore.forget(before: now, in: $0)
+        call("IdempotencyStore.aged", walks: "idempotency_keys_age") {
+            _ = try await IdempotencyStore.aged.forget(before: now, in: $0)
         }
         call("ThreadStore.thread(_:viewer:bounds:in:)", walks: "posts_replies") {
             let bounds = ThreadStore.Bounds(ancestors: 40, descendants: 60, depth: 20)
@@ -322,10 +322,8 @@ import Web
         call("ErasureStore.deleted(before:in:)", walks: "posts_unerased") {
             _ = try await ErasureStore.deleted(before: now, in: $0)
         }
-        for remains in ErasureStore.Remains.allCases {
-            call("ErasureStore.erase(_:of:in:)", "\(remains)") {
-                _ = try await ErasureStore.erase(remains, of: [post], in: $0)
-            }
+        for rows in ErasureStore.remains {
+            call("ErasureStore.erase(from:in:)", rows.table.text) { _ = try await rows.erase(from: [post], in: $0) }
         }
         call("ErasureStore.deleteBoosts(_:in:)") {
             _ = try await ErasureStore.deleteBoosts([PostID(30_007)], in: $0)
@@ -485,8 +483,8 @@ import Web
         call("MediaStore.release(from:except:at:in:)", walks: "media_post") {
             MediaStore.release(from: post, except: [], at: now, in: $0)
         }
-        call("MediaStore.forget(freeSince:in:)", walks: "media_free") {
-            _ = try await MediaStore.forget(freeSince: now, in: $0)
+        call("MediaStore.aged", walks: "media_free") {
+            _ = try await MediaStore.aged.forget(before: now, in: $0)
         }
         let card = CardNews(
             LinkPreviewReady(
@@ -732,53 +730,53 @@ import Web
         let place = ExportPlace(of: viewer, limit: 100)
         let site = "madang.example"
         call("ExportedStore.profile(_:in:)") { _ = try await ExportedStore.profile(viewer, in: $0) }
-        call("ExportedStore.posts(_:origin:in:)", walks: "posts_account") {
-            _ = try await ExportedStore.posts(place, origin: site, in: $0)
+        call("ExportedStore.posts", walks: "posts_account") {
+            _ = try await ExportedStore.posts(origin: site).texts(place, in: $0)
         }
-        call("ExportedStore.boosts(_:origin:in:)", walks: "posts_account") {
-            _ = try await ExportedStore.boosts(place, origin: site, in: $0)
+        call("ExportedStore.boosts", walks: "posts_account") {
+            _ = try await ExportedStore.boosts(origin: site).texts(place, in: $0)
         }
-        call("ExportedStore.favourites(_:origin:in:)") {
-            _ = try await ExportedStore.favourites(place, origin: site, in: $0)
+        call("ExportedStore.favourites") {
+            _ = try await ExportedStore.favourites(origin: site).texts(place, in: $0)
         }
-        call("ExportedStore.bookmarks(_:origin:in:)") {
-            _ = try await ExportedStore.bookmarks(place, origin: site, in: $0)
+        call("ExportedStore.bookmarks") {
+            _ = try await ExportedStore.bookmarks(origin: site).rows(place, in: $0)
         }
-        call("ExportedStore.mutedConversations(_:in:)") {
-            _ = try await ExportedStore.mutedConversations(place, in: $0)
+        call("ExportedStore.mutedConversations") {
+            _ = try await ExportedStore.mutedConversations.texts(place, in: $0)
         }
-        call("ExportedStore.following(_:domain:in:)") {
-            _ = try await ExportedStore.following(place, domain: site, in: $0)
+        call("ExportedStore.following") {
+            _ = try await ExportedStore.following(domain: site).rows(place, in: $0)
         }
-        call("ExportedStore.followers(_:domain:in:)") {
-            _ = try await ExportedStore.followers(place, domain: site, in: $0)
+        call("ExportedStore.followers") {
+            _ = try await ExportedStore.followers(domain: site).rows(place, in: $0)
         }
-        call("ExportedStore.blocks(_:domain:in:)") {
-            _ = try await ExportedStore.blocks(place, domain: site, in: $0)
+        call("ExportedStore.blocks") {
+            _ = try await ExportedStore.blocks(domain: site).rows(place, in: $0)
         }
-        call("ExportedStore.mutes(_:domain:in:)") {
-            _ = try await ExportedStore.mutes(place, domain: site, in: $0)
+        call("ExportedStore.mutes") {
+            _ = try await ExportedStore.mutes(domain: site).rows(place, in: $0)
         }
-        call("ExportedStore.followRequests(_:domain:in:)") {
-            _ = try await ExportedStore.followRequests(place, domain: site, in: $0)
+        call("ExportedStore.followRequests") {
+            _ = try await ExportedStore.followRequests(domain: site).rows(place, in: $0)
         }
-        call("ExportedStore.notes(_:domain:in:)") {
-            _ = try await ExportedStore.notes(place, domain: site, in: $0)
+        call("ExportedStore.notes") {
+            _ = try await ExportedStore.notes(domain: site).rows(place, in: $0)
         }
-        call("ExportedStore.projects(_:in:)", walks: "projects_leader") {
-            _ = try await ExportedStore.projects(place, in: $0)
+        call("ExportedStore.projects", walks: "projects_leader") {
+            _ = try await ExportedStore.projects.texts(place, in: $0)
         }
-        call("ExportedStore.memberships(_:in:)") {
-            _ = try await ExportedStore.memberships(place, in: $0)
+        call("ExportedStore.memberships") {
+            _ = try await ExportedStore.memberships.texts(place, in: $0)
         }
-        call("ExportedStore.applications(_:in:)") {
-            _ = try await ExportedStore.applications(place, in: $0)
+        call("ExportedStore.applications") {
+            _ = try await ExportedStore.applications.texts(place, in: $0)
         }
-        call("ExportedStore.projectBookmarks(_:in:)") {
-            _ = try await ExportedStore.projectBookmarks(place, in: $0)
+        call("ExportedStore.projectBookmarks") {
+            _ = try await ExportedStore.projectBookmarks.texts(place, in: $0)
         }
-        call("ExportedStore.earlierTexts(_:in:)") {
-            _ = try await ExportedStore.earlierTexts(place, in: $0)
+        call("ExportedStore.earlierTexts") {
+            _ = try await ExportedStore.earlierTexts.texts(place, in: $0)
         }
     }
 }

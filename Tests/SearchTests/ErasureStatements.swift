@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 import Support
 
 @testable import SearchService
@@ -24,10 +25,8 @@ extension StatementTests {
         call("ErasedAccountStore.takeRecords(of:in:)") {
             _ = try await ErasedAccountStore.takeRecords(of: leaver, in: $0)
         }
-        for belongings in ErasedAccountStore.Belongings.allCases {
-            call("ErasedAccountStore.delete(_:of:in:)", "\(belongings)") {
-                _ = try await ErasedAccountStore.delete(belongings, of: leaver, in: $0)
-            }
+        for rows in ErasedAccountStore.belongings {
+            call("ErasedAccountStore.belongings", rows.name) { _ = try await rows.erase(leaver, in: $0) }
         }
     }
 }

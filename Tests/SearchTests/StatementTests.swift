@@ -5,6 +5,7 @@ import Crypto
 import Domain
 import Events
 import Postgres
+import Serving
 import Support
 import Testing
 import TextAnalysis
@@ -240,20 +241,25 @@ import TextAnalysis
 
     private static func ends(_ call: inout StatementCatalogue) {
         let moment = Timestamp(milliseconds: 1_000_000)
-        let indexes: [AgedTable: String] = [
-            .documents: "documents_gone", .ties: "ties_ended", .memberships: "memberships_ended",
-            .places: "places_gone", .shelved: "shelved_books_ended",
-            .askers: "askers_old", .queries: "popular_queries_old",
+        call("AgedStore.documents", walks: "documents_gone") {
+            _ = try await AgedStore.documents.forget(before: moment, in: $0)
+        }
+        let indexes = [
+            "ties": "ties_ended", "memberships": "memberships_ended", "places": "places_gone",
+            "shelved_books": "shelved_books_ended", "askers": "askers_old", "popular_queries": "popular_queries_old",
         ]
-        for table in AgedTable.allCases {
-            call("AgedStore.forget(_:before:in:)", table.rawValue, walks: indexes[table]) {
-                _ = try await AgedStore.forget(table, before: moment, in: $0)
+        for rows in AgedStore.ended {
+            call("AgedStore.ended", rows.name, walks: indexes[rows.name]) {
+                _ = try await rows.forget(before: moment, in: $0)
             }
         }
-        for table in DayTable.allCases {
-            call("AgedStore.forget(_:before:in:)", table.rawValue) {
-                _ = try await AgedStore.forget(table, before: PostID(100 << 16), in: $0)
+        for rows in AgedStore.questions {
+            call("AgedStore.questions", rows.name, walks: indexes[rows.name]) {
+                _ = try await rows.forget(before: moment, in: $0)
             }
+        }
+        for rows in AgedStore.days {
+            call("AgedStore.days", rows.name) { _ = try await rows.forget(before: PostID(100 << 16), in: $0) }
         }
         call("AgedStore.forgetDocumentsOfGonePlaces(in:)", walks: "places_gone") {
             _ = try await AgedStore.forgetDocumentsOfGonePlaces(in: $0)
@@ -273,11 +279,11 @@ import TextAnalysis
         call("BookStore.books(having:since:in:)", walks: "books_terms") {
             _ = try await BookStore.books(having: [33, -1], since: epoch, in: $0)
         }
-        call("BookStore.forget(before:in:)", walks: "books_told") {
-            _ = try await BookStore.forget(before: late, in: $0)
+        call("BookStore.aged", "by age", walks: "books_told") {
+            _ = try await BookStore.aged.forget(before: late, in: $0)
         }
-        call("BookStore.forget(beyond:in:)", walks: "books_told") {
-            _ = try await BookStore.forget(beyond: 5000, in: $0)
+        call("BookStore.aged", "by number", walks: "books_told") {
+            _ = try await BookStore.aged.forget(beyond: 5000, in: $0)
         }
         call("BookAnswerStore.answers(_:at:since:in:)", walks: "book_answers_pkey") {
             _ = try await BookAnswerStore.answers([[1], bookHash], at: now, since: epoch, in: $0)
@@ -294,11 +300,11 @@ import TextAnalysis
         call("BookAnswerStore.keep(_:as:of:at:fresh:in:)") {
             BookAnswerStore.keep(ToldBooks(books: [], total: 7), as: [1], of: .naver, at: now, fresh: late, in: $0)
         }
-        call("BookAnswerStore.forget(before:in:)", walks: "book_answers_touched") {
-            _ = try await BookAnswerStore.forget(before: late, in: $0)
+        call("BookAnswerStore.aged", "by age", walks: "book_answers_touched") {
+            _ = try await BookAnswerStore.aged.forget(before: late, in: $0)
         }
-        call("BookAnswerStore.forget(beyond:in:)", walks: "book_answers_touched") {
-            _ = try await BookAnswerStore.forget(beyond: 5000, in: $0)
+        call("BookAnswerStore.aged", "by number", walks: "book_answers_touched") {
+            _ = try await BookAnswerStore.aged.forget(beyond: 5000, in: $0)
         }
         call("BookAskStore.spend(_:at:most:in:)") {
             _ = try await BookAskStore.spend(.naver, at: now, most: 7, in: $0)

@@ -85,8 +85,10 @@ extension StatementCatalogue {
 
     /// The rows of a store of which the kit knows the statement, such as `AccountRows`.
     private static func rows(_ text: String) -> [String] {
-        text.matches(of: /(?m)^ *static let (\w+)(?:: \[\w+Rows\])? =\s+\[?\s*(?:named|AccountRows|AgedRows)\(/)
-            .map { String($0.1) }
+        text.matches(
+            of: /(?m)^ *static let (\w+)(?:: \[\w+Rows\])? =\s+\[?\s*(?:named|held|(?:Account|Aged|Exported)Rows)\(/
+        ).map { String($0.1) }
+            + text.matches(of: /(?m)^ *static func (\w+)\(.*\) -> ExportedRows/).map { String($0.1) }
     }
 
     /// The labels of the parameters at the beginning of `text`, up to the parenthesis that ends them, and whether one of them

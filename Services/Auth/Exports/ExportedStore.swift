@@ -19,33 +19,25 @@ enum ExportedStore {
         ).one { try $0.next() }
     }
 
-    static func sessions(_ place: ExportPlace, in database: some Querying) async throws -> [ExportedText] {
-        try await database.query(
-            """
-            SELECT ARRAY[s.id], json_build_object(
-                'id', s.id::text, 'app', p.name, 'scopes', s.scopes, 'device', s.device, 'created_at', s.created_at,
-                'last_used_at', s.last_used_at, 'expires_at', s.expires_at
-            )::text
-            FROM sessions s
-            CROSS JOIN LATERAL (SELECT p.name FROM apps p WHERE p.id = s.app_id OFFSET 0) p
-            WHERE s.account_id = \(place.account) AND s.id > \(place[0])
-            ORDER BY s.id LIMIT \(place.limit)
-            """
-        ).all(as: ExportedText.init)
+    static let sessions = ExportedRows(by: "s.id", of: "s.account_id") {
+        """
+        json_build_object(
+            'id', s.id::text, 'app', p.name, 'scopes', s.scopes, 'device', s.device, 'created_at', s.created_at,
+            'last_used_at', s.last_used_at, 'expires_at', s.expires_at
+        )::text
+        FROM sessions s
+        CROSS JOIN LATERAL (SELECT p.name FROM apps p WHERE p.id = s.app_id OFFSET 0) p
+        """
     }
 
-    static func identities(_ place: ExportPlace, in database: some Querying) async throws -> [ExportedText] {
-        try await database.query(
-            """
-            SELECT ARRAY[i.id], json_build_object(
-                'issuer', i.issuer, 'subject', i.subject, 'email', i.email, 'linked_at', i.linked_at,
-                'last_used_at', i.last_used_at
-            )::text
-            FROM identities i
-            WHERE i.account_id = \(place.account) AND i.id > \(place[0])
-            ORDER BY i.id LIMIT \(place.limit)
-            """
-        ).all(as: ExportedText.init)
+    static let identities = ExportedRows(by: "i.id", of: "i.account_id") {
+        """
+        json_build_object(
+            'issuer', i.issuer, 'subject', i.subject, 'email', i.email, 'linked_at', i.linked_at,
+            'last_used_at', i.last_used_at
+        )::text
+        FROM identities i
+        """
     }
 
     /// The first of each kind first.

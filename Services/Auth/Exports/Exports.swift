@@ -24,7 +24,7 @@ enum Exports {
                     ko: "로그인되어 있는 앱과 기기.",
                     ja: "ログイン中のアプリと端末。"
                 )
-            ) { try await ExportedStore.sessions($0, in: $1) },
+            ) { try await ExportedStore.sessions.texts($0, in: $1) },
             .list(
                 "account/identities.json",
                 ExportWords(
@@ -32,7 +32,7 @@ enum Exports {
                     ko: "로그인에 쓸 수 있게 연결한 다른 서비스의 계정.",
                     ja: "ログインに使える、連携済みの外部アカウント。"
                 )
-            ) { try await ExportedStore.identities($0, in: $1) },
+            ) { try await ExportedStore.identities.texts($0, in: $1) },
             .list(
                 "account/audit.json",
                 ExportWords(

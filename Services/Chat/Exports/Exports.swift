@@ -11,7 +11,7 @@ enum Exports {
         .list(
             "chat/playgrounds.json",
             ExportWords(en: "The playgrounds you are in.", ko: "참여하고 있는 놀이터.", ja: "参加している広場。")
-        ) { try await ExportedStore.playgrounds($0, in: $1) },
+        ) { try await ExportedStore.playgrounds.texts($0, in: $1) },
         .list(
             "chat/channels.json",
             ExportWords(
@@ -19,7 +19,7 @@ enum Exports {
                 ko: "참여하고 있는 채널과 대화.",
                 ja: "参加しているチャンネルとダイレクトの会話。"
             )
-        ) { try await ExportedStore.channels($0, in: $1) },
+        ) { try await ExportedStore.channels.texts($0, in: $1) },
         .list(
             "chat/messages.json",
             ExportWords(
@@ -27,7 +27,7 @@ enum Exports {
                 ko: "작성한 메시지와 그 채널.",
                 ja: "書いたメッセージと、そのチャンネル。"
             )
-        ) { try await ExportedStore.messages($0, in: $1) },
+        ) { try await ExportedStore.messages.texts($0, in: $1) },
         .list(
             "chat/reactions.json",
             ExportWords(en: "Your reactions to messages.", ko: "메시지에 남긴 반응.", ja: "メッセージへのリアクション。")

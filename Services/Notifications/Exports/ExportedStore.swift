@@ -53,18 +53,14 @@ enum ExportedStore {
         ).one { try $0.next() }
     }
 
-    static func notifications(_ place: ExportPlace, in database: some Querying) async throws -> [ExportedText] {
-        try await database.query(
-            """
-            SELECT ARRAY[n.id], json_build_object(
-                'id', n.id::text, 'type', n.type, 'created_at', n.created_at, 'account_id', n.actor_id::text,
-                'account', a.snapshot ->> 'username', 'about_id', n.subject_id::text
-            )::text
-            FROM notifications n
-            LEFT JOIN LATERAL (SELECT a.snapshot FROM accounts a WHERE a.id = n.actor_id OFFSET 0) a ON true
-            WHERE n.account_id = \(place.account) AND NOT n.dismissed AND n.id > \(place[0])
-            ORDER BY n.id LIMIT \(place.limit)
-            """
-        ).all(as: ExportedText.init)
+    static let notifications = ExportedRows(by: "n.id", of: "n.account_id", where: "NOT n.dismissed") {
+        """
+        json_build_object(
+            'id', n.id::text, 'type', n.type, 'created_at', n.created_at, 'account_id', n.actor_id::text,
+            'account', a.snapshot ->> 'username', 'about_id', n.subject_id::text
+        )::text
+        FROM notifications n
+        LEFT JOIN LATERAL (SELECT a.snapshot FROM accounts a WHERE a.id = n.actor_id OFFSET 0) a ON true
+        """
     }
 }

@@ -31,6 +31,6 @@ enum Exports {
         .list(
             "notifications/notifications.json",
             ExportWords(en: "Your notifications.", ko: "받은 알림.", ja: "届いた通知。")
-        ) { try await ExportedStore.notifications($0, in: $1) },
+        ) { try await ExportedStore.notifications.texts($0, in: $1) },
     ])
 }

@@ -3,93 +3,34 @@
 
 import Domain
 import Postgres
-
-/// Tables whose rows go by their age.
-enum AgedTable: String, Sendable, CaseIterable {
-    /// Deleted posts are among them.
-    case posts
-    /// Follows stay as long as they last.
-    case acts
-    /// In whose place a newer word has been. The newest of each pair stays: a block may last for ever.
-    case silences
-    /// Deleted messages are among them.
-    case messages
-    /// Positions.
-    case reads
-    case departures
-    /// What is known of places that were deleted.
-    case places = "gone_places"
-    /// Deleted projects are among them.
-    case projects
-    case applications
-    case projectMentions = "project_mentions"
-    case reports
-    case decisions
-    /// By when they were made.
-    case notifications
-
-    fileprivate var table: SQL {
-        switch self {
-        case .posts: "posts"
-        case .acts: "acts"
-        case .silences: "silences"
-        case .messages: "messages"
-        case .reads: "reads"
-        case .departures: "departures"
-        case .places: "gone_places"
-        case .projects: "projects"
-        case .applications: "applications"
-        case .projectMentions: "project_mentions"
-        case .reports: "reports"
-        case .decisions: "decisions"
-        case .notifications: "notifications"
-        }
-    }
-
-    fileprivate var key: SQL {
-        switch self {
-        case .posts, .messages, .places, .projects, .applications, .reports, .decisions, .notifications: "id"
-        case .acts: "kind, subject_id, actor_id"
-        case .silences: "account_id, target_id, kind, version"
-        case .reads: "channel_id, account_id"
-        case .departures: "place_id, account_id"
-        case .projectMentions: "project_id, account_id"
-        }
-    }
-
-    /// When it was last written, or needed.
-    fileprivate var moment: SQL {
-        switch self {
-        case .posts, .messages, .reads, .projects, .applications, .reports, .decisions: "touched_at"
-        case .acts, .departures, .places, .projectMentions: "at"
-        case .silences: "spent_from"
-        case .notifications: "id"
-        }
-    }
-
-    fileprivate func isOlder(than moment: Timestamp) -> SQL {
-        if self == .notifications { return "id < \(max(0, moment.milliseconds) << 16)" }
-        if self == .acts { return "at < \(moment) AND NOT (kind = 'follow' AND active)" }
-        return "\(self.moment) < \(moment)"
-    }
-}
+import Serving
 
 enum AgedStore {
-    /// Removes some rows whose moment came before another.
-    ///
-    /// - Returns: how many.
-    static func forget(_ aged: AgedTable, before moment: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            """
-            DELETE FROM \(aged.table)
-            WHERE (\(aged.key)) IN (
-                SELECT \(aged.key) FROM \(aged.table)
-                WHERE \(aged.isOlder(than: moment))
-                ORDER BY \(aged.moment)
-                LIMIT 2000
-                FOR UPDATE SKIP LOCKED
-            )
-            """
-        ).affected
+    /// Deleted posts, messages and projects are among them.
+    static let aged = [
+        held("posts", by: "id", since: "touched_at"),
+        // Follows stay as long as they last.
+        held("acts", by: "kind, subject_id, actor_id", since: "at", where: "NOT (kind = 'follow' AND active)"),
+        // In whose place a newer word has been. The newest of each pair stays: a block may last for ever.
+        held("silences", by: "account_id, target_id, kind, version", since: "spent_from"),
+        held("messages", by: "id", since: "touched_at"),
+        // Positions.
+        held("reads", by: "channel_id, account_id", since: "touched_at"),
+        held("departures", by: "place_id, account_id", since: "at"),
+        // What is known of places that were deleted.
+        held("gone_places", by: "id", since: "at"),
+        held("projects", by: "id", since: "touched_at"),
+        held("applications", by: "id", since: "touched_at"),
+        held("project_mentions", by: "project_id, account_id", since: "at"),
+        held("reports", by: "id", since: "touched_at"),
+        held("decisions", by: "id", since: "touched_at"),
+    ]
+
+    /// Entries, by when they were made, of which their ids tell.
+    static let notifications = held("notifications", by: "id", since: "id")
+
+    /// Rows that others may hold just now go the next time.
+    private static func held(_ table: SQL, by key: SQL, since moment: SQL, where hasEnded: SQL? = nil) -> AgedRows {
+        AgedRows(of: table, by: key, since: moment, where: hasEnded, portion: "LIMIT 2000 FOR UPDATE SKIP LOCKED")
     }
 }

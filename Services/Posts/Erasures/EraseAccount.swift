@@ -148,8 +148,8 @@ enum EraseAccount {
                 guard !posts.isEmpty else { return 0 }
                 var count = try await ErasedAccountStore.withdraw(posts, in: transaction)
                 count += try await ErasedAccountStore.endFanouts(of: posts, in: transaction)
-                for remains in ErasureStore.Remains.allCases {
-                    count += try await ErasureStore.erase(remains, of: posts, in: transaction)
+                for rows in ErasureStore.remains {
+                    count += try await rows.erase(from: posts, in: transaction)
                 }
                 // What takes several steps is emptied in the last.
                 guard count == 0 else { return count }
@@ -160,8 +160,8 @@ enum EraseAccount {
                 let projects = try await ErasedAccountStore.unerasedProjects(of: account, in: transaction)
                 guard !projects.isEmpty else { return 0 }
                 var count = 0
-                for remains in ProjectErasureStore.Remains.allCases {
-                    count += try await ProjectErasureStore.erase(remains, of: projects, in: transaction)
+                for rows in ProjectErasureStore.remains {
+                    count += try await rows.erase(from: projects, in: transaction)
                 }
                 return count + (try await ProjectErasureStore.empty(projects, at: dependencies.now(), in: transaction))
             },

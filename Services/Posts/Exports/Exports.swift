@@ -28,24 +28,24 @@ enum Exports {
                     ko: "작성한 글과 답글. 고치기 전의 내용도 담습니다.",
                     ja: "投稿と返信。編集前の内容も含みます。"
                 )
-            ) { try await ExportedStore.posts($0, origin: origin, in: $1) },
+            ) { try await ExportedStore.posts(origin: origin).texts($0, in: $1) },
             .list(
                 "posts/boosts.json",
                 ExportWords(en: "Posts that you boosted.", ko: "부스트한 글.", ja: "ブーストした投稿。")
-            ) { try await ExportedStore.boosts($0, origin: origin, in: $1) },
+            ) { try await ExportedStore.boosts(origin: origin).texts($0, in: $1) },
             .list(
                 "posts/favourites.json",
                 ExportWords(en: "Posts that you like.", ko: "좋아요를 누른 글.", ja: "お気に入りにした投稿。")
-            ) { try await ExportedStore.favourites($0, origin: origin, in: $1) },
+            ) { try await ExportedStore.favourites(origin: origin).texts($0, in: $1) },
             .table(
                 "posts/bookmarks.csv",
                 ExportWords(en: "Posts that you bookmarked.", ko: "북마크한 글.", ja: "ブックマークした投稿。"),
                 header: ["#uri"]
-            ) { try await ExportedStore.bookmarks($0, origin: origin, in: $1) },
+            ) { try await ExportedStore.bookmarks(origin: origin).rows($0, in: $1) },
             .list(
                 "posts/muted_conversations.json",
                 ExportWords(en: "Conversations that you muted.", ko: "뮤트한 대화.", ja: "ミュートした会話。")
-            ) { try await ExportedStore.mutedConversations($0, in: $1) },
+            ) { try await ExportedStore.mutedConversations.texts($0, in: $1) },
         ]
     }
 
@@ -56,22 +56,22 @@ enum Exports {
                 "posts/following_accounts.csv",
                 ExportWords(en: "Whom you follow.", ko: "팔로우하는 계정.", ja: "フォローしているアカウント。"),
                 header: [address, "Show boosts", "Notify on new posts", "Languages"]
-            ) { try await ExportedStore.following($0, domain: domain, in: $1) },
+            ) { try await ExportedStore.following(domain: domain).rows($0, in: $1) },
             .table(
                 "posts/followers.csv",
                 ExportWords(en: "Who follows you.", ko: "나를 팔로우하는 계정.", ja: "フォロワー。"),
                 header: [address]
-            ) { try await ExportedStore.followers($0, domain: domain, in: $1) },
+            ) { try await ExportedStore.followers(domain: domain).rows($0, in: $1) },
             .table(
                 "posts/blocked_accounts.csv",
                 ExportWords(en: "Whom you block.", ko: "차단한 계정.", ja: "ブロックしているアカウント。"),
                 header: [address]
-            ) { try await ExportedStore.blocks($0, domain: domain, in: $1) },
+            ) { try await ExportedStore.blocks(domain: domain).rows($0, in: $1) },
             .table(
                 "posts/muted_accounts.csv",
                 ExportWords(en: "Whom you mute.", ko: "뮤트한 계정.", ja: "ミュートしているアカウント。"),
                 header: [address, "Hide notifications"]
-            ) { try await ExportedStore.mutes($0, domain: domain, in: $1) },
+            ) { try await ExportedStore.mutes(domain: domain).rows($0, in: $1) },
             .table(
                 "posts/follow_requests.csv",
                 ExportWords(
@@ -80,7 +80,7 @@ enum Exports {
                     ja: "フォローを申請し、返事を待っているアカウント。"
                 ),
                 header: [address]
-            ) { try await ExportedStore.followRequests($0, domain: domain, in: $1) },
+            ) { try await ExportedStore.followRequests(domain: domain).rows($0, in: $1) },
             .table(
                 "posts/account_notes.csv",
                 ExportWords(
@@ -89,7 +89,7 @@ enum Exports {
                     ja: "他のアカウントについての個人的なメモ。"
                 ),
                 header: [address, "Note"]
-            ) { try await ExportedStore.notes($0, domain: domain, in: $1) },
+            ) { try await ExportedStore.notes(domain: domain).rows($0, in: $1) },
         ]
     }
 
@@ -97,19 +97,19 @@ enum Exports {
         .list(
             "projects/projects.json",
             ExportWords(en: "The projects you lead.", ko: "이끄는 프로젝트.", ja: "リーダーを務めるプロジェクト。")
-        ) { try await ExportedStore.projects($0, in: $1) },
+        ) { try await ExportedStore.projects.texts($0, in: $1) },
         .list(
             "projects/memberships.json",
             ExportWords(en: "The projects you are in.", ko: "참여하는 프로젝트.", ja: "参加しているプロジェクト。")
-        ) { try await ExportedStore.memberships($0, in: $1) },
+        ) { try await ExportedStore.memberships.texts($0, in: $1) },
         .list(
             "projects/applications.json",
             ExportWords(en: "Your applications.", ko: "프로젝트 지원서.", ja: "プロジェクトへの応募。")
-        ) { try await ExportedStore.applications($0, in: $1) },
+        ) { try await ExportedStore.applications.texts($0, in: $1) },
         .list(
             "projects/bookmarks.json",
             ExportWords(en: "Projects you bookmarked.", ko: "북마크한 프로젝트.", ja: "ブックマークしたプロジェクト。")
-        ) { try await ExportedStore.projectBookmarks($0, in: $1) },
+        ) { try await ExportedStore.projectBookmarks.texts($0, in: $1) },
     ]
 
     /// The same as of `/api/v1/shelf/export`.
@@ -153,7 +153,7 @@ enum Exports {
                     ko: "다시 쓰기 전의 감상.",
                     ja: "書き直す前の感想。"
                 )
-            ) { try await ExportedStore.earlierTexts($0, in: $1) },
+            ) { try await ExportedStore.earlierTexts.texts($0, in: $1) },
             .object(
                 "reading/goals.json",
                 ExportWords(en: "Your reading goals.", ko: "독서 목표.", ja: "読書目標。")
@@ -174,7 +174,7 @@ enum Exports {
                 ko: "신고한 계정과 콘텐츠.",
                 ja: "通報したアカウントと内容。"
             )
-        ) { try await ExportedStore.reports($0, in: $1) },
+        ) { try await ExportedStore.reports.texts($0, in: $1) },
         .list(
             "moderation/decisions.json",
             ExportWords(
@@ -182,7 +182,7 @@ enum Exports {
                 ko: "운영진이 내린 결정과 그 사유.",
                 ja: "運営者によるあなたについての決定とその理由。"
             )
-        ) { try await ExportedStore.decisions($0, in: $1) },
+        ) { try await ExportedStore.decisions.texts($0, in: $1) },
         .list(
             "moderation/appeals.json",
             ExportWords(
@@ -190,7 +190,7 @@ enum Exports {
                 ko: "제기한 이의와 그 결과.",
                 ja: "異議申し立てとその結果。"
             )
-        ) { try await ExportedStore.appeals($0, in: $1) },
+        ) { try await ExportedStore.appeals.texts($0, in: $1) },
     ]
 
     /// Oldest first.

@@ -117,12 +117,6 @@ enum MediaStore {
         )
     }
 
-    /// Forgets some of the files that no post has shown for long.
-    ///
-    /// - Returns: how many.
-    static func forget(freeSince moment: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(of: "media", by: "id", where: "free_since < \(moment)", inOrderOf: "free_since")
-        ).affected
-    }
+    /// Files that no post shows.
+    static let aged = AgedRows(of: "media", by: "id", since: "free_since")
 }

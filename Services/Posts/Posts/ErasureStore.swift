@@ -4,6 +4,29 @@
 import Domain
 import Postgres
 
+/// Rows of a table that hang on posts or projects, and go with them.
+struct HangingRows: Sendable {
+    let table: SQL
+    /// The primary key.
+    let key: SQL
+    /// The column of what they hang on.
+    let thing: SQL
+
+    /// Deletes some of what hangs on things.
+    ///
+    /// - Returns: how many rows.
+    func erase<Thing>(from ids: [ID<Thing>], in transaction: some Transacting) async throws -> Int {
+        try await transaction.query(
+            """
+            DELETE FROM \(table)
+            WHERE (\(key)) IN (
+                SELECT \(key) FROM \(table) WHERE \(thing) = ANY (\(ids)) LIMIT 2000
+            )
+            """
+        ).affected
+    }
+}
+
 /// Statements of the sweeps of posts, each of a few thousand rows at most.
 enum ErasureStore {
     /// Deleted posts and boosts that still hold something, whose deletion was told, and which no boost outlives.
@@ -23,39 +46,11 @@ enum ErasureStore {
         ).all { try $0.next() }
     }
 
-    /// What hangs on a post.
-    enum Remains: CaseIterable, Sendable {
-        case favourites, bookmarks, edits
-
-        fileprivate var table: SQL {
-            switch self {
-            case .favourites: "favourites"
-            case .bookmarks: "bookmarks"
-            case .edits: "post_edits"
-            }
-        }
-
-        fileprivate var key: SQL {
-            switch self {
-            case .favourites, .bookmarks: "account_id, post_id"
-            case .edits: "post_id, created_at"
-            }
-        }
-    }
-
-    /// Deletes some of what hangs on posts.
-    ///
-    /// - Returns: how many rows.
-    static func erase(_ remains: Remains, of ids: [PostID], in transaction: some Transacting) async throws -> Int {
-        try await transaction.query(
-            """
-            DELETE FROM \(remains.table)
-            WHERE (\(remains.key)) IN (
-                SELECT \(remains.key) FROM \(remains.table) WHERE post_id = ANY (\(ids)) LIMIT 2000
-            )
-            """
-        ).affected
-    }
+    static let remains = [
+        HangingRows(table: "favourites", key: "account_id, post_id", thing: "post_id"),
+        HangingRows(table: "bookmarks", key: "account_id, post_id", thing: "post_id"),
+        HangingRows(table: "post_edits", key: "post_id, created_at", thing: "post_id"),
+    ]
 
     /// Deletes those of the posts that are boosts.
     ///

@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 
 /// Statements about idempotency keys.
 enum IdempotencyStore {
@@ -47,17 +48,5 @@ enum IdempotencyStore {
         ).one { (try $0.next(), try $0.next()) }
     }
 
-    /// Forgets some of the keys that have served.
-    ///
-    /// - Returns: how many.
-    static func forget(before moment: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(
-                of: "idempotency_keys",
-                by: "account_id, key",
-                where: "created_at < \(moment)",
-                inOrderOf: "created_at"
-            )
-        ).affected
-    }
+    static let aged = AgedRows(of: "idempotency_keys", by: "account_id, key", since: "created_at")
 }

@@ -22,43 +22,13 @@ enum ProjectErasureStore {
         ).all { try $0.next() }
     }
 
-    /// What hangs on a project.
-    enum Remains: CaseIterable, Sendable {
-        case applications, bookmarks, edits, members, views
-
-        fileprivate var table: SQL {
-            switch self {
-            case .applications: "applications"
-            case .bookmarks: "project_bookmarks"
-            case .edits: "project_edits"
-            case .members: "project_members"
-            case .views: "project_views"
-            }
-        }
-
-        fileprivate var key: SQL {
-            switch self {
-            case .applications: "id"
-            case .bookmarks, .members: "project_id, account_id"
-            case .edits: "project_id, created_at"
-            case .views: "project_id"
-            }
-        }
-    }
-
-    /// Deletes some of what hangs on projects.
-    ///
-    /// - Returns: how many rows.
-    static func erase(_ remains: Remains, of ids: [ProjectID], in transaction: some Transacting) async throws -> Int {
-        try await transaction.query(
-            """
-            DELETE FROM \(remains.table)
-            WHERE (\(remains.key)) IN (
-                SELECT \(remains.key) FROM \(remains.table) WHERE project_id = ANY (\(ids)) LIMIT 2000
-            )
-            """
-        ).affected
-    }
+    static let remains = [
+        HangingRows(table: "applications", key: "id", thing: "project_id"),
+        HangingRows(table: "project_bookmarks", key: "project_id, account_id", thing: "project_id"),
+        HangingRows(table: "project_edits", key: "project_id, created_at", thing: "project_id"),
+        HangingRows(table: "project_members", key: "project_id, account_id", thing: "project_id"),
+        HangingRows(table: "project_views", key: "project_id", thing: "project_id"),
+    ]
 
     /// Empties those of the projects on which nothing that grows hangs any more.
     ///

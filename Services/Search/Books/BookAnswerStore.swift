@@ -4,6 +4,7 @@
 import Domain
 import Foundation
 import Postgres
+import Serving
 
 /// An answer, without those of its books that were forgotten since.
 struct KeptBooks: Columned {
@@ -105,17 +106,5 @@ enum BookAnswerStore {
         )
     }
 
-    /// Removes some that serve no more.
-    static func forget(before moment: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(of: "book_answers", by: "hash", where: "touched_at < \(moment)", inOrderOf: "touched_at")
-        ).affected
-    }
-
-    /// Removes some of the oldest beyond so many.
-    static func forget(beyond most: Int, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingBeyond(most, of: "book_answers", by: "hash", inOrderOf: "touched_at")
-        ).affected
-    }
+    static let aged = AgedRows(of: "book_answers", by: "hash", since: "touched_at")
 }

@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 
 enum BookStore {
     /// Keeps what a source tells now.
@@ -59,17 +60,5 @@ enum BookStore {
         ).all { try $0.next() }
     }
 
-    /// Removes some that were told of before a moment.
-    static func forget(before moment: Timestamp, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingFirst(of: "books", by: "source, id", where: "told_at < \(moment)", inOrderOf: "told_at")
-        ).affected
-    }
-
-    /// Removes some of the oldest beyond so many.
-    static func forget(beyond most: Int, in database: some Querying) async throws -> Int {
-        try await database.query(
-            .deletingBeyond(most, of: "books", by: "source, id", inOrderOf: "told_at")
-        ).affected
-    }
+    static let aged = AgedRows(of: "books", by: "source, id", since: "told_at")
 }

@@ -3,23 +3,16 @@
 
 import Domain
 import Outbox
+import Serving
 
 enum BookSweeps {
     static func all(_ dependencies: Dependencies) -> [Sweep] {
-        let settings = dependencies.books.settings
+        let (settings, now) = (dependencies.books.settings, dependencies.now)
         return [
-            Sweep("books", every: .seconds(60)) { database in
-                let oldest = dependencies.now() - settings.kept
-                let old = try await BookStore.forget(before: oldest, in: database)
-                return old + (try await BookStore.forget(beyond: settings.books, in: database))
-            },
-            Sweep("book_answers", every: .seconds(60)) { database in
-                let oldest = dependencies.now() - settings.kept
-                let old = try await BookAnswerStore.forget(before: oldest, in: database)
-                return old + (try await BookAnswerStore.forget(beyond: settings.answers, in: database))
-            },
+            BookStore.aged.sweep(after: settings.kept, beyond: settings.books, every: .seconds(60), now: now),
+            BookAnswerStore.aged.sweep(after: settings.kept, beyond: settings.answers, every: .seconds(60), now: now),
             Sweep("book_asks") { database in
-                try await BookAskStore.forget(before: dependencies.now() - .seconds(31 * 86_400), in: database)
+                try await BookAskStore.forget(before: now() - .seconds(31 * 86_400), in: database)
             },
         ]
     }

@@ -2,6 +2,7 @@
 // What search has of an account, and how it goes once the account is deleted.
 
 import Outbox
+import Serving
 
 /// Words that nobody else has written go with the walk that forgets words; who asked what is kept as numbers, for a week.
 enum EraseAccount {
@@ -29,8 +30,6 @@ enum EraseAccount {
                 return taken.count
             },
         ]
-            + ErasedAccountStore.Belongings.allCases.map { belongings in
-                ErasureStep("\(belongings)") { try await ErasedAccountStore.delete(belongings, of: $0, in: $1) }
-            }
+            + ErasedAccountStore.belongings.map(\.step)
     }
 }

@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 
 /// Statements of `EraseAccount`, each of some hundred rows at most.
 enum ErasedAccountStore {
@@ -40,38 +41,6 @@ enum ErasedAccountStore {
         ).affected
     }
 
-    /// Rows that are an account's own, or about it.
-    enum Belongings: CaseIterable, Sendable {
-        case uses, ties, tiesOfOthers, memberships, account
-
-        fileprivate var table: SQL {
-            switch self {
-            case .uses: "uses"
-            case .ties, .tiesOfOthers: "ties"
-            case .memberships: "memberships"
-            case .account: "accounts"
-            }
-        }
-
-        /// The primary key.
-        fileprivate var key: SQL {
-            switch self {
-            case .uses: "post_id, kind, thing_id"
-            case .ties, .tiesOfOthers: "kind, account_id, target_id"
-            case .memberships: "account_id, place_id"
-            case .account: "id"
-            }
-        }
-
-        fileprivate func condition(_ account: AccountID) -> SQL {
-            switch self {
-            case .tiesOfOthers: "target_id = \(account) AND target_id <> 0"
-            case .account: "id = \(account)"
-            case .uses, .ties, .memberships: "account_id = \(account)"
-            }
-        }
-    }
-
     /// Some of the records of reading of an account, which go.
     ///
     /// - Returns: each with the number of its book.
@@ -88,18 +57,14 @@ enum ErasedAccountStore {
         ).all { (try $0.next(), try $0.next()) }
     }
 
-    /// - Returns: how many rows went.
-    static func delete(
-        _ belongings: Belongings,
-        of account: AccountID,
-        in transaction: some Transacting
-    ) async throws -> Int {
-        let (table, key) = (belongings.table, belongings.key)
-        return try await transaction.query(
-            """
-            DELETE FROM \(table)
-            WHERE (\(key)) IN (SELECT \(key) FROM \(table) WHERE \(belongings.condition(account)) LIMIT 500)
-            """
-        ).affected
-    }
+    /// What is an account's own, or about it.
+    static let belongings = [
+        AccountRows("uses", by: "post_id, kind, thing_id"),
+        AccountRows("ties", by: "kind, account_id, target_id"),
+        AccountRows("ties", as: "tiesOfOthers", by: "kind, account_id, target_id") {
+            "target_id = \($0) AND target_id <> 0"
+        },
+        AccountRows("memberships", by: "account_id, place_id"),
+        AccountRows("accounts", as: "account", by: "id", of: "id"),
+    ]
 }

@@ -3,6 +3,7 @@
 
 import Domain
 import Outbox
+import Serving
 
 /// Each table has its sweep here or its bound in the README.
 enum Sweeps {
@@ -13,18 +14,14 @@ enum Sweeps {
 
     static func all(now: @escaping @Sendable () -> Timestamp) -> [Sweep] {
         let words = WordWalk()
-        return AgedTable.allCases.map { table in
-            let memory = table == .askers || table == .queries ? questions : memory
-            return Sweep(table.rawValue, every: table == .documents ? .seconds(60) : .seconds(600)) { database in
-                let aged = try await AgedStore.forget(table, before: now() + (.zero - memory), in: database)
-                guard aged == 0, table == .documents else { return aged }
-                return try await AgedStore.forgetDocumentsOfGonePlaces(in: database)
-            }
+        let documents = Sweep(AgedStore.documents.name, every: .seconds(60)) { database in
+            let aged = try await AgedStore.documents.forget(before: now() - memory, in: database)
+            return aged > 0 ? aged : try await AgedStore.forgetDocumentsOfGonePlaces(in: database)
         }
-            + DayTable.allCases.map { table in
-                Sweep(table.rawValue) {
-                    try await AgedStore.forget(table, before: now().first(before: Trends.kept), in: $0)
-                }
+        return [documents] + AgedStore.ended.map { $0.sweep(after: memory, now: now) }
+            + AgedStore.questions.map { $0.sweep(after: questions, now: now) }
+            + AgedStore.days.map { rows in
+                Sweep(rows.name) { try await rows.forget(before: now().first(before: Trends.kept) as PostID, in: $0) }
             }
             + [Sweep("words", every: .seconds(60)) { try await words.step(in: $0) }]
     }

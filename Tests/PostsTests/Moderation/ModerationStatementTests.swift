@@ -134,14 +134,14 @@ extension StatementTests {
     }
 
     private static func exported(_ call: inout StatementCatalogue) {
-        call("ExportedStore.reports(_:in:)", walks: "reports_reporter") {
-            _ = try await ExportedStore.reports(ExportPlace(of: reporter, limit: 100), in: $0)
+        call("ExportedStore.reports", walks: "reports_reporter") {
+            _ = try await ExportedStore.reports.texts(ExportPlace(of: reporter, limit: 100), in: $0)
         }
-        call("ExportedStore.decisions(_:in:)", walks: "decisions_account") {
-            _ = try await ExportedStore.decisions(ExportPlace(of: reported, limit: 100), in: $0)
+        call("ExportedStore.decisions", walks: "decisions_account") {
+            _ = try await ExportedStore.decisions.texts(ExportPlace(of: reported, limit: 100), in: $0)
         }
-        call("ExportedStore.appeals(_:in:)") {
-            _ = try await ExportedStore.appeals(ExportPlace(of: reported, limit: 100), in: $0)
+        call("ExportedStore.appeals") {
+            _ = try await ExportedStore.appeals.texts(ExportPlace(of: reported, limit: 100), in: $0)
         }
     }
 

@@ -89,10 +89,8 @@ extension StatementTests {
         call("ProjectErasureStore.deleted(before:in:)", walks: "projects_unerased") {
             _ = try await ProjectErasureStore.deleted(before: now, in: $0)
         }
-        for remains in ProjectErasureStore.Remains.allCases {
-            call("ProjectErasureStore.erase(_:of:in:)", "\(remains)") {
-                _ = try await ProjectErasureStore.erase(remains, of: [project], in: $0)
-            }
+        for rows in ProjectErasureStore.remains {
+            call("ErasureStore.erase(from:in:)", rows.table.text) { _ = try await rows.erase(from: [project], in: $0) }
         }
         call("ProjectErasureStore.empty(_:at:in:)") {
             _ = try await ProjectErasureStore.empty([deleted], at: now, in: $0)

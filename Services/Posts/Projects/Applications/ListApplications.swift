@@ -50,6 +50,6 @@ enum GetApplication {
 
 extension ApplicationRow {
     func view(site: Site) -> ApplicationView {
-        ApplicationView(application, by: account, project: project, site: site)
+        ApplicationView(application: application, account: account, project: project, site: site)
     }
 }
