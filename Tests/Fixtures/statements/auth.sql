@@ -473,7 +473,7 @@ FROM (
 WHERE (c.place, c.version) > ($2, $3)
 ORDER BY c.place, c.version LIMIT $4;
 
--- ExportedStore.identities(_:in:)
+-- ExportedStore.identities
 SELECT ARRAY[i.id], json_build_object(
     'issuer', i.issuer, 'subject', i.subject, 'email', i.email, 'linked_at', i.linked_at,
     'last_used_at', i.last_used_at
@@ -482,7 +482,7 @@ FROM identities i
 WHERE i.account_id = $1 AND i.id > $2
 ORDER BY i.id LIMIT $3;
 
--- ExportedStore.sessions(_:in:)
+-- ExportedStore.sessions
 SELECT ARRAY[s.id], json_build_object(
     'id', s.id::text, 'app', p.name, 'scopes', s.scopes, 'device', s.device, 'created_at', s.created_at,
     'last_used_at', s.last_used_at, 'expires_at', s.expires_at

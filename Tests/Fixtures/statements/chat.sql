@@ -507,7 +507,7 @@ LIMIT 1;
 UPDATE messages SET author_id = 0, client_id = NULL, client_hash = NULL
 WHERE (id) IN (SELECT id FROM messages WHERE author_id = $1 AND author_id <> 0 AND deleted_at IS NOT NULL LIMIT 500);
 
--- ExportedStore.channels(_:in:)
+-- ExportedStore.channels
 SELECT ARRAY[m.channel_id], json_build_object(
     'id', c.id::text, 'type', c.type, 'name', c.name, 'playground_id', c.playground_id::text,
     'playground', (SELECT p.name FROM playgrounds p WHERE p.id = c.playground_id),
@@ -525,7 +525,7 @@ CROSS JOIN LATERAL (SELECT c.* FROM channels c WHERE c.id = m.channel_id OFFSET 
 WHERE m.account_id = $1 AND m.channel_id > $2
 ORDER BY m.channel_id LIMIT $3;
 
--- ExportedStore.messages(_:in:)
+-- ExportedStore.messages
 SELECT ARRAY[m.id], json_build_object(
     'id', m.id::text, 'channel_id', m.channel_id::text, 'channel_type', c.type, 'channel', c.name,
     'playground', (SELECT p.name FROM playgrounds p WHERE p.id = c.playground_id),
@@ -538,7 +538,7 @@ CROSS JOIN LATERAL (SELECT c.* FROM channels c WHERE c.id = m.channel_id OFFSET 
 WHERE m.author_id = $1 AND m.author_id <> 0 AND m.deleted_at IS NULL AND m.id > $2
 ORDER BY m.id LIMIT $3;
 
--- ExportedStore.playgrounds(_:in:)
+-- ExportedStore.playgrounds
 SELECT ARRAY[m.playground_id], json_build_object(
     'id', p.id::text, 'name', p.name, 'description', p.description, 'open', p.open, 'role', m.role,
     'joined_at', m.joined_at, 'created_at', p.created_at

@@ -37,135 +37,57 @@ ON CONFLICT (kind, subject_id, actor_id) DO UPDATE
 SET version = excluded.version, active = excluded.active, at = excluded.at
 WHERE excluded.version >= acts.version;
 
--- AgedStore.forget(_:before:in:), acts
+-- AgedStore.aged, acts
 DELETE FROM acts
-WHERE (kind, subject_id, actor_id) IN (
-    SELECT kind, subject_id, actor_id FROM acts
-    WHERE at < $1 AND NOT (kind = 'follow' AND active)
-    ORDER BY at
-    LIMIT 2000
-    FOR UPDATE SKIP LOCKED
-);
+WHERE (kind, subject_id, actor_id) IN (SELECT kind, subject_id, actor_id FROM acts WHERE NOT (kind = 'follow' AND active) AND at < $1 ORDER BY at LIMIT 2000 FOR UPDATE SKIP LOCKED);
 
--- AgedStore.forget(_:before:in:), applications
+-- AgedStore.aged, applications
 DELETE FROM applications
-WHERE (id) IN (
-    SELECT id FROM applications
-    WHERE touched_at < $1
-    ORDER BY touched_at
-    LIMIT 2000
-    FOR UPDATE SKIP LOCKED
-);
+WHERE (id) IN (SELECT id FROM applications WHERE touched_at < $1 ORDER BY touched_at LIMIT 2000 FOR UPDATE SKIP LOCKED);
 
--- AgedStore.forget(_:before:in:), decisions
+-- AgedStore.aged, decisions
 DELETE FROM decisions
-WHERE (id) IN (
-    SELECT id FROM decisions
-    WHERE touched_at < $1
-    ORDER BY touched_at
-    LIMIT 2000
-    FOR UPDATE SKIP LOCKED
-);
+WHERE (id) IN (SELECT id FROM decisions WHERE touched_at < $1 ORDER BY touched_at LIMIT 2000 FOR UPDATE SKIP LOCKED);
 
--- AgedStore.forget(_:before:in:), departures
+-- AgedStore.aged, departures
 DELETE FROM departures
-WHERE (place_id, account_id) IN (
-    SELECT place_id, account_id FROM departures
-    WHERE at < $1
-    ORDER BY at
-    LIMIT 2000
-    FOR UPDATE SKIP LOCKED
-);
+WHERE (place_id, account_id) IN (SELECT place_id, account_id FROM departures WHERE at < $1 ORDER BY at LIMIT 2000 FOR UPDATE SKIP LOCKED);
 
--- AgedStore.forget(_:before:in:), gone_places
+-- AgedStore.aged, gone_places
 DELETE FROM gone_places
-WHERE (id) IN (
-    SELECT id FROM gone_places
-    WHERE at < $1
-    ORDER BY at
-    LIMIT 2000
-    FOR UPDATE SKIP LOCKED
-);
+WHERE (id) IN (SELECT id FROM gone_places WHERE at < $1 ORDER BY at LIMIT 2000 FOR UPDATE SKIP LOCKED);
 
--- AgedStore.forget(_:before:in:), messages
+-- AgedStore.aged, messages
 DELETE FROM messages
-WHERE (id) IN (
-    SELECT id FROM messages
-    WHERE touched_at < $1
-    ORDER BY touched_at
-    LIMIT 2000
-    FOR UPDATE SKIP LOCKED
-);
+WHERE (id) IN (SELECT id FROM messages WHERE touched_at < $1 ORDER BY touched_at LIMIT 2000 FOR UPDATE SKIP LOCKED);
 
--- AgedStore.forget(_:before:in:), notifications
-DELETE FROM notifications
-WHERE (id) IN (
-    SELECT id FROM notifications
-    WHERE id < $1
-    ORDER BY id
-    LIMIT 2000
-    FOR UPDATE SKIP LOCKED
-);
-
--- AgedStore.forget(_:before:in:), posts
+-- AgedStore.aged, posts
 DELETE FROM posts
-WHERE (id) IN (
-    SELECT id FROM posts
-    WHERE touched_at < $1
-    ORDER BY touched_at
-    LIMIT 2000
-    FOR UPDATE SKIP LOCKED
-);
+WHERE (id) IN (SELECT id FROM posts WHERE touched_at < $1 ORDER BY touched_at LIMIT 2000 FOR UPDATE SKIP LOCKED);
 
--- AgedStore.forget(_:before:in:), project_mentions
+-- AgedStore.aged, project_mentions
 DELETE FROM project_mentions
-WHERE (project_id, account_id) IN (
-    SELECT project_id, account_id FROM project_mentions
-    WHERE at < $1
-    ORDER BY at
-    LIMIT 2000
-    FOR UPDATE SKIP LOCKED
-);
+WHERE (project_id, account_id) IN (SELECT project_id, account_id FROM project_mentions WHERE at < $1 ORDER BY at LIMIT 2000 FOR UPDATE SKIP LOCKED);
 
--- AgedStore.forget(_:before:in:), projects
+-- AgedStore.aged, projects
 DELETE FROM projects
-WHERE (id) IN (
-    SELECT id FROM projects
-    WHERE touched_at < $1
-    ORDER BY touched_at
-    LIMIT 2000
-    FOR UPDATE SKIP LOCKED
-);
+WHERE (id) IN (SELECT id FROM projects WHERE touched_at < $1 ORDER BY touched_at LIMIT 2000 FOR UPDATE SKIP LOCKED);
 
--- AgedStore.forget(_:before:in:), reads
+-- AgedStore.aged, reads
 DELETE FROM reads
-WHERE (channel_id, account_id) IN (
-    SELECT channel_id, account_id FROM reads
-    WHERE touched_at < $1
-    ORDER BY touched_at
-    LIMIT 2000
-    FOR UPDATE SKIP LOCKED
-);
+WHERE (channel_id, account_id) IN (SELECT channel_id, account_id FROM reads WHERE touched_at < $1 ORDER BY touched_at LIMIT 2000 FOR UPDATE SKIP LOCKED);
 
--- AgedStore.forget(_:before:in:), reports
+-- AgedStore.aged, reports
 DELETE FROM reports
-WHERE (id) IN (
-    SELECT id FROM reports
-    WHERE touched_at < $1
-    ORDER BY touched_at
-    LIMIT 2000
-    FOR UPDATE SKIP LOCKED
-);
+WHERE (id) IN (SELECT id FROM reports WHERE touched_at < $1 ORDER BY touched_at LIMIT 2000 FOR UPDATE SKIP LOCKED);
 
--- AgedStore.forget(_:before:in:), silences
+-- AgedStore.aged, silences
 DELETE FROM silences
-WHERE (account_id, target_id, kind, version) IN (
-    SELECT account_id, target_id, kind, version FROM silences
-    WHERE spent_from < $1
-    ORDER BY spent_from
-    LIMIT 2000
-    FOR UPDATE SKIP LOCKED
-);
+WHERE (account_id, target_id, kind, version) IN (SELECT account_id, target_id, kind, version FROM silences WHERE spent_from < $1 ORDER BY spent_from LIMIT 2000 FOR UPDATE SKIP LOCKED);
+
+-- AgedStore.notifications
+DELETE FROM notifications
+WHERE (id) IN (SELECT id FROM notifications WHERE id < $1 ORDER BY id LIMIT 2000 FOR UPDATE SKIP LOCKED);
 
 -- BadgeStore.number(of:at:in:)
 SELECT count(*) FILTER (WHERE channel_id IS NULL) + count(DISTINCT channel_id)
@@ -1152,7 +1074,7 @@ SELECT coalesce(json_agg(
 ), '[]')::text
 FROM markers m WHERE m.account_id = $1;
 
--- ExportedStore.notifications(_:in:)
+-- ExportedStore.notifications
 SELECT ARRAY[n.id], json_build_object(
     'id', n.id::text, 'type', n.type, 'created_at', n.created_at, 'account_id', n.actor_id::text,
     'account', a.snapshot ->> 'username', 'about_id', n.subject_id::text

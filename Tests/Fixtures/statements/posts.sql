@@ -2986,22 +2986,52 @@ WHERE p.id = ANY ($2)
     AND NOT EXISTS (SELECT FROM bookmarks k WHERE k.post_id = p.id)
     AND NOT EXISTS (SELECT FROM post_edits h WHERE h.post_id = p.id);
 
--- ErasureStore.erase(_:of:in:), bookmarks
+-- ErasureStore.erase(from:in:), applications
+DELETE FROM applications
+WHERE (id) IN (
+    SELECT id FROM applications WHERE project_id = ANY ($1) LIMIT 2000
+);
+
+-- ErasureStore.erase(from:in:), bookmarks
 DELETE FROM bookmarks
 WHERE (account_id, post_id) IN (
     SELECT account_id, post_id FROM bookmarks WHERE post_id = ANY ($1) LIMIT 2000
 );
 
--- ErasureStore.erase(_:of:in:), edits
+-- ErasureStore.erase(from:in:), favourites
+DELETE FROM favourites
+WHERE (account_id, post_id) IN (
+    SELECT account_id, post_id FROM favourites WHERE post_id = ANY ($1) LIMIT 2000
+);
+
+-- ErasureStore.erase(from:in:), post_edits
 DELETE FROM post_edits
 WHERE (post_id, created_at) IN (
     SELECT post_id, created_at FROM post_edits WHERE post_id = ANY ($1) LIMIT 2000
 );
 
--- ErasureStore.erase(_:of:in:), favourites
-DELETE FROM favourites
-WHERE (account_id, post_id) IN (
-    SELECT account_id, post_id FROM favourites WHERE post_id = ANY ($1) LIMIT 2000
+-- ErasureStore.erase(from:in:), project_bookmarks
+DELETE FROM project_bookmarks
+WHERE (project_id, account_id) IN (
+    SELECT project_id, account_id FROM project_bookmarks WHERE project_id = ANY ($1) LIMIT 2000
+);
+
+-- ErasureStore.erase(from:in:), project_edits
+DELETE FROM project_edits
+WHERE (project_id, created_at) IN (
+    SELECT project_id, created_at FROM project_edits WHERE project_id = ANY ($1) LIMIT 2000
+);
+
+-- ErasureStore.erase(from:in:), project_members
+DELETE FROM project_members
+WHERE (project_id, account_id) IN (
+    SELECT project_id, account_id FROM project_members WHERE project_id = ANY ($1) LIMIT 2000
+);
+
+-- ErasureStore.erase(from:in:), project_views
+DELETE FROM project_views
+WHERE (project_id) IN (
+    SELECT project_id FROM project_views WHERE project_id = ANY ($1) LIMIT 2000
 );
 
 -- ErasureStore.forgetEdits(keeping:in:)
@@ -3015,7 +3045,7 @@ USING (
 ) kept
 WHERE e.post_id = kept.post_id AND e.created_at < kept.oldest;
 
--- ExportedStore.appeals(_:in:)
+-- ExportedStore.appeals
 SELECT ARRAY[q.decision_id], json_build_object(
     'decision_id', q.decision_id::text, 'text', q.text, 'state', q.state, 'created_at', q.created_at,
     'decided_at', q.decided_at
@@ -3024,7 +3054,7 @@ FROM appeals q
 WHERE q.account_id = $1 AND q.decision_id > $2
 ORDER BY q.decision_id LIMIT $3;
 
--- ExportedStore.applications(_:in:)
+-- ExportedStore.applications
 SELECT ARRAY[a.id], json_build_object(
     'id', a.id::text, 'project_id', a.project_id::text, 'project', p.title, 'role', a.role_name,
     'message', a.message, 'state', a.state, 'note', a.note, 'created_at', a.created_at,
@@ -3035,14 +3065,14 @@ CROSS JOIN LATERAL (SELECT p.title FROM projects p WHERE p.id = a.project_id OFF
 WHERE a.account_id = $1 AND a.id > $2
 ORDER BY a.id LIMIT $3;
 
--- ExportedStore.blocks(_:domain:in:)
+-- ExportedStore.blocks
 SELECT ARRAY[b.id], ARRAY[a.username || '@' || $1]
 FROM blocks b
 CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = b.target_id OFFSET 0) a
 WHERE b.account_id = $2 AND b.id > $3
 ORDER BY b.id LIMIT $4;
 
--- ExportedStore.bookmarks(_:origin:in:)
+-- ExportedStore.bookmarks
 SELECT ARRAY[k.id], ARRAY[$1 || '/@' || a.username || '/' || p.id]
 FROM bookmarks k
 CROSS JOIN LATERAL (SELECT p.* FROM posts p WHERE p.id = k.post_id OFFSET 0) p
@@ -3050,18 +3080,17 @@ CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = p.account_id 
 WHERE k.account_id = $2 AND k.id > $3
 ORDER BY k.id LIMIT $4;
 
--- ExportedStore.boosts(_:origin:in:)
+-- ExportedStore.boosts
 SELECT ARRAY[b.id], json_build_object(
     'id', b.id::text, 'created_at', b.created_at, 'visibility', b.visibility, 'post_id', p.id::text, 'account', a.username, 'url', $1 || '/@' || a.username || '/' || p.id
 )::text
 FROM posts b
 CROSS JOIN LATERAL (SELECT p.* FROM posts p WHERE p.id = b.boost_of_id OFFSET 0) p
 CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = p.account_id OFFSET 0) a
-WHERE b.account_id = $2 AND b.deleted_at IS NULL AND b.boost_of_id IS NOT NULL
-    AND b.id > $3
+WHERE b.account_id = $2 AND b.deleted_at IS NULL AND b.boost_of_id IS NOT NULL AND b.id > $3
 ORDER BY b.id LIMIT $4;
 
--- ExportedStore.decisions(_:in:)
+-- ExportedStore.decisions
 SELECT ARRAY[d.id], json_build_object(
     'id', d.id::text, 'action', d.action, 'thing_kind', d.thing_kind, 'thing_id', d.thing_id,
     'removed_text', (SELECT e.snapshot ->> 'text' FROM evidence e WHERE e.decision_id = d.id),
@@ -3072,7 +3101,7 @@ FROM decisions d
 WHERE d.account_id = $1 AND d.id > $2
 ORDER BY d.id LIMIT $3;
 
--- ExportedStore.earlierTexts(_:in:)
+-- ExportedStore.earlierTexts
 SELECT ARRAY[r.id], json_build_object(
     'record_id', r.id::text,
     'texts', (
@@ -3081,11 +3110,10 @@ SELECT ARRAY[r.id], json_build_object(
     )
 )::text
 FROM reading_records r
-WHERE r.account_id = $1 AND r.id > $2
-    AND EXISTS (SELECT FROM earlier_texts e WHERE e.record_id = r.id)
+WHERE r.account_id = $1 AND EXISTS (SELECT FROM earlier_texts e WHERE e.record_id = r.id) AND r.id > $2
 ORDER BY r.id LIMIT $3;
 
--- ExportedStore.favourites(_:origin:in:)
+-- ExportedStore.favourites
 SELECT ARRAY[f.id], json_build_object('post_id', p.id::text, 'account', a.username, 'url', $1 || '/@' || a.username || '/' || p.id)::text
 FROM favourites f
 CROSS JOIN LATERAL (SELECT p.* FROM posts p WHERE p.id = f.post_id OFFSET 0) p
@@ -3093,31 +3121,28 @@ CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = p.account_id 
 WHERE f.account_id = $2 AND f.id > $3
 ORDER BY f.id LIMIT $4;
 
--- ExportedStore.followRequests(_:domain:in:)
+-- ExportedStore.followRequests
 SELECT ARRAY[r.followee_id], ARRAY[a.username || '@' || $1]
 FROM follow_requests r
 CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = r.followee_id OFFSET 0) a
 WHERE r.follower_id = $2 AND r.followee_id > $3
 ORDER BY r.followee_id LIMIT $4;
 
--- ExportedStore.followers(_:domain:in:)
+-- ExportedStore.followers
 SELECT ARRAY[f.id], ARRAY[a.username || '@' || $1]
 FROM follows f
 CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = f.follower_id OFFSET 0) a
 WHERE f.followee_id = $2 AND f.id > $3
 ORDER BY f.id LIMIT $4;
 
--- ExportedStore.following(_:domain:in:)
-SELECT ARRAY[f.id], ARRAY[
-    a.username || '@' || $1, f.show_boosts::text, f.notify::text,
-    coalesce(array_to_string(f.languages, ', '), '')
-]
+-- ExportedStore.following
+SELECT ARRAY[f.id], ARRAY[a.username || '@' || $1, f.show_boosts::text, f.notify::text, coalesce(array_to_string(f.languages, ', '), '')]
 FROM follows f
 CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = f.followee_id OFFSET 0) a
 WHERE f.follower_id = $2 AND f.id > $3
 ORDER BY f.id LIMIT $4;
 
--- ExportedStore.memberships(_:in:)
+-- ExportedStore.memberships
 SELECT ARRAY[m.project_id], json_build_object(
     'project_id', m.project_id::text, 'project', p.title, 'joined_at', m.joined_at
 )::text
@@ -3126,27 +3151,27 @@ CROSS JOIN LATERAL (SELECT p.title FROM projects p WHERE p.id = m.project_id OFF
 WHERE m.account_id = $1 AND m.project_id > $2
 ORDER BY m.project_id LIMIT $3;
 
--- ExportedStore.mutedConversations(_:in:)
+-- ExportedStore.mutedConversations
 SELECT ARRAY[m.conversation_id], json_build_object('conversation_id', m.conversation_id::text)::text
 FROM conversation_mutes m
 WHERE m.account_id = $1 AND m.conversation_id > $2
 ORDER BY m.conversation_id LIMIT $3;
 
--- ExportedStore.mutes(_:domain:in:)
+-- ExportedStore.mutes
 SELECT ARRAY[m.id], ARRAY[a.username || '@' || $1, m.notifications::text]
 FROM mutes m
 CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = m.target_id OFFSET 0) a
 WHERE m.account_id = $2 AND m.id > $3
 ORDER BY m.id LIMIT $4;
 
--- ExportedStore.notes(_:domain:in:)
+-- ExportedStore.notes
 SELECT ARRAY[n.target_id], ARRAY[a.username || '@' || $1, n.comment]
 FROM account_notes n
 CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = n.target_id OFFSET 0) a
 WHERE n.account_id = $2 AND n.target_id > $3
 ORDER BY n.target_id LIMIT $4;
 
--- ExportedStore.posts(_:origin:in:)
+-- ExportedStore.posts
 SELECT ARRAY[p.id], json_build_object(
     'id', p.id::text, 'url', $1 || '/@' || a.username || '/' || p.id, 'created_at', p.created_at,
     'edited_at', p.edited_at, 'text', p.text, 'spoiler_text', p.spoiler_text, 'sensitive', p.sensitive,
@@ -3171,8 +3196,7 @@ SELECT ARRAY[p.id], json_build_object(
 )::text
 FROM posts p
 CROSS JOIN LATERAL (SELECT a.username FROM accounts a WHERE a.id = p.account_id OFFSET 0) a
-WHERE p.account_id = $2 AND p.deleted_at IS NULL AND p.boost_of_id IS NULL
-    AND p.id > $3
+WHERE p.account_id = $2 AND p.deleted_at IS NULL AND p.boost_of_id IS NULL AND p.id > $3
 ORDER BY p.id LIMIT $4;
 
 -- ExportedStore.profile(_:in:)
@@ -3186,14 +3210,14 @@ SELECT json_build_object(
 )::text
 FROM accounts a WHERE a.id = $1;
 
--- ExportedStore.projectBookmarks(_:in:)
+-- ExportedStore.projectBookmarks
 SELECT ARRAY[k.id], json_build_object('project_id', k.project_id::text, 'project', p.title)::text
 FROM project_bookmarks k
 CROSS JOIN LATERAL (SELECT p.title FROM projects p WHERE p.id = k.project_id OFFSET 0) p
 WHERE k.account_id = $1 AND k.id > $2
 ORDER BY k.id LIMIT $3;
 
--- ExportedStore.projects(_:in:)
+-- ExportedStore.projects
 SELECT ARRAY[p.id], json_build_object(
     'id', p.id::text, 'state', p.state, 'title', p.title, 'summary', p.summary, 'body', p.body,
     'category', p.category, 'labels', p.labels, 'tags', p.tags, 'roles', p.roles, 'place', p.place,
@@ -3205,7 +3229,7 @@ FROM projects p
 WHERE p.leader_id = $1 AND p.deleted_at IS NULL AND p.id > $2
 ORDER BY p.id LIMIT $3;
 
--- ExportedStore.reports(_:in:)
+-- ExportedStore.reports
 SELECT ARRAY[p.id], json_build_object(
     'id', p.id::text, 'category', p.category, 'comment', p.comment, 'rule_ids', p.rule_ids,
     'target_account_id', p.target_id::text, 'created_at', p.created_at, 'closed_at', p.closed_at,
@@ -3613,6 +3637,10 @@ SELECT (SELECT count(*) FROM removed),
         ELSE (SELECT max(id) FROM visited)
     END;
 
+-- IdempotencyStore.aged
+DELETE FROM idempotency_keys
+WHERE (account_id, key) IN (SELECT account_id, key FROM idempotency_keys WHERE created_at < $1 ORDER BY created_at LIMIT 1000);
+
 -- IdempotencyStore.claim(_:of:fingerprint:for:at:in:)
 INSERT INTO idempotency_keys AS k (account_id, key, request_hash, post_id, created_at)
 VALUES ($1, $2, sha256($3), $4, $5)
@@ -3624,10 +3652,6 @@ WHERE k.created_at < $6;
 SELECT post_id, request_hash = sha256($1)
 FROM idempotency_keys
 WHERE account_id = $2 AND key = $3;
-
--- IdempotencyStore.forget(before:in:)
-DELETE FROM idempotency_keys
-WHERE (account_id, key) IN (SELECT account_id, key FROM idempotency_keys WHERE created_at < $1 ORDER BY created_at LIMIT 1000);
 
 -- LargeFanoutStore.advance(_:to:in:)
 UPDATE fanouts SET after_id = $1, attempts = 0, reason = NULL
@@ -3688,15 +3712,15 @@ rest AS (
 )
 SELECT id, account_id FROM entry;
 
+-- MediaStore.aged
+DELETE FROM media
+WHERE (id) IN (SELECT id FROM media WHERE free_since < $1 ORDER BY free_since LIMIT 1000);
+
 -- MediaStore.attach(_:to:in:)
 UPDATE media SET post_id = $1, free_since = NULL WHERE id = ANY ($2);
 
 -- MediaStore.files(_:in:)
 SELECT id, owner_id, snapshot FROM media WHERE id = ANY ($1);
-
--- MediaStore.forget(freeSince:in:)
-DELETE FROM media
-WHERE (id) IN (SELECT id FROM media WHERE free_since < $1 ORDER BY free_since LIMIT 1000);
 
 -- MediaStore.hold(_:of:in:)
 SELECT id, snapshot, post_id
@@ -4564,36 +4588,6 @@ SET title = '', summary = '', body = '', mentioned_ids = '{}', mentioned_names =
 WHERE p.id = ANY ($2)
     AND NOT EXISTS (SELECT FROM applications q WHERE q.project_id = p.id)
     AND NOT EXISTS (SELECT FROM project_bookmarks k WHERE k.project_id = p.id);
-
--- ProjectErasureStore.erase(_:of:in:), applications
-DELETE FROM applications
-WHERE (id) IN (
-    SELECT id FROM applications WHERE project_id = ANY ($1) LIMIT 2000
-);
-
--- ProjectErasureStore.erase(_:of:in:), bookmarks
-DELETE FROM project_bookmarks
-WHERE (project_id, account_id) IN (
-    SELECT project_id, account_id FROM project_bookmarks WHERE project_id = ANY ($1) LIMIT 2000
-);
-
--- ProjectErasureStore.erase(_:of:in:), edits
-DELETE FROM project_edits
-WHERE (project_id, created_at) IN (
-    SELECT project_id, created_at FROM project_edits WHERE project_id = ANY ($1) LIMIT 2000
-);
-
--- ProjectErasureStore.erase(_:of:in:), members
-DELETE FROM project_members
-WHERE (project_id, account_id) IN (
-    SELECT project_id, account_id FROM project_members WHERE project_id = ANY ($1) LIMIT 2000
-);
-
--- ProjectErasureStore.erase(_:of:in:), views
-DELETE FROM project_views
-WHERE (project_id) IN (
-    SELECT project_id FROM project_views WHERE project_id = ANY ($1) LIMIT 2000
-);
 
 -- ProjectMemberStore.all(of:in:)
 SELECT m.account_id, a.username, m.since

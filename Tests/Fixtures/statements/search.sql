@@ -1,42 +1,34 @@
--- AgedStore.forget(_:before:in:), askers
-DELETE FROM askers
-WHERE (query_id, asker_id) IN (SELECT query_id, asker_id FROM askers WHERE asked_at < $1 ORDER BY asked_at LIMIT 1000);
-
--- AgedStore.forget(_:before:in:), documents
-DELETE FROM documents
-WHERE (kind, id) IN (SELECT kind, id FROM documents WHERE gone AND changed_at < $1 ORDER BY changed_at LIMIT 1000);
-
--- AgedStore.forget(_:before:in:), links
+-- AgedStore.days, links
 DELETE FROM links
 WHERE (id) IN (SELECT id FROM links WHERE last_post_id < $1 ORDER BY last_post_id LIMIT 1000);
 
--- AgedStore.forget(_:before:in:), memberships
-DELETE FROM memberships
-WHERE (account_id, place_id) IN (SELECT account_id, place_id FROM memberships WHERE NOT active AND changed_at < $1 ORDER BY changed_at LIMIT 1000);
-
--- AgedStore.forget(_:before:in:), places
-DELETE FROM places
-WHERE (id) IN (SELECT id FROM places WHERE gone AND changed_at < $1 ORDER BY changed_at LIMIT 1000);
-
--- AgedStore.forget(_:before:in:), popular
+-- AgedStore.days, popular
 DELETE FROM popular
 WHERE (post_id) IN (SELECT post_id FROM popular WHERE post_id < $1 ORDER BY post_id LIMIT 1000);
 
--- AgedStore.forget(_:before:in:), popular_queries
-DELETE FROM popular_queries
-WHERE (query_id) IN (SELECT query_id FROM popular_queries WHERE asked_at < $1 ORDER BY asked_at LIMIT 1000);
+-- AgedStore.days, uses
+DELETE FROM uses
+WHERE (post_id, kind, thing_id) IN (SELECT post_id, kind, thing_id FROM uses WHERE post_id < $1 ORDER BY post_id LIMIT 1000);
 
--- AgedStore.forget(_:before:in:), shelved_books
+-- AgedStore.documents
+DELETE FROM documents
+WHERE (kind, id) IN (SELECT kind, id FROM documents WHERE gone AND changed_at < $1 ORDER BY changed_at LIMIT 1000);
+
+-- AgedStore.ended, memberships
+DELETE FROM memberships
+WHERE (account_id, place_id) IN (SELECT account_id, place_id FROM memberships WHERE NOT active AND changed_at < $1 ORDER BY changed_at LIMIT 1000);
+
+-- AgedStore.ended, places
+DELETE FROM places
+WHERE (id) IN (SELECT id FROM places WHERE gone AND changed_at < $1 ORDER BY changed_at LIMIT 1000);
+
+-- AgedStore.ended, shelved_books
 DELETE FROM shelved_books
 WHERE (record_id) IN (SELECT record_id FROM shelved_books WHERE NOT shown AND changed_at < $1 ORDER BY changed_at LIMIT 1000);
 
--- AgedStore.forget(_:before:in:), ties
+-- AgedStore.ended, ties
 DELETE FROM ties
 WHERE (kind, account_id, target_id) IN (SELECT kind, account_id, target_id FROM ties WHERE NOT active AND changed_at < $1 ORDER BY changed_at LIMIT 1000);
-
--- AgedStore.forget(_:before:in:), uses
-DELETE FROM uses
-WHERE (post_id, kind, thing_id) IN (SELECT post_id, kind, thing_id FROM uses WHERE post_id < $1 ORDER BY post_id LIMIT 1000);
 
 -- AgedStore.forgetDocumentsOfGonePlaces(in:)
 DELETE FROM documents WHERE (kind, id) IN (
@@ -45,6 +37,22 @@ DELETE FROM documents WHERE (kind, id) IN (
     WHERE p.gone
     LIMIT 1000
 );
+
+-- AgedStore.questions, askers
+DELETE FROM askers
+WHERE (query_id, asker_id) IN (SELECT query_id, asker_id FROM askers WHERE asked_at < $1 ORDER BY asked_at LIMIT 1000);
+
+-- AgedStore.questions, popular_queries
+DELETE FROM popular_queries
+WHERE (query_id) IN (SELECT query_id FROM popular_queries WHERE asked_at < $1 ORDER BY asked_at LIMIT 1000);
+
+-- BookAnswerStore.aged, by age
+DELETE FROM book_answers
+WHERE (hash) IN (SELECT hash FROM book_answers WHERE touched_at < $1 ORDER BY touched_at LIMIT 1000);
+
+-- BookAnswerStore.aged, by number
+DELETE FROM book_answers
+WHERE (hash) IN (SELECT hash FROM book_answers ORDER BY touched_at DESC OFFSET $1 LIMIT 1000);
 
 -- BookAnswerStore.answers(_:at:since:in:)
 SELECT a.source, a.items, a.total, a.is_fresh
@@ -65,14 +73,6 @@ INSERT INTO book_answers AS a (hash, source, touched_at, leased_until)
 VALUES ($1, $2, $3, $4)
 ON CONFLICT (hash) DO UPDATE SET leased_until = excluded.leased_until
 WHERE coalesce(a.fresh_until <= $5, true) AND coalesce(a.leased_until <= $6, true);
-
--- BookAnswerStore.forget(before:in:)
-DELETE FROM book_answers
-WHERE (hash) IN (SELECT hash FROM book_answers WHERE touched_at < $1 ORDER BY touched_at LIMIT 1000);
-
--- BookAnswerStore.forget(beyond:in:)
-DELETE FROM book_answers
-WHERE (hash) IN (SELECT hash FROM book_answers ORDER BY touched_at DESC OFFSET $1 LIMIT 1000);
 
 -- BookAnswerStore.isFresh(_:at:in:)
 SELECT fresh_until > $1 FROM book_answers WHERE hash = $2 AND fresh_until > $3;
@@ -96,6 +96,14 @@ INSERT INTO book_asks AS a (source, day, asked) VALUES ($1, CAST($2 AS date), 1)
 ON CONFLICT (source, day) DO UPDATE SET asked = a.asked + 1
 WHERE a.asked < $3;
 
+-- BookStore.aged, by age
+DELETE FROM books
+WHERE (source, id) IN (SELECT source, id FROM books WHERE told_at < $1 ORDER BY told_at LIMIT 1000);
+
+-- BookStore.aged, by number
+DELETE FROM books
+WHERE (source, id) IN (SELECT source, id FROM books ORDER BY told_at DESC OFFSET $1 LIMIT 1000);
+
 -- BookStore.books(having:since:in:)
 SELECT b.item
 FROM (
@@ -112,14 +120,6 @@ FROM books b
 WHERE b.isbn = $1 AND b.told_at > $2
 ORDER BY b.told_at DESC, b.source, b.id
 LIMIT 20;
-
--- BookStore.forget(before:in:)
-DELETE FROM books
-WHERE (source, id) IN (SELECT source, id FROM books WHERE told_at < $1 ORDER BY told_at LIMIT 1000);
-
--- BookStore.forget(beyond:in:)
-DELETE FROM books
-WHERE (source, id) IN (SELECT source, id FROM books ORDER BY told_at DESC OFFSET $1 LIMIT 1000);
 
 -- BookStore.keep(_:at:in:)
 INSERT INTO books AS b (source, id, isbn, item, terms, told_at)
@@ -478,23 +478,23 @@ SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $20), 
 -- DocumentStore.texts(of:_:in:)
 SELECT d.id, d.source FROM documents d WHERE d.kind = $1 AND d.id = ANY ($2) AND NOT d.gone;
 
--- ErasedAccountStore.delete(_:of:in:), account
+-- ErasedAccountStore.belongings, account
 DELETE FROM accounts
 WHERE (id) IN (SELECT id FROM accounts WHERE id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), memberships
+-- ErasedAccountStore.belongings, memberships
 DELETE FROM memberships
 WHERE (account_id, place_id) IN (SELECT account_id, place_id FROM memberships WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), ties
+-- ErasedAccountStore.belongings, ties
 DELETE FROM ties
 WHERE (kind, account_id, target_id) IN (SELECT kind, account_id, target_id FROM ties WHERE account_id = $1 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), tiesOfOthers
+-- ErasedAccountStore.belongings, tiesOfOthers
 DELETE FROM ties
 WHERE (kind, account_id, target_id) IN (SELECT kind, account_id, target_id FROM ties WHERE target_id = $1 AND target_id <> 0 LIMIT 500);
 
--- ErasedAccountStore.delete(_:of:in:), uses
+-- ErasedAccountStore.belongings, uses
 DELETE FROM uses
 WHERE (post_id, kind, thing_id) IN (SELECT post_id, kind, thing_id FROM uses WHERE account_id = $1 LIMIT 500);
 
