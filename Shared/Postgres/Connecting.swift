@@ -157,6 +157,7 @@ extension ConnectionThread {
                 answered(job, connection)
                 guard connection.link != nil else { return }
             case .nothing:
+                if let heard = connection.lease?.heard, connection.takeNotifications() { heard() }
                 if !isAlive || PQstatus(connection.link) == CONNECTION_BAD { lose(connection, nil) }
                 return
             case .lost(let reason): return lose(connection, reason)

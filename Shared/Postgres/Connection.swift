@@ -25,9 +25,12 @@ final class Connection: @unchecked Sendable {
     }
 
     /// What the server will answer next.
+    /// Which statement of a job it is.
+    enum Part { case leading, kept, last }
+
     enum Step {
         case prepare(SQL, number: Int)
-        case execute(SQL, isLast: Bool)
+        case execute(SQL, Part)
         case sync
     }
 
@@ -93,15 +96,18 @@ final class Connection: @unchecked Sendable {
         jobs.append(job)
         unflushed += 1
         if unflushed == 2 { cork(true) }
-        if beginning, !send("BEGIN", isLast: false, parameters, link) { return false }
-        for sql in job.leading where !send(sql, isLast: false, parameters, link) { return false }
-        guard send(job.sql, isLast: true, parameters, link), PQpipelineSync(link) == 1 else { return false }
+        if beginning, !send("BEGIN", .leading, parameters, link) { return false }
+        for (index, sql) in job.leading.enumerated() {
+            let isKept = index >= job.leading.count - job.keeping
+            guard send(sql, isKept ? .kept : .leading, parameters, link) else { return false }
+        }
+        guard send(job.sql, .last, parameters, link), PQpipelineSync(link) == 1 else { return false }
         steps.append(.sync)
         needsFlush = true
         return true
     }
 
-    private func send(_ sql: SQL, isLast: Bool, _ parameters: ParameterBuffer, _ link: OpaquePointer) -> Bool {
+    private func send(_ sql: SQL, _ part: Part, _ parameters: ParameterBuffer, _ link: OpaquePointer) -> Bool {
         parameters.load(sql.binds)
         let number: Int
         switch cache.use(sql.form, types: parameters.types) {
@@ -125,7 +131,7 @@ final class Connection: @unchecked Sendable {
                 1
             ) == 1
         else { return false }
-        steps.append(.execute(sql, isLast: isLast))
+        steps.append(.execute(sql, part))
         return true
     }
 
@@ -143,7 +149,7 @@ final class Connection: @unchecked Sendable {
         let job = Job(.upkeep, sql, deadline: .max)
         job.progress = .sent
         jobs.append(job)
-        steps.append(.execute(sql, isLast: true))
+        steps.append(.execute(sql, .last))
         steps.append(.sync)
         needsFlush = true
         return true
@@ -223,15 +229,16 @@ final class Connection: @unchecked Sendable {
             answered = jobs.popFirst()
             answered?.progress = .answered
         case (PGRES_COMMAND_OK, .prepare): steps.removeFirst()
-        case (PGRES_TUPLES_OK, .execute(let sql, let isLast)):
+        case (PGRES_TUPLES_OK, .execute(let sql, let part)):
             steps.removeFirst()
-            guard isLast else { break }
+            guard part != .leading else { break }
             isKept = true
-            jobs.first?.rows = Rows(ResultMemory(result, statement: sql))
-        case (PGRES_COMMAND_OK, .execute(_, let isLast)), (PGRES_EMPTY_QUERY, .execute(_, let isLast)):
+            note(Rows(ResultMemory(result, statement: sql)), part)
+        case (PGRES_COMMAND_OK, .execute(_, let part)), (PGRES_EMPTY_QUERY, .execute(_, let part)):
             steps.removeFirst()
-            guard isLast else { break }
-            jobs.first?.rows = Rows(affected: Int(cString: PQcmdTuples(result)) ?? 0)
+            guard part != .leading else { break }
+            note(Rows(affected: Int(cString: PQcmdTuples(result)) ?? 0), part)
+            guard part == .last else { break }
             // A COMMIT of a transaction that has failed is answered politely with ROLLBACK.
             if jobs.first?.purpose == .commit, String(cString: PQcmdStatus(result)) != "COMMIT" {
                 fail(.server(sqlState: "25P02", message: "rolled back", constraint: nil, statement: "COMMIT"))
@@ -262,6 +269,21 @@ final class Connection: @unchecked Sendable {
             return "unexpected answer \(status.rawValue): \(String(cString: PQerrorMessage(link)))"
         }
         return nil
+    }
+
+    private func note(_ rows: Rows, _ part: Part) {
+        if part == .last { jobs.first?.rows = rows } else { jobs.first?.kept.append(rows) }
+    }
+
+    /// Whether somebody has notified this session since it was last asked.
+    func takeNotifications() -> Bool {
+        guard let link else { return false }
+        var isNotified = false
+        while let notification = PQnotifies(link) {
+            isNotified = true
+            PQfreemem(notification)
+        }
+        return isNotified
     }
 
     private func fail(_ error: PostgresError) {

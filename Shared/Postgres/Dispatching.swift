@@ -97,6 +97,7 @@ extension ConnectionThread {
                     job.failure = nil
                     job.isStale = false
                     job.rows = nil
+                    job.kept = []
                     job.progress = .waiting
                     backlog.prepend(job)
                 } else {

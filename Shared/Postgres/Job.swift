@@ -19,8 +19,10 @@ final class Job: @unchecked Sendable {
     enum Progress { case new, waiting, sent, answered }
 
     let purpose: Purpose
-    /// Statements sent before `sql` whose rows nobody needs.
+    /// Statements sent before `sql`.
     let leading: [SQL]
+    /// How many of the last of them somebody needs the rows of.
+    let keeping: Int
     let sql: SQL
     /// Nil for a single statement in a pipeline.
     let lease: Lease?
@@ -35,10 +37,13 @@ final class Job: @unchecked Sendable {
     var failure: PostgresError?
     var isStale = false
     var rows: Rows?
+    /// The rows of those that are kept.
+    var kept: [Rows] = []
 
     init(
         _ purpose: Purpose,
         leading: [SQL] = [],
+        keeping: Int = 0,
         _ sql: SQL,
         lease: Lease? = nil,
         deadline: Nanoseconds,
@@ -46,6 +51,7 @@ final class Job: @unchecked Sendable {
     ) {
         self.purpose = purpose
         self.leading = leading
+        self.keeping = keeping
         self.sql = sql
         self.lease = lease
         self.deadline = deadline
@@ -91,8 +97,13 @@ final class Lease: @unchecked Sendable {
     var isOver = false
     var failure: PostgresError?
     var watcher: Job?
+    /// Called when somebody notifies the session.
+    let heard: (@Sendable () -> Void)?
 
-    init(_ kind: Kind) { self.kind = kind }
+    init(_ kind: Kind, heard: (@Sendable () -> Void)? = nil) {
+        self.kind = kind
+        self.heard = heard
+    }
 }
 
 /// What other threads tell the connections' thread.

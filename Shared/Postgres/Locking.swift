@@ -5,12 +5,17 @@ extension Database {
     /// Tries to take a session advisory lock and, while the lock is held, runs `body`, which is cancelled when the
     /// connection is lost.
     ///
+    /// - Parameters:
+    ///   - channel: of whose notifications (`notify`) to hear meanwhile, those sent before `body` begins excepted.
+    ///   - heard: called for one or more of them.
     /// - Returns: nil when somebody else holds the lock.
     package func whileHoldingLock<Value: Sendable>(
         _ key: Int64,
+        hearing channel: String? = nil,
+        _ heard: @escaping @Sendable () -> Void = {},
         _ body: @Sendable () async throws -> Value
     ) async throws -> Value? {
-        let lease = Lease(.session)
+        let lease = Lease(.session, heard: channel == nil ? nil : heard)
         let thread = thread
         defer { thread.tell(.end(lease)) }
 
@@ -22,6 +27,10 @@ extension Database {
         guard let row = try await run("SELECT pg_try_advisory_lock(\(key))").first else { return nil }
         var columns = row.columns
         guard try columns.next(Bool.self) else { return nil }
+        if let channel {
+            let name = channel.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+            _ = try await run(SQL(stringLiteral: "LISTEN \"\(name)\""))
+        }
         let result = try await withThrowingTaskGroup(of: Value?.self) { group in
             // The lock is the session: its loss is seen by epoll, and by a ping where the network is silent.
             group.addTask {
@@ -48,4 +57,7 @@ extension Database {
         _ = try? await run("SELECT pg_advisory_unlock(\(key))")
         return result
     }
+
+    /// Tells those who hear of a channel that something is there. It may be lost with a connection.
+    package func notify(_ channel: String) async throws { _ = try await query("SELECT pg_notify(\(channel), '')") }
 }

@@ -14,8 +14,34 @@ package struct Transaction: Sendable {
     /// so that it travels together with them.
     package func enqueue(_ sql: SQL) { scope.enqueue(sql) }
 
+    /// Runs several statements one after the other in one round trip.
+    ///
+    /// - Returns: the rows of each.
+    package func query(all statements: [SQL]) async throws -> [Rows] { try await scope.query(all: statements) }
+
     /// Runs `action` after the commit succeeded.
     package func afterCommit(_ action: @escaping @Sendable () -> Void) { scope.afterCommit(action) }
+
+    /// The transaction's ending of a type, which is made when there is none yet.
+    package func ending<Ending: TransactionEnding>(_ make: () -> Ending) -> Ending { scope.ending(make) }
+
+    /// The database that it is of.
+    package var database: ObjectIdentifier { ObjectIdentifier(scope.thread) }
+}
+
+/// What a transaction writes last, with its commit and in the same round trip.
+package protocol TransactionEnding: AnyObject, Sendable {
+    /// Called once, when the transaction is about to be committed.
+    func statements() -> [SQL]
+    /// - Parameter rows: of each of the statements.
+    func committed(_ rows: [Rows])
+    /// The transaction did not commit, or nobody knows. Called without `statements` when it did not come to that.
+    func undone()
+}
+
+extension Database {
+    /// What `Transaction.database` says of its transactions.
+    package var identity: ObjectIdentifier { ObjectIdentifier(thread) }
 }
 
 /// One attempt at a transaction: what was enqueued, whether it may go on.
@@ -31,10 +57,11 @@ final class TransactionScope: Sendable {
         var phase = Phase.open
         var queued: [SQL] = []
         var actions: [@Sendable () -> Void] = []
+        var endings: [any TransactionEnding] = []
         var hasSent = false
     }
 
-    private let thread: ConnectionThread
+    let thread: ConnectionThread
     private let lease = Lease(.transaction)
     private let deadline: Nanoseconds
     private let state = Mutex(State())
@@ -44,19 +71,54 @@ final class TransactionScope: Sendable {
         self.deadline = deadline
     }
 
-    func query(_ sql: SQL) async throws -> Rows { try await run(.statement, sql) }
+    func query(_ sql: SQL) async throws -> Rows { try await run(.statement, sql).rows }
 
-    /// Sends what was enqueued and the COMMIT; a transaction that never sent anything has nothing to commit.
-    func commit() async throws {
-        let isEmpty = try state.withLock { state in
-            if case .failed(let error) = state.phase { throw error }
-            return !state.hasSent && state.queued.isEmpty
-        }
-        if !isEmpty { _ = try await run(.commit, "COMMIT") }
-        state.withLock { $0.phase = .ended }
+    func query(all statements: [SQL]) async throws -> [Rows] {
+        guard let last = statements.last else { return [] }
+        let (rows, kept) = try await run(.statement, keeping: Array(statements.dropLast()), last)
+        return kept + [rows]
     }
 
-    private func run(_ purpose: Job.Purpose, _ sql: SQL) async throws -> Rows {
+    /// Sends what was enqueued, what the endings write and the COMMIT; a transaction that never sent anything has nothing
+    /// to commit.
+    func commit() async throws {
+        let (isEmpty, endings) = try state.withLock { state in
+            if case .failed(let error) = state.phase { throw error }
+            return (!state.hasSent && state.queued.isEmpty && state.endings.isEmpty, state.endings)
+        }
+        var written: [[Rows]] = []
+        if !isEmpty {
+            let statements = endings.map { $0.statements() }
+            var kept = try await run(.commit, keeping: Array(statements.joined()), "COMMIT").kept[...]
+            for part in statements {
+                written.append(Array(kept.prefix(part.count)))
+                kept = kept.dropFirst(part.count)
+            }
+        }
+        state.withLock { state in
+            state.phase = .ended
+            state.endings = []
+        }
+        for (ending, rows) in zip(endings, written) { ending.committed(rows) }
+    }
+
+    func ending<Ending: TransactionEnding>(_ make: () -> Ending) -> Ending {
+        let (ending, isLate) = state.withLock { state in
+            for case let ending as Ending in state.endings { return (ending, false) }
+            let ending = make()
+            if case .ended = state.phase { return (ending, true) }
+            state.endings.append(ending)
+            return (ending, false)
+        }
+        if isLate { thread.logger.error("something was to be written after the end of its transaction") }
+        return ending
+    }
+
+    private func run(
+        _ purpose: Job.Purpose,
+        keeping needed: [SQL] = [],
+        _ sql: SQL
+    ) async throws -> (rows: Rows, kept: [Rows]) {
         let queued = try state.withLock { state in
             switch state.phase {
             case .open: break
@@ -71,13 +133,21 @@ final class TransactionScope: Sendable {
             return state.queued
         }
         let patience = monotonicNow() + thread.configuration.patience.nanoseconds
-        let job = Job(purpose, leading: queued, sql, lease: lease, deadline: deadline, patience: patience)
+        let job = Job(
+            purpose,
+            leading: queued + needed,
+            keeping: needed.count,
+            sql,
+            lease: lease,
+            deadline: deadline,
+            patience: patience
+        )
         do {
             let rows = try await thread.run(job)
             state.withLock { state in
                 if case .busy = state.phase { state.phase = .open }
             }
-            return rows
+            return (rows, job.kept)
         } catch {
             state.withLock { $0.phase = .failed(error) }
             throw error
@@ -109,12 +179,16 @@ final class TransactionScope: Sendable {
     ///
     /// - Returns: what made it fail: the statement's error where there is one, otherwise `error`.
     func rollBack(after error: any Error) -> PostgresError {
-        let (cause, hasSent) = state.withLock { state in
-            defer { state.phase = .ended }
-            if case .failed(let cause) = state.phase { return (cause, state.hasSent) }
-            return (error, state.hasSent)
+        let (cause, hasSent, endings) = state.withLock { state in
+            defer {
+                state.phase = .ended
+                state.endings = []
+            }
+            if case .failed(let cause) = state.phase { return (cause, state.hasSent, state.endings) }
+            return (error, state.hasSent, state.endings)
         }
         if hasSent { thread.tell(.end(lease)) }
+        for ending in endings { ending.undone() }
         return cause as? PostgresError ?? .misuse("\(cause)")
     }
 }
