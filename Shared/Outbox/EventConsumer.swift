@@ -75,6 +75,7 @@ struct EventConsumer: Sendable {
 
         Failpoint.reach("consumer.committed")
         count(outcomes)
+        if outcomes.contains(.applied) { queue.applied?.ring() }
         if outcomes.allSatisfy({ $0 == .failed || $0 == .postponed }) {
             // Nothing but tries that failed: the next come at once, so leave the cause a moment to go away.
             try await Task.sleep(for: .milliseconds(50 << min(max(tries, 0), 4)))

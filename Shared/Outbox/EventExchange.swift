@@ -26,10 +26,12 @@ package struct EventExchange: Sendable {
         metrics: Metrics,
         logger: Logger
     ) {
+        // Who works on what these queues note is woken by them, and otherwise looks seldom.
+        let (retold, erased, exported) = (Bell(), Bell(), Bell())
         let queues =
-            own + (tellers.isEmpty ? [] : [.retelling(of: service, tellers)])
-            + (erasing.isEmpty ? [] : [.erasing(of: service)])
-            + (exports.map { [.exports(of: service, $0)] } ?? [])
+            own + (tellers.isEmpty ? [] : [.retelling(of: service, tellers).ringing(retold)])
+            + (erasing.isEmpty ? [] : [.erasing(of: service).ringing(erased)])
+            + (exports.map { [.exports(of: service, $0).ringing(exported)] } ?? [])
         var broker = broker
         broker.connectionName = "\(service) outbox"
         let publisher = Publisher(broker, logger: logger)
@@ -44,12 +46,26 @@ package struct EventExchange: Sendable {
         }
         if !tellers.isEmpty {
             services.append(
-                Retelling(service: service, tellers: tellers, database: database, metrics: metrics, logger: logger)
+                Retelling(
+                    service: service,
+                    tellers: tellers,
+                    database: database,
+                    metrics: metrics,
+                    logger: logger,
+                    bell: retold
+                )
             )
         }
         if let exports {
             services.append(
-                Exporting(service: service, part: exports, database: database, metrics: metrics, logger: logger)
+                Exporting(
+                    service: service,
+                    part: exports,
+                    database: database,
+                    metrics: metrics,
+                    logger: logger,
+                    bell: exported
+                )
             )
         }
         let rebuilt = queues.filter { $0.rebuild != nil }
@@ -66,7 +82,8 @@ package struct EventExchange: Sendable {
                     steps: [.exportTasks] + erasing,
                     database: database,
                     metrics: metrics,
-                    logger: logger
+                    logger: logger,
+                    bell: erased
                 )
             )
         }

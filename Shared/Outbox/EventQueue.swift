@@ -5,6 +5,7 @@ package import Events
 import FoundationEssentials
 import Messaging
 package import Postgres
+import ServiceKit
 
 /// One queue with its reactions: claims each event in the inbox and applies it, many deliveries to a transaction.
 package struct EventQueue: Sendable {
@@ -32,6 +33,8 @@ package struct EventQueue: Sendable {
     private let isOfConcern: @Sendable (any Event) -> Bool
     /// How what the queue keeps is rebuilt; nil when it is not.
     package let rebuild: Rebuild?
+    /// Rung when something of it was applied, for who works in the background on what its reactions note.
+    var applied: Bell?
     private let reactionsByType: [String: Reaction]
 
     /// What is done for the new events of a transaction together, before each is reacted to. Rows that many events share
@@ -59,6 +62,12 @@ package struct EventQueue: Sendable {
         self.reactions = reactions
         let all = rebuild == nil ? reactions : reactions + Rebuild.ends
         reactionsByType = Dictionary(all.map { ($0.type, $0) }) { first, _ in first }
+    }
+
+    func ringing(_ bell: Bell) -> EventQueue {
+        var queue = self
+        queue.applied = bell
+        return queue
     }
 
     /// The types with versions that somebody here reacts to.

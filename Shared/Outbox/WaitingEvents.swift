@@ -43,8 +43,13 @@ struct WaitingEvents: Service {
         ) { Double(count.value.load(ordering: .relaxed)) }
         repeat {
             do {
-                try await takeUp(queue, inbox)
-                count.value.store(try await inbox.countWaiting(), ordering: .relaxed)
+                // Nearly always there is nothing, which one look says.
+                var waiting = try await inbox.countWaiting()
+                if waiting > 0 {
+                    try await takeUp(queue, inbox)
+                    waiting = try await inbox.countWaiting()
+                }
+                count.value.store(waiting, ordering: .relaxed)
             } catch {
                 logger.debug("waiting events stay for now", metadata: ["error": "\(error)"])
             }

@@ -8,19 +8,26 @@ import ServiceLifecycle
 ///
 /// - Parameters:
 ///   - pause: before the next time.
+///   - bell: ends the pause.
 ///   - complaint: what is logged of an error.
 package func repeatedly(
     every pause: @autoclosure () -> Duration,
+    wokenBy bell: Bell? = nil,
     orSaying complaint: Logger.Message,
     _ metadata: Logger.Metadata = [:],
     to logger: Logger,
     _ body: () async throws -> Void
 ) async {
     while !Task.isCancelled {
+        let rings = bell?.rings
         do { try await body() } catch is CancellationError { return } catch {
             logger.warning(complaint, metadata: metadata.merging(["error": "\(error)"]) { $1 })
         }
-        try? await Task.sleep(for: pause())
+        if let bell, let rings {
+            await bell.wait(after: rings, atMost: pause())
+        } else {
+            try? await Task.sleep(for: pause())
+        }
     }
 }
 

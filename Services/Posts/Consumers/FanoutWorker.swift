@@ -16,30 +16,50 @@ struct FanoutWorker: Service {
 
     /// How long a fan-out waits that was put off, or that a copy began which is no more. Of its own the worker is told.
     private static let pause = Duration.seconds(1)
+    /// How long nobody looks where nothing waits.
+    private static let idlePause = Duration.seconds(5)
     /// Tries of a step after which it counts as one that fails always. It is tried on, now and then: whoever mends the
     /// cause has nothing else to do.
     private static let failures = 5
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { await goOn() }
-                group.addTask { await measure() }
+            let backlog = Mutex((waiting: Int64(0), age: Int64(0), failing: Int64(0)))
+            metrics.gauge(
+                "madang_fanouts_waiting",
+                help: "Posts, edits and withdrawals not yet told to every follower."
+            ) {
+                Double(backlog.withLock { $0.waiting })
             }
+            metrics.gauge("madang_fanouts_age_seconds", help: "Age of the oldest of them.") {
+                Double(backlog.withLock { $0.age })
+            }
+            metrics.gauge("madang_fanouts_failing", help: "Those of them whose next step failed five times or more.") {
+                Double(backlog.withLock { $0.failing })
+            }
+            await goOn { measured in backlog.withLock { $0 = measured } }
         }
     }
 
-    private func goOn() async {
+    /// - Parameter note: is told what waits, every time that it is looked at.
+    private func goOn(_ note: ((waiting: Int64, age: Int64, failing: Int64)) -> Void) async {
+        var waits = true
         while !Task.isCancelled {
             let rings = dependencies.fanouts.rings
             do {
                 while try await FanoutWorker.step(dependencies, logger: logger) { try Task.checkCancellation() }
+                let measured = try await FanoutWorker.backlog(dependencies)
+                waits = measured.waiting > 0
+                note(measured)
             } catch is CancellationError {
                 return
             } catch {
                 logger.warning("fan-outs wait", metadata: ["error": "\(error)"])
             }
-            await dependencies.fanouts.wait(after: rings, atMost: FanoutWorker.pause)
+            await dependencies.fanouts.wait(
+                after: rings,
+                atMost: waits ? FanoutWorker.pause : FanoutWorker.idlePause
+            )
         }
     }
 
@@ -71,23 +91,6 @@ struct FanoutWorker: Service {
             try await LargeFanoutStore.putOff(fanout, reason: reason, in: dependencies.database)
             return true
         }
-    }
-
-    /// Counts what waits every five seconds.
-    private func measure() async {
-        let backlog = Mutex((waiting: Int64(0), age: Int64(0), failing: Int64(0)))
-        metrics.gauge("madang_fanouts_waiting", help: "Posts, edits and withdrawals not yet told to every follower.") {
-            Double(backlog.withLock { $0.waiting })
-        }
-        metrics.gauge("madang_fanouts_age_seconds", help: "Age of the oldest of them.") {
-            Double(backlog.withLock { $0.age })
-        }
-        metrics.gauge("madang_fanouts_failing", help: "Those of them whose next step failed five times or more.") {
-            Double(backlog.withLock { $0.failing })
-        }
-        repeat {
-            if let measured = try? await FanoutWorker.backlog(dependencies) { backlog.withLock { $0 = measured } }
-        } while (try? await Task.sleep(for: .seconds(5))) != nil
     }
 
     static func backlog(_ dependencies: Dependencies) async throws -> (waiting: Int64, age: Int64, failing: Int64) {

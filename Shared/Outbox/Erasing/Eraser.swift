@@ -17,12 +17,17 @@ struct Eraser: Service {
     let database: Database
     let metrics: Metrics
     let logger: Logger
+    /// Rung when there may be something to do.
+    var bell: Bell?
 
     private static let pause = Duration.milliseconds(500)
     /// Failed tries of a step after which it counts as one that fails always.
     private static let failures = 5
     /// Seconds after each round until the next, for what was still on the way: an event, a request, the replay of a dead letter.
     static let rests: [Int64] = [2, 30, 600, 3600, 86_400, 604_800]
+
+    /// Nobody looks for long while there is nothing to do, if somebody wakes it.
+    private var idlePause: Duration { bell == nil ? .milliseconds(500) : .seconds(5) }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -33,7 +38,12 @@ struct Eraser: Service {
             metrics.gauge("madang_erasures_age_seconds", help: "How long the oldest of them waits.") {
                 Double(backlog.withLock { $0.age })
             }
-            await repeatedly(every: Eraser.pause, orSaying: "deleted accounts wait to be erased", to: logger) {
+            await repeatedly(
+                every: backlog.withLock { $0.waiting } == 0 ? idlePause : Eraser.pause,
+                wokenBy: bell,
+                orSaying: "deleted accounts wait to be erased",
+                to: logger
+            ) {
                 while try await step() { try Task.checkCancellation() }
                 let measured = try await ErasingStore.backlog(in: database)
                 backlog.withLock { $0 = measured }

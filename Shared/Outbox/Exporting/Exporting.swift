@@ -50,14 +50,27 @@ package struct Exporting: Service {
     let database: Database
     let metrics: Metrics
     let logger: Logger
+    /// Rung when there may be something to do.
+    private let bell: Bell?
 
-    package init(service: String, part: ExportPart, database: Database, metrics: Metrics, logger: Logger) {
+    package init(
+        service: String,
+        part: ExportPart,
+        database: Database,
+        metrics: Metrics,
+        logger: Logger,
+        bell: Bell? = nil
+    ) {
         self.service = service
         self.part = part
         self.database = database
         self.metrics = metrics
         self.logger = logger
+        self.bell = bell
     }
+
+    /// Nobody looks for long while there is nothing to do, if somebody wakes it.
+    private var idlePause: Duration { bell == nil ? .milliseconds(500) : .seconds(5) }
 
     package func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -65,7 +78,12 @@ package struct Exporting: Service {
             metrics.gauge("madang_export_tasks", help: "Archives for which a part is still to be handed over.") {
                 Double(underWay.load(ordering: .relaxed))
             }
-            await repeatedly(every: Exporting.pause, orSaying: "nothing is handed over for now", to: logger) {
+            await repeatedly(
+                every: underWay.load(ordering: .relaxed) == 0 ? idlePause : Exporting.pause,
+                wokenBy: bell,
+                orSaying: "nothing is handed over for now",
+                to: logger
+            ) {
                 while try await step() { try Task.checkCancellation() }
                 underWay.store(try await ExportTaskStore.countUnderWay(in: database), ordering: .relaxed)
             }

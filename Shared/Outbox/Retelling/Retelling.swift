@@ -43,7 +43,6 @@ struct Retelling: Service {
     private static let outbox = 300
     private static let limit = 250
     private static let pause = Duration.milliseconds(100)
-    private static let idlePause = Duration.milliseconds(500)
     private static let failures = 5
 
     let service: String
@@ -51,6 +50,11 @@ struct Retelling: Service {
     let database: Database
     let metrics: Metrics
     let logger: Logger
+    /// Rung when there may be something to do.
+    var bell: Bell?
+
+    /// Nobody looks for long while there is nothing to do, if somebody wakes it.
+    private var idlePause: Duration { bell == nil ? .milliseconds(500) : .seconds(5) }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -59,7 +63,8 @@ struct Retelling: Service {
                 Double(underWay.load(ordering: .relaxed))
             }
             await repeatedly(
-                every: underWay.load(ordering: .relaxed) == 0 ? Retelling.idlePause : Retelling.pause,
+                every: underWay.load(ordering: .relaxed) == 0 ? idlePause : Retelling.pause,
+                wokenBy: bell,
                 orSaying: "nothing is told again for now",
                 to: logger
             ) {
