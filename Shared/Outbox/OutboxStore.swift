@@ -7,6 +7,28 @@ import Postgres
 struct OutboxStore: Sendable {
     let database: Database
 
+    /// Writes rows, in their order. Gives of each its id and which rows of its subject are there already.
+    static func insertion(of rows: [OutboxRow]) -> SQL {
+        let told: SQL = """
+            id, ARRAY(SELECT o.id FROM outbox AS o WHERE o.subject = outbox.subject AND o.id < outbox.id ORDER BY o.id LIMIT \(RecordedRow.mostEarlier))
+            """
+        if let row = rows.first, rows.count == 1 {
+            return """
+                INSERT INTO outbox (event_id, type, subject, audience, envelope)
+                VALUES (CAST(\(row.eventID) AS uuid), \(row.type), \(row.subject), \(row.audience), \(row.envelope))
+                RETURNING \(told)
+                """
+        }
+        return """
+            INSERT INTO outbox (event_id, type, subject, audience, envelope)
+            SELECT CAST(event_id AS uuid), type, subject, audience, envelope
+            FROM unnest(
+                \(rows.map(\.eventID)), \(rows.map(\.type)), \(rows.map(\.subject)), \(rows.map(\.audience)), \(rows.map(\.envelope))
+            ) AS recorded (event_id, type, subject, audience, envelope)
+            RETURNING \(told)
+            """
+    }
+
     /// Rows that are due and not `known`, the oldest first. A row waits for an earlier one of its subject that is not due.
     func page(known: [Int64]) async throws -> [OutboxRow] {
         try await database.query(
@@ -67,15 +89,18 @@ struct OutboxStore: Sendable {
         var depth = 0
         /// Seconds since the oldest row was recorded.
         var age = 0.0
+        /// Rows that were set aside.
+        var unpublished = 0
     }
 
     func backlog() async throws -> Backlog {
         try await database.query(
             """
-            SELECT count(*), coalesce(CAST(extract(epoch FROM now() - min(recorded_at)) AS float8), 0)
+            SELECT count(*), coalesce(CAST(extract(epoch FROM now() - min(recorded_at)) AS float8), 0),
+                (SELECT count(*) FROM unpublished)
             FROM outbox
             """
-        ).one { Backlog(depth: try $0.next(), age: try $0.next()) } ?? Backlog()
+        ).one { Backlog(depth: try $0.next(), age: try $0.next(), unpublished: try $0.next()) } ?? Backlog()
     }
 
     /// Takes rows out of the outbox that the broker refuses for good, with its reasons; they are kept for the operator.
@@ -122,10 +147,6 @@ struct OutboxStore: Sendable {
                 bytes: try columns.next()
             )
         }
-    }
-
-    func countUnpublished() async throws -> Int {
-        try await database.query("SELECT count(*) FROM unpublished").number()
     }
 
     /// Puts what was set aside back into the outbox, behind what is there.

@@ -13,7 +13,7 @@ package struct EventTooLarge: Error, Sendable {
 }
 
 extension Transaction {
-    /// Writes an event into the outbox, in this transaction: it is told if and only if the transaction commits.
+    /// Writes an event into the outbox, at the end of this transaction: it is told if and only if the transaction commits.
     package func record<E: Event>(_ event: E) throws {
         let id = EventID.new()
         let envelope = Envelope(
@@ -24,13 +24,19 @@ extension Transaction {
         )
         let body = try envelope.message()
         guard body.count <= E.audience.largestEnvelope else { throw EventTooLarge(type: E.type, bytes: body.count) }
-        enqueue(
-            """
-            INSERT INTO outbox (event_id, type, subject, audience, envelope)
-            VALUES (CAST(\(id) AS uuid), \(E.type), \(event.subject), \(E.audience.rawValue), \(body))
-            """
+        record(body, id: id, type: E.type, subject: event.subject, audience: E.audience)
+    }
+
+    private func record(_ body: [UInt8], id: String, type: String, subject: String, audience: Audience) {
+        let row = OutboxRow(
+            id: 0,
+            eventID: id,
+            type: type,
+            subject: subject,
+            audience: audience.rawValue,
+            envelope: body
         )
-        afterCommit { RelayBell.ringAll() }
+        ending { Recording(database) }.add(row)
     }
 }
 
@@ -44,13 +50,7 @@ extension Transaction {
         guard body.count <= Audience.retold.largestEnvelope + 1024 else {
             throw EventTooLarge(type: E.type, bytes: body.count)
         }
-        enqueue(
-            """
-            INSERT INTO outbox (event_id, type, subject, audience, envelope)
-            VALUES (CAST(\(id) AS uuid), \("\(queue).\(E.type)"), \(event.subject), \(Audience.retold.rawValue), \(body))
-            """
-        )
-        afterCommit { RelayBell.ringAll() }
+        record(body, id: id, type: "\(queue).\(E.type)", subject: event.subject, audience: .retold)
     }
 }
 

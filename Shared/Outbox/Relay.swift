@@ -11,17 +11,25 @@ import Synchronization
 
 /// Publishes the rows of an outbox and deletes them when the broker has them.
 ///
-/// Whoever holds the advisory lock relays. A lost lock may make two relay for a moment: that costs duplicates, no more.
+/// Whoever holds the advisory lock relays. A lost lock may make two relay for a moment: that costs duplicates, no more. What was
+/// recorded by the process that relays reaches it in memory; the outbox is read for what others recorded, who notify it, and for
+/// what is left of before.
 final class Relay: Service, Sendable {
     private enum Happening: Sendable {
         case rung
+        case recorded([RecordedRow])
+        case deletionDue
         case fetched([OutboxRow], epoch: Int)
         case answered([OutboxRow], [PublishOutcome])
         case written([Int64])
         case failed(any Error)
     }
 
-    private static let poll = Duration.milliseconds(200)
+    /// How long what another process recorded waits if its notification was lost.
+    private static let poll = Duration.seconds(2)
+    /// How long what the broker has may stay in the outbox, so that one statement deletes more of it: after a crash it is
+    /// published once more.
+    private static let deletion = (after: Duration.milliseconds(100), of: 100)
     private static let standby = Duration.seconds(1)
     private static let farewell = Duration.seconds(3)
     /// The reply code of AMQP for an exchange that does not exist.
@@ -33,10 +41,11 @@ final class Relay: Service, Sendable {
     private let publisher: Publisher
     private let metrics: Metrics
     private let logger: Logger
+    /// By which processes that do not relay call the one that does.
+    private let channel: String
     private let isStopping = Atomic(false)
     private let holdsLock = Atomic(false)
     private let backlog = Mutex(OutboxStore.Backlog())
-    private let unpublished = Atomic(0)
 
     init(service: String, database: Database, publisher: Publisher, metrics: Metrics, logger: Logger) {
         self.service = service
@@ -44,6 +53,7 @@ final class Relay: Service, Sendable {
         self.publisher = publisher
         self.metrics = metrics
         self.logger = logger
+        channel = "madang outbox/" + service
     }
 
     /// Relays until graceful shutdown; then it waits for what is on its way.
@@ -55,7 +65,7 @@ final class Relay: Service, Sendable {
             backlog.withLock { $0.age }
         }
         metrics.gauge("madang_outbox_unpublished", help: "Events that the broker refused for good.") { [self] in
-            Double(unpublished.load(ordering: .relaxed))
+            Double(backlog.withLock { $0.unpublished })
         }
         metrics.gauge("madang_relay_holder", help: "Whether this process publishes the outbox; one of all copies does.")
         {
@@ -63,6 +73,7 @@ final class Relay: Service, Sendable {
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await self.cancelWhenStopping { await self.keepHouse() } }
+            group.addTask { await self.cancelWhenStopping { await self.callOthers() } }
             try await withGracefulShutdownHandler {
                 try await relayWheneverPossible()
             } onGracefulShutdown: {
@@ -76,10 +87,15 @@ final class Relay: Service, Sendable {
     private func relayWheneverPossible() async throws {
         while !isStopping.load(ordering: .relaxed), !Task.isCancelled {
             do {
-                let done: Void? = try await store.database.whileHoldingLock(lockKey("outbox/" + service)) {
+                let calls = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+                let done: Void? = try await store.database.whileHoldingLock(
+                    lockKey("outbox/" + service),
+                    hearing: channel,
+                    { calls.continuation.yield() }
+                ) {
                     self.holdsLock.store(true, ordering: .relaxed)
                     defer { self.holdsLock.store(false, ordering: .relaxed) }
-                    try await self.relay()
+                    try await self.relay(calls.stream)
                 }
                 if done == nil { await pause(Relay.standby) }
             } catch {
@@ -98,21 +114,49 @@ final class Relay: Service, Sendable {
         await cancelWhenGracefulShutdown { await body() }
     }
 
+    /// Calls the process that relays whenever something is recorded here and it is not this one. Many records are one call.
+    private func callOthers() async {
+        let (rings, tell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let bell = RelayBell(
+            store.database.identity,
+            wake: { tell.yield() },
+            hand: { _ in if !self.holdsLock.load(ordering: .relaxed) { tell.yield() } }
+        )
+        bell.hang()
+        defer { bell.takeDown() }
+        for await _ in rings {
+            bell.silence()
+            // A call that is lost is made up for by its looking now and then.
+            if !holdsLock.load(ordering: .relaxed) { try? await store.database.notify(channel) }
+        }
+    }
+
     /// Relays until stopped, or until the database fails.
-    private func relay() async throws {
+    ///
+    /// - Parameter calls: of other processes.
+    private func relay(_ calls: AsyncStream<Void>) async throws {
         let (happenings, tell) = AsyncStream<Happening>.makeStream()
-        let bell = RelayBell { tell.yield(.rung) }
+        let bell = RelayBell(
+            store.database.identity,
+            wake: { tell.yield(.rung) },
+            hand: { tell.yield(.recorded($0)) }
+        )
         bell.hang()
         defer { bell.takeDown() }
         bell.ring()
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        try await withThrowingDiscardingTaskGroup { group in
             group.addTask {
                 while (try? await Task.sleep(for: Relay.poll)) != nil { bell.ring() }
+            }
+            group.addTask {
+                for await _ in calls { bell.ring() }
             }
             var state = RelayState()
             var isFetching = false
             var isWriting = false
             var mustFetch = false
+            var deletes = false
+            var isDeletionDue = false
             var farewell: ContinuousClock.Instant?
 
             for await happening in happenings {
@@ -120,9 +164,11 @@ final class Relay: Service, Sendable {
                 case .rung:
                     bell.silence()
                     mustFetch = true
+                case .recorded(let rows):
+                    if state.recorded(rows) { mustFetch = true }
+                case .deletionDue: isDeletionDue = true
                 case .fetched(let rows, let epoch):
                     isFetching = false
-                    if !rows.isEmpty { Failpoint.reach("relay.selected") }
                     if state.fetched(rows, epoch: epoch) { mustFetch = true }
                 case .answered(let rows, let outcomes):
                     Failpoint.reach("relay.confirmed")
@@ -137,6 +183,7 @@ final class Relay: Service, Sendable {
                 }
 
                 while let batch = state.nextBatch() {
+                    Failpoint.reach("relay.selected")
                     group.addTask { [publisher] in
                         do {
                             tell.yield(.answered(batch, try await publisher.publish(batch.map(Message.init))))
@@ -145,7 +192,19 @@ final class Relay: Service, Sendable {
                         }
                     }
                 }
-                if !isWriting {
+                let isStopping = isStopping.load(ordering: .relaxed)
+                let waiting = state.toWrite
+                if waiting.confirmed > 0, !deletes {
+                    deletes = true
+                    group.addTask {
+                        try? await Task.sleep(for: Relay.deletion.after)
+                        tell.yield(.deletionDue)
+                    }
+                }
+                if !isWriting,
+                    isDeletionDue || isStopping || waiting.isOther || waiting.confirmed >= Relay.deletion.of
+                {
+                    if isDeletionDue { (deletes, isDeletionDue) = (false, false) }
                     let (confirmed, failed, refused) = (state.takeConfirmed(), state.takeFailed(), state.takeRefused())
                     if !confirmed.isEmpty || !failed.isEmpty || !refused.isEmpty {
                         isWriting = true
@@ -161,7 +220,7 @@ final class Relay: Service, Sendable {
                         }
                     }
                 }
-                if isStopping.load(ordering: .relaxed) {
+                if isStopping {
                     // Without a broker nothing is confirmed; what is on its way stays in the outbox.
                     let patience = farewell ?? ContinuousClock.now + Relay.farewell
                     farewell = patience
@@ -231,7 +290,6 @@ final class Relay: Service, Sendable {
     private func keepHouse() async {
         repeat {
             if let measured = try? await store.backlog() { backlog.withLock { $0 = measured } }
-            if let count = try? await store.countUnpublished() { unpublished.store(count, ordering: .relaxed) }
         } while (try? await Task.sleep(for: .seconds(5))) != nil
     }
 }

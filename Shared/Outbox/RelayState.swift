@@ -5,12 +5,22 @@ import DequeModule
 
 /// A row of the outbox.
 struct OutboxRow: Sendable, Equatable {
-    let id: Int64
+    /// 0 until it is written.
+    var id: Int64
     let eventID: String
     let type: String
     let subject: String
     let audience: String
     let envelope: [UInt8]
+}
+
+/// A row as the transaction that wrote it knows it.
+struct RecordedRow: Sendable, Equatable {
+    var row: OutboxRow
+    /// Rows of the same subject that were in the outbox by then, the oldest of them at most `mostEarlier`.
+    var earlier: [Int64] = []
+
+    static let mostEarlier = 100
 }
 
 /// What became of a row.
@@ -26,10 +36,15 @@ enum Fate: Sendable, Equatable {
 ///
 /// Of one subject only one row is on its way at a time; the next waits for its confirm. Rows of different subjects go
 /// together, several batches at once.
+///
+/// Rows are read from the table, or handed over by the transaction of this process that wrote them. The latter says which rows
+/// of the subject were there before, whoever wrote them: only where all of those are known here may it go without the table being read.
 struct RelayState {
     static let batchSize = 100
     static let largestFlight = 8
     static let mostKnown = 1000
+    /// Rows that went and are remembered.
+    private static let mostGone = 4096
 
     /// Rows that must not be fetched again: on their way, waiting, or not yet deleted.
     private(set) var known: Set<Int64> = []
@@ -44,9 +59,14 @@ struct RelayState {
     private var postponed: [Int64: String] = [:]
     /// Rises when rows were put off: what was read before that may hold rows that must wait behind them.
     private(set) var epoch = 0
+    /// Rows that the broker has: who read or wrote at that moment may still speak of them.
+    private var gone: Set<Int64> = []
+    private var goneInOrder: Deque<Int64> = []
 
     var hasRoom: Bool { known.count < RelayState.mostKnown }
     var isIdle: Bool { batchesInFlight == 0 && confirmed.isEmpty && refused.isEmpty && failed.isEmpty }
+    /// How many rows are to be deleted, and whether others are to be marked.
+    var toWrite: (confirmed: Int, isOther: Bool) { (confirmed.count, !failed.isEmpty || !refused.isEmpty) }
 
     /// Takes rows as they were read, by rising id.
     ///
@@ -54,15 +74,39 @@ struct RelayState {
     /// - Returns: whether they must be read again.
     mutating func fetched(_ rows: [OutboxRow], epoch: Int) -> Bool {
         guard epoch == self.epoch else { return true }
-        for row in rows where known.insert(row.id).inserted {
-            if behind[row.subject] == nil {
-                behind[row.subject] = []
-                ready.append(row)
+        for row in rows { take(row) }
+        return rows.count == RelayState.batchSize
+    }
+
+    /// Takes rows that a transaction of this process has written, in their order.
+    ///
+    /// - Returns: whether the table must be read for some of them.
+    mutating func recorded(_ rows: [RecordedRow]) -> Bool {
+        // Rows that were written together do not know of each other.
+        var left: Set<String> = []
+        for recorded in rows {
+            if hasRoom, !left.contains(recorded.row.subject), isKnown(recorded.earlier) {
+                take(recorded.row)
             } else {
-                behind[row.subject]?.append(row)
+                left.insert(recorded.row.subject)
             }
         }
-        return rows.count == RelayState.batchSize
+        return !left.isEmpty
+    }
+
+    /// A list that is as long as it may be does not tell of all.
+    private func isKnown(_ earlier: [Int64]) -> Bool {
+        earlier.count < RecordedRow.mostEarlier && earlier.allSatisfy { known.contains($0) || gone.contains($0) }
+    }
+
+    private mutating func take(_ row: OutboxRow) {
+        guard !gone.contains(row.id), known.insert(row.id).inserted else { return }
+        if behind[row.subject] == nil {
+            behind[row.subject] = []
+            ready.append(row)
+        } else {
+            behind[row.subject]?.append(row)
+        }
     }
 
     /// Rows to publish now; nil when none may go.
@@ -81,15 +125,23 @@ struct RelayState {
             switch fate {
             case .confirmed:
                 confirmed.append(row.id)
+                remember(row.id)
                 goOn(row.subject)
             case .refused(let reason):
                 refused.append((row.id, reason))
+                remember(row.id)
                 goOn(row.subject)
             case .failed:
                 failed.append(row.id)
                 postponed[row.id] = row.subject
             }
         }
+    }
+
+    private mutating func remember(_ id: Int64) {
+        guard gone.insert(id).inserted else { return }
+        goneInOrder.append(id)
+        if goneInOrder.count > RelayState.mostGone, let oldest = goneInOrder.popFirst() { gone.remove(oldest) }
     }
 
     private mutating func goOn(_ subject: String) {

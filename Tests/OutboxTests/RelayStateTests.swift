@@ -68,6 +68,68 @@ import Testing
         #expect(state.takeConfirmed().isEmpty && state.takeFailed().isEmpty)
     }
 
+    private mutating func record(_ rows: (row: OutboxRow, earlier: [Int64])...) -> Bool {
+        state.recorded(rows.map { RecordedRow(row: $0.row, earlier: $0.earlier) })
+    }
+
+    @Test mutating func `what was recorded here goes without being read, and behind what is known of its subject`() {
+        let mustRead = record((row(1, "a"), []), (row(2, "b"), []))
+        #expect(!mustRead)
+        let first = state.nextBatch() ?? []
+        #expect(first.map(\.id) == [1, 2])
+        let mustReadBehind = record((row(3, "a"), [1]))
+        #expect(!mustReadBehind)
+        #expect(state.nextBatch() == nil)
+        state.settled(first.map { ($0, .confirmed) })
+        #expect(state.nextBatch()?.map(\.id) == [3])
+        // Whoever wrote before the deletion was seen still speaks of the row that went.
+        state.forget(state.takeConfirmed())
+        let mustReadAfter = record((row(4, "b"), [2]))
+        #expect(!mustReadAfter)
+        #expect(state.nextBatch()?.map(\.id) == [4])
+    }
+
+    @Test mutating func `what was recorded here does not overtake what another process recorded`() {
+        // 5 is the other's; 7 was written with 6 and does not know of it.
+        let mustRead = record((row(6, "a"), [5]), (row(7, "a"), []), (row(8, "b"), []))
+        #expect(mustRead)
+        #expect(state.nextBatch()?.map(\.id) == [8])
+        fetch(row(5, "a"), row(6, "a"), row(7, "a"), row(8, "b"))
+        #expect(state.nextBatch()?.map(\.id) == [5])
+    }
+
+    @Test mutating func `what was recorded here does not overtake a failed row that nobody knows any more`() {
+        fetch(row(1, "a"))
+        let batch = state.nextBatch() ?? []
+        state.settled([(batch[0], .failed)])
+        state.forget(state.takeFailed())
+        let mustRead = record((row(2, "a"), [1]))
+        #expect(mustRead)
+        #expect(state.nextBatch() == nil && state.known.isEmpty)
+    }
+
+    @Test mutating func `a list of earlier rows that is full tells nothing`() {
+        _ = state.recorded((1...Int64(RecordedRow.mostEarlier)).map { RecordedRow(row: row($0, "a")) })
+        let mustRead = record((row(200, "a"), Array(1...Int64(RecordedRow.mostEarlier))))
+        #expect(mustRead)
+    }
+
+    @Test mutating func `what was recorded here is not taken beyond what fits`() {
+        _ = state.fetched((0..<1000).map { row($0, "s\($0)") }, epoch: 0)
+        let mustRead = record((row(2000, "z"), []))
+        #expect(mustRead)
+        #expect(state.known.count == RelayState.mostKnown)
+    }
+
+    @Test mutating func `what the broker has is not taken again by whoever read before it was deleted`() {
+        _ = record((row(1, "a"), []))
+        let batch = state.nextBatch() ?? []
+        state.settled([(batch[0], .confirmed)])
+        state.forget(state.takeConfirmed())
+        fetch(row(1, "a"))
+        #expect(state.nextBatch() == nil && state.known.isEmpty)
+    }
+
     @Test mutating func `batches and flights are bounded`() {
         _ = state.fetched((0..<1000).map { row($0, "s\($0)") }, epoch: 0)
         #expect(!state.hasRoom)

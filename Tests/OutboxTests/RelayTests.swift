@@ -4,12 +4,13 @@
 import Domain
 import Events
 import Messaging
-import Outbox
 import Postgres
 import ServiceKit
 import Support
 import Synchronization
 import Testing
+
+@testable import Outbox
 
 @Suite(.serialized) struct RelayTests {
     private struct Undone: Error {}
@@ -104,6 +105,62 @@ import Testing
                 try await yard.broker.bind(Yard.queue, to: "events", key: key)
                 try await eventually { try await yard.effects() == ["1": [1, 2]] }
                 try await eventually { try await yard.outboxDepth() == 0 }
+            }
+        }
+    }
+
+    @Test func `what this process records is told without the outbox being read`() async throws {
+        try await withYard { yard in
+            try await whileRunning(yard.exchange([effects()]).services) {
+                try await yard.record(unliked(1, 1))
+                try await eventually { try await yard.effects() == ["1": [1]] }
+                // From now on nothing in the outbox can be read: a row that is not due is no page's.
+                _ = try await yard.reader.query("ALTER TABLE outbox ALTER due_at SET DEFAULT now() + interval '1 hour'")
+                try await yard.record(unliked(1, 2), unliked(2, 1), unliked(1, 3))
+                try await yard.record(unliked(2, 2))
+                try await eventually { try await yard.effects() == ["1": [1, 2, 3], "2": [1, 2]] }
+                try await eventually { try await yard.outboxDepth() == 0 }
+            }
+        }
+    }
+
+    @Test func `what another process records is told at once, and in the order of its subject`() async throws {
+        try await withYard { yard in
+            let other = Database(yard.configuration, logger: quiet)
+            let there = yard.with(other)
+            try await whileRunning([other] + yard.exchange([effects()]).services) {
+                try await eventually { yard.metrics.exposition().contains("madang_relay_holder 1\n") }
+                // The relay of the other process does not hold the lock: it calls the one that does.
+                try await whileRunning(there.exchange([]).services) {
+                    for version in stride(from: Int64(1), to: 60, by: 2) {
+                        try await there.record(unliked(1, version), unliked(version, 1000))
+                        try await yard.record(unliked(1, version + 1))
+                    }
+                    try await eventually { try await yard.effects()["1"]?.filter { $0 < 1000 }.count == 60 }
+                }
+                #expect(try await yard.effects()["1"]?.filter { $0 < 1000 } == Array(1...60))
+                try await eventually { try await yard.outboxDepth() == 0 }
+            }
+        }
+    }
+
+    @Test func `an event that came by a killed process's hand alone is told by the next`() async throws {
+        try await withYard { yard in
+            // Committed, and the process is gone before anybody here was told: only the table knows.
+            _ = try await yard.database.query(
+                OutboxStore.insertion(of: [
+                    OutboxRow(
+                        id: 0,
+                        eventID: EventID.new(),
+                        type: PostUnliked.type,
+                        subject: "7",
+                        audience: Audience.services.rawValue,
+                        envelope: try envelope(unliked(7, 1))
+                    )
+                ])
+            )
+            try await whileRunning(yard.exchange([effects()]).services) {
+                try await eventually { try await yard.effects() == ["7": [1]] }
             }
         }
     }
