@@ -21,6 +21,20 @@ extension Fanout {
     ) async throws {
         let author = status.boost?.account.id ?? status.author.id
         let averse = try await FanoutStore.averse(to: [author, status.author.id], in: transaction).sorted()
+        try announce(event, status, to: readers, averse: averse, isFirst: isFirst, dependencies, transaction)
+    }
+
+    /// - Parameter averse: accounts whose connections must not receive it, in the order of their ids.
+    static func announce(
+        _ event: String,
+        _ status: StatusRow,
+        to readers: [AccountID],
+        averse: [AccountID],
+        isFirst: Bool = true,
+        _ dependencies: Dependencies,
+        _ transaction: Transaction
+    ) throws {
+        let author = status.boost?.account.id ?? status.author.id
         let unwilling = Set(averse)
         var own: [String] = []
         var shared: [String] = []
@@ -67,6 +81,15 @@ extension Fanout {
         _ transaction: Transaction
     ) async throws {
         guard let status = try await PostStore.entry(id, viewer: nil, in: transaction) else { return }
+        try notify(type, status, recipients, transaction)
+    }
+
+    static func notify(
+        _ type: String,
+        _ status: StatusRow,
+        _ recipients: [AccountID],
+        _ transaction: Transaction
+    ) throws {
         for start in stride(from: 0, to: recipients.count, by: recipientsInEvent) {
             let some = Array(recipients.dropFirst(start).prefix(recipientsInEvent))
             try transaction.record(

@@ -12,21 +12,20 @@ enum Fanout {
     static func queue(_ dependencies: Dependencies) -> EventQueue {
         EventQueue(
             "posts.fanout",
+            // New entries of a batch are brought into timelines together.
+            gathering: .milliseconds(5),
+            prepare: { events, _, transaction in
+                try await spread(events, dependencies, transaction)
+            },
             [
                 Reaction(to: PostCreated.self) { envelope, transaction in
-                    let event = envelope.data
-                    try await begin(.spread, of: event.post.id, by: event.author.id, dependencies, transaction)
-                    try await Conversations.follow(event.post, dependencies, transaction)
+                    try await Conversations.follow(envelope.data.post, dependencies, transaction)
                 },
                 Reaction(to: ReplyCreated.self) { envelope, transaction in
-                    let event = envelope.data
-                    try await begin(.spread, of: event.post.id, by: event.author.id, dependencies, transaction)
-                    try await Conversations.follow(event.post, dependencies, transaction)
+                    try await Conversations.follow(envelope.data.post, dependencies, transaction)
                 },
-                Reaction(to: PostReposted.self) { envelope, transaction in
-                    let event = envelope.data
-                    try await begin(.spread, of: event.boostID, by: event.actor.id, dependencies, transaction)
-                },
+                // Done with the other new entries.
+                Reaction(to: PostReposted.self) { _, _ in },
                 Reaction(to: PostEdited.self) { envelope, transaction in
                     let post = envelope.data.post
                     try await begin(.refresh, of: post.id, by: post.accountID, dependencies, transaction)
@@ -81,6 +80,76 @@ enum Fanout {
                 },
             ]
         )
+    }
+
+    /// A new post or boost.
+    private struct NewEntry {
+        let entry: FirstFanoutStore.Entry
+        let kind: FirstFanoutStore.Kinds
+        /// As its event tells it.
+        var told: StatusRow?
+
+        init?(_ event: any Event) {
+            switch event {
+            case let event as PostCreated: self.init(event.post, by: event.author, otherwise: [])
+            case let event as ReplyCreated: self.init(event.post, by: event.author, otherwise: .replies)
+            case let event as PostReposted: self.init(boost: event)
+            default: return nil
+            }
+        }
+
+        private init(boost: PostReposted) {
+            entry = FirstFanoutStore.Entry(id: boost.boostID, author: boost.actor.id, version: nil)
+            kind = .boosts
+        }
+
+        private init(_ post: PostSnapshot, by author: AccountSnapshot, otherwise: FirstFanoutStore.Kinds) {
+            entry = FirstFanoutStore.Entry(id: post.id, author: author.id, version: post.version)
+            kind = post.visibility == .direct ? .direct : otherwise
+            if author.restrictions.isEmpty { told = StatusRow(post, by: author) }
+        }
+    }
+
+    /// Takes the first step of all new posts and boosts of a batch together.
+    private static func spread(
+        _ events: [any Event],
+        _ dependencies: Dependencies,
+        _ transaction: Transaction
+    ) async throws {
+        let new = events.compactMap(NewEntry.init)
+        if new.isEmpty { return }
+        let entries = new.map(\.entry)
+        let kinds = FirstFanoutStore.Kinds(new.map(\.kind))
+        let limits = dependencies.limits
+        FirstFanoutStore.share(entries.map(\.author), in: transaction)
+        let reached = try await FirstFanoutStore.spread(
+            entries,
+            kinds,
+            limit: Int64(limits.followersAtOnce),
+            largeAccount: limits.largeAccount,
+            in: transaction
+        )
+        let steps = Dictionary(reached.map { ($0.id, $0) }) { first, _ in first }
+        var statuses: [PostID: StatusRow] = [:]
+        for one in new where steps[one.entry.id]?.isAsTold == true { statuses[one.entry.id] = one.told }
+        // What was changed since, or shows more than its event tells, is read.
+        let others = reached.map(\.id).filter { statuses[$0] == nil }
+        if !others.isEmpty {
+            for status in try await PostStore.entries(others, viewer: nil, in: transaction) {
+                statuses[status.entryID] = status
+            }
+        }
+        var told: Set<PostID> = []
+        for entry in entries where told.insert(entry.id).inserted {
+            guard let step = steps[entry.id] else { continue }
+            if let status = statuses[entry.id] {
+                try notify("status", status, step.listening, transaction)
+                try announce("update", status, to: step.readers, averse: step.averse, dependencies, transaction)
+            }
+            guard let after = step.after else { continue }
+            LargeFanoutStore.goOn(.spread, entry.id, by: entry.author, after: after, in: transaction)
+            transaction.afterCommit { [fanouts = dependencies.fanouts] in fanouts.ring() }
+        }
     }
 
     /// Takes the first step of a fan-out; what it does not reach is gone on with in transactions of their own.

@@ -56,6 +56,17 @@ struct StatusRow: Columned {
         }
     }
 
+    /// A post as its event tells it, without a card, as nobody in particular sees it.
+    init(_ post: PostSnapshot, by author: AccountSnapshot) {
+        flags = StatusView.Viewer()
+        isPinned = false
+        entryID = post.id
+        self.post = post
+        card = nil
+        self.author = author
+        boost = nil
+    }
+
     private init(inside row: StatusRow) {
         flags = row.flags
         isPinned = row.isPinned
@@ -168,7 +179,11 @@ extension StatusRow: StatusShown {}
 extension StatusRow {
     /// Joins what the viewer has done with the entry `e`.
     static func flags(of viewer: AccountID?) -> SQL {
-        "CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v"
+        // Nobody has done anything: nothing is looked up.
+        guard let viewer else {
+            return "CROSS JOIN (VALUES (false, false, false, false)) v (favourited, boosted, bookmarked, muted)"
+        }
+        return "CROSS JOIN LATERAL viewer_flags(\(viewer), e.id, e.conversation_id) v"
     }
 
     /// Joins the entry with an id, looked up by itself: `OFFSET 0` keeps the planner from reading all posts for the sake of a

@@ -67,22 +67,35 @@ enum FanoutStore {
 
     /// Whether the follow `f` wants the post `p` of its followee: a reply reaches those who
     /// follow both sides.
-    static let isWanted: SQL = """
-        (p.boost_of_id IS NULL OR f.show_boosts)
-            AND (p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
-            AND (
-                p.in_reply_to_account_id IS NULL
-                OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
-                OR EXISTS (
-                    SELECT FROM follows r
-                    WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
-                )
+    static let isWanted = isWanted(boosts: true, replies: true)
+
+    /// - Parameters:
+    ///   - boosts: whether `p` may be a boost.
+    ///   - replies: whether `p` may be a reply.
+    static func isWanted(boosts: Bool, replies: Bool) -> SQL {
+        let ofBoosts: SQL = boosts ? "(p.boost_of_id IS NULL OR f.show_boosts) AND" : ""
+        let ofReplies: SQL = replies ? "AND \(isOfBothSides)" : ""
+        return """
+            \(ofBoosts)
+            (p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
+            \(ofReplies)
+            """
+    }
+
+    private static let isOfBothSides: SQL = """
+        (
+            p.in_reply_to_account_id IS NULL
+            OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
+            OR EXISTS (
+                SELECT FROM follows r
+                WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
             )
+        )
         """
 
     /// Whether somebody who asked to hear of the author's posts hears of the post `p`: not of boosts, of answers to others,
     /// and of direct posts, which tell whom they name anyway.
-    private static let isTold: SQL = """
+    static let isTold: SQL = """
         p.boost_of_id IS NULL AND p.visibility <> 'direct'
             AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id)
         """
