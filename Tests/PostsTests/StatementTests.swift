@@ -228,9 +228,13 @@ import Web
                 _ = try await FollowStore.delete(known, from: table, in: $0)
             }
         }
-        call("FollowStore.count(_:by:in:)") { _ = try await FollowStore.count(follow, by: 1, in: $0) }
+        call("FollowStore.count(_:by:above:in:)") {
+            _ = try await FollowStore.count(follow, by: 1, above: 1, in: $0)
+        }
         call("PairStore.lock(_:_:in:)") { _ = try await PairStore.lock(viewer, author, in: $0) }
-        call("PairStore.ties(of:in:)") { _ = try await PairStore.ties(of: pair, in: $0) }
+        call("PairStore.ties(of:to:in:)") {
+            _ = try await PairStore.ties(of: viewer, to: stranger, in: $0)
+        }
         call("PairStore.nextVersion(of:above:in:)") {
             _ = try await PairStore.nextVersion(of: viewer, above: 1, in: $0)
         }
@@ -265,17 +269,19 @@ import Web
         call("PostStore.status(_:viewer:in:)") { _ = try await PostStore.status(post, viewer: viewer, in: $0) }
         call("PostStore.entry(_:viewer:in:)") { _ = try await PostStore.entry(PostID(30_007), viewer: viewer, in: $0) }
         call("PostStore.statuses(_:viewer:in:)") { _ = try await PostStore.statuses([post], viewer: viewer, in: $0) }
-        call("PostStore.insert(_:in:)") {
-            let draft = Post.Draft(
-                text: "new",
-                spoilerText: "",
-                sensitive: nil,
-                visibility: nil,
-                language: nil,
-                inReplyToID: post
-            )
-            let made = PostStore.NewPost(id: new, author: viewer, draft: draft, mentions: [], tags: ["new"], app: nil)
-            _ = try await PostStore.insert(made, in: $0)
+        for (variant, parent, tags): (String, PostID?, [String]) in [("post", nil, []), ("reply", post, ["new"])] {
+            call("PostStore.insert(_:in:)", variant) {
+                let draft = Post.Draft(
+                    text: "new",
+                    spoilerText: "",
+                    sensitive: nil,
+                    visibility: nil,
+                    language: nil,
+                    inReplyToID: parent
+                )
+                let made = PostStore.NewPost(id: new, author: viewer, draft: draft, mentions: [], tags: tags, app: nil)
+                _ = try await PostStore.insert(made, in: $0)
+            }
         }
         call("PostStore.lock(_:of:in:)") { _ = try await PostStore.lock(post, of: author, in: $0) }
         call("PostStore.update(_:at:keeping:in:)") {
@@ -420,6 +426,16 @@ import Web
         call("FanoutStore.unshareAuthors(of:in:)") { FanoutStore.unshareAuthors(of: [post], in: $0) }
         call("FanoutStore.spread(_:by:_:largeAccount:in:)", walks: "follows_followers") {
             _ = try await FanoutStore.spread(post, by: author, step, largeAccount: 5000, in: $0)
+        }
+        call("FirstFanoutStore.share(_:in:)") { FirstFanoutStore.share([author, viewer], in: $0) }
+        for (variant, kinds): (String, FirstFanoutStore.Kinds) in [
+            ("plain", []), ("boosts", .boosts), ("replies", .replies), ("direct", .direct),
+            ("all", [.boosts, .replies, .direct]),
+        ] {
+            call("FirstFanoutStore.spread(_:_:limit:largeAccount:in:)", variant, walks: "follows_followers") {
+                let entries = [FirstFanoutStore.Entry(id: post, author: author, version: 1)]
+                _ = try await FirstFanoutStore.spread(entries, kinds, limit: 500, largeAccount: 5000, in: $0)
+            }
         }
         call("FanoutStore.readers(of:by:_:in:)", walks: "follows_followers") {
             _ = try await FanoutStore.readers(of: post, by: author, step, in: $0)

@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Views
 import Web
 
 /// Two different accounts that exist: who acts, and on whom.
@@ -29,38 +30,62 @@ struct Pair: Sendable {
 
 /// Runs a change between the asking account and the account of the path, and answers with their relationship.
 enum ChangePair {
+    /// - Returns: their relationship, where it was read with the change.
+    typealias Change = @Sendable (Pair, PairStore.Ties, Transaction) async throws -> RelationshipView?
+
     /// Both rows are locked in the order of their ids while `change` runs: changes of one pair wait for each other, so
     /// counts are exact, and no two changes can wait for each other in a circle. On oneself nothing is changed.
     static func run(
         _ request: Request,
         _ dependencies: Dependencies,
-        _ change: @Sendable (Pair, Transaction) async throws -> Void
+        _ change: @escaping @Sendable (Pair, Transaction) async throws -> Void
+    ) async throws -> Answer {
+        try await run(
+            request,
+            dependencies,
+            knowing: { pair, _, transaction in
+                try await change(pair, transaction)
+                return nil
+            }
+        )
+    }
+
+    /// The same for a change that depends on what is between the two already.
+    static func run(
+        _ request: Request,
+        _ dependencies: Dependencies,
+        knowing change: Change
     ) async throws -> Answer {
         let account = try request.requireAccount()
         let target: AccountID = try request.id()
         try await EnsureAccount.run(account, dependencies)
         if target != account.id {
             guard try await AwaitAccount.run(target, dependencies) else { throw Problem.notFound }
-            try await dependencies.database.transaction { transaction in
-                let pair = try await PairStore.lock(account.id, target, in: transaction).found()
-                try await change(pair, transaction)
+            let changed = try await dependencies.database.transaction { transaction in
+                let (pair, ties) = try await transaction.together(
+                    { try await PairStore.lock(account.id, target, in: $0) },
+                    { try await PairStore.ties(of: account.id, to: target, in: $0) }
+                )
+                return try await change(try pair.found(), ties, transaction)
             }
+            if let changed { return .json(changed) }
         }
-        return try await answer(account.id, target, dependencies)
+        return .json(
+            try await relationship(of: account.id, to: target, dependencies, in: dependencies.database).found()
+        )
     }
 
-    private static func answer(
-        _ viewer: AccountID,
-        _ target: AccountID,
-        _ dependencies: Dependencies
-    ) async throws -> Answer {
-        let relationships = try await RelationshipStore.relationships(
+    static func relationship(
+        of viewer: AccountID,
+        to target: AccountID,
+        _ dependencies: Dependencies,
+        in database: some Querying
+    ) async throws -> RelationshipView? {
+        try await RelationshipStore.relationships(
             of: viewer,
             to: [target],
             now: dependencies.now(),
-            in: dependencies.database
-        )
-        guard let relationship = relationships.first else { throw Problem.notFound }
-        return .json(relationship)
+            in: database
+        ).first
     }
 }

@@ -12,25 +12,29 @@ enum FollowAccount {
         let options = try options(try request.parameters())
         let target: AccountID = try request.id()
         guard target != (try request.requireAccount().id) else { throw Problem.forbidden }
-        return try await ChangePair.run(request, dependencies) { pair, transaction in
-            let ties = try await PairStore.ties(of: pair, in: transaction)
-            if ties.areBlocked { throw Problem.forbidden }
-            if ties.isFollowing {
-                FollowStore.update(pair.follow, of: .follows, options: options, in: transaction)
-            } else if ties.isRequested {
-                FollowStore.update(pair.follow, of: .requests, options: options, in: transaction)
-            } else if try await RestrictedAccounts.restrictions(of: pair.target, in: transaction).contains(
-                where: \.hides
-            ) {
-                throw Problem.notFound
-            } else if pair.targetIsLocked {
-                try await count(pair, dependencies, transaction)
-                try await pair.follow.request(options, dependencies, in: transaction)
-            } else {
-                try await count(pair, dependencies, transaction)
-                try await pair.follow.begin(options, dependencies, in: transaction)
+        return try await ChangePair.run(
+            request,
+            dependencies,
+            knowing: { pair, ties, transaction in
+                if ties.areBlocked { throw Problem.forbidden }
+                if ties.isFollowing {
+                    FollowStore.update(pair.follow, of: .follows, options: options, in: transaction)
+                } else if ties.isRequested {
+                    FollowStore.update(pair.follow, of: .requests, options: options, in: transaction)
+                } else if ties.isHidden {
+                    throw Problem.notFound
+                } else if pair.targetIsLocked {
+                    try await count(pair, dependencies, transaction)
+                    try await pair.follow.request(options, dependencies, in: transaction)
+                } else {
+                    try await count(pair, dependencies, transaction)
+                    return try await pair.follow.begin(options, dependencies, in: transaction) {
+                        try await ChangePair.relationship(of: pair.actor, to: pair.target, dependencies, in: $0)
+                    }
+                }
+                return nil
             }
-        }
+        )
     }
 
     private static func count(_ pair: Pair, _ dependencies: Dependencies, _ transaction: Transaction) async throws {

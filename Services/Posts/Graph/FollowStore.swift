@@ -94,23 +94,34 @@ enum FollowStore {
 
     /// Adds a follow to, or takes it from, the counts of both accounts.
     ///
-    /// - Returns: the follower.
+    /// - Parameter number: as of `PairStore.nextVersion`.
+    /// - Returns: the follower, and the version of the event that tells it.
     static func count(
         _ follow: Follow,
         by difference: Int,
+        above number: Int64,
         in transaction: some Transacting
-    ) async throws -> AccountSnapshot {
+    ) async throws -> (follower: AccountSnapshot, version: Int64) {
         let accounts = try await transaction.query(
             """
             UPDATE accounts a
             SET following_count = following_count + CASE WHEN id = \(follow.follower) THEN \(difference) ELSE 0 END,
                 followers_count = followers_count + CASE WHEN id = \(follow.followee) THEN \(difference) ELSE 0 END,
+                graph_version = CASE
+                    WHEN id = \(follow.follower) THEN greatest(graph_version + 1, \(number))
+                    ELSE graph_version
+                END,
                 version = version + 1
             WHERE id IN (\(follow.follower), \(follow.followee))
-            RETURNING \(AccountSnapshot.columns)
+            RETURNING graph_version, \(AccountSnapshot.columns)
             """
-        ).all(AccountSnapshot.init(columns:))
-        guard let account = accounts.first(where: { $0.id == follow.follower }) else { throw PostgresError.closed }
+        ).all { columns in
+            let version: Int64 = try columns.next()
+            return (follower: try AccountSnapshot(columns: &columns), version: version)
+        }
+        guard let account = accounts.first(where: { $0.follower.id == follow.follower }) else {
+            throw PostgresError.closed
+        }
         return account
     }
 }

@@ -3,6 +3,7 @@
 
 import Domain
 import Postgres
+import Serving
 
 /// Reads and locks what is between two accounts.
 enum PairStore {
@@ -27,22 +28,22 @@ enum PairStore {
         let areBlocked: Bool
         let isFollowing: Bool
         let isRequested: Bool
+        /// Whether nobody may see the other account.
+        let isHidden: Bool
 
-        fileprivate static func columns(_ pair: Pair) -> SQL {
+        fileprivate static func columns(_ actor: AccountID, _ target: AccountID) -> SQL {
             """
-            EXISTS (
-                SELECT FROM blocks
-                WHERE (account_id = \(pair.actor) AND target_id = \(pair.target))
-                    OR (account_id = \(pair.target) AND target_id = \(pair.actor))
-            ),
-            EXISTS (SELECT FROM follows WHERE follower_id = \(pair.actor) AND followee_id = \(pair.target)),
-            EXISTS (SELECT FROM follow_requests WHERE follower_id = \(pair.actor) AND followee_id = \(pair.target))
+            EXISTS (SELECT FROM blocks WHERE account_id = \(actor) AND target_id = \(target))
+                OR EXISTS (SELECT FROM blocks WHERE account_id = \(target) AND target_id = \(actor)),
+            EXISTS (SELECT FROM follows WHERE follower_id = \(actor) AND followee_id = \(target)),
+            EXISTS (SELECT FROM follow_requests WHERE follower_id = \(actor) AND followee_id = \(target)),
+            \(RestrictedAccounts.isHidden("\(target)"))
             """
         }
     }
 
-    static func ties(of pair: Pair, in transaction: some Transacting) async throws -> Ties {
-        let ties = try await transaction.query("SELECT \(Ties.columns(pair))").one(as: Ties.init)
+    static func ties(of actor: AccountID, to target: AccountID, in transaction: some Transacting) async throws -> Ties {
+        let ties = try await transaction.query("SELECT \(Ties.columns(actor, target))").one(as: Ties.init)
         guard let ties else { throw PostgresError.closed }
         return ties
     }

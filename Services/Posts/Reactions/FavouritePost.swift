@@ -15,15 +15,18 @@ enum FavouritePost {
         let id: PostID = try request.id()
         try await EnsureAccount.run(account, dependencies)
         let place: PostID = try dependencies.ids.next()
-        // Read before the post is locked, so that others wait the less for it.
-        let actor = try await AccountStore.account(viewer, in: dependencies.database).found()
         let view = try await dependencies.database.transaction { transaction in
-            let added = try await ReactionStore.add(.favourites, id, by: viewer, as: place, in: transaction)
+            // In one round trip and the commit, because others wait for the post meanwhile.
+            let (added, entry, actor) = try await transaction.together(
+                { try await ReactionStore.add(.favourites, id, by: viewer, as: place, in: $0) },
+                { try await PostStore.entry(id, viewer: viewer, in: $0) },
+                { try await AccountStore.account(viewer, in: $0) }
+            )
             // Not counted: the post was deleted while the favourite came.
-            guard let added, added.isCounted || !added.isNew,
-                let status = try await PostStore.entry(added.post, viewer: viewer, in: transaction)
+            guard let added, added.isCounted || !added.isNew, let status = entry?.shown, status.post.id == added.post
             else { throw Problem.notFound }
             if added.isNew {
+                let actor = try actor.found()
                 try transaction.record(
                     PostLiked(actor: actor, post: status.post, author: status.author, likedAt: place.timestamp)
                 )

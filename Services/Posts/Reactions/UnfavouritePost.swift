@@ -13,12 +13,16 @@ enum UnfavouritePost {
         let viewer = try request.requireAccount().id
         let id: PostID = try request.id()
         let status = try await dependencies.database.transaction { transaction in
-            if let removed = try await ReactionStore.deleteFavourite(id, by: viewer, in: transaction) {
+            let (removed, status) = try await transaction.together(
+                { try await ReactionStore.deleteFavourite(id, by: viewer, in: $0) },
+                { try await PostStore.status(id, viewer: viewer, in: $0) }
+            )
+            if let removed {
                 try transaction.record(
                     PostUnliked(actorID: viewer, postID: removed.post, subjectVersion: removed.version)
                 )
             }
-            return try await PostStore.status(id, viewer: viewer, in: transaction)
+            return status
         }
         guard let status else { throw Problem.notFound }
         return .json(status.shown.view(for: viewer, site: dependencies.site))
