@@ -40,8 +40,8 @@ package struct ServiceSettings: Sendable {
             schema: service,
             applicationName: service
         )
-        // Its statements are large and their plans hang on no value; every one of them is tested with such a plan.
-        database.plansOnce = name == .search
+        // Planning takes longer than running, their plans hang on no value, and every one of them is tested with such a plan.
+        database.plansOnce = true
         self.database = database
         broker = settings.parsed(
             "MADANG_AMQP",
