@@ -28,6 +28,8 @@ final class ConsumerThread: @unchecked Sendable {
 
     private static let countInterval = 5.0
     private static let lookInterval = 1.0
+    /// Seconds for which deliveries are left unread while others are waited for: as many as fit a batch may come meanwhile.
+    private static let slice = 0.02
     private static let farewell = 25.0
 
     let batches: AsyncStream<Batch>
@@ -165,7 +167,11 @@ final class ConsumerThread: @unchecked Sendable {
             try count(connection)
             try look(at: name, connection)
             try connection.write()
-            if try connection.wait(doorbell: mailbox.doorbell, seconds: pause) {
+            if let wait = window.untilBatch(at: monotonicSeconds()), wait > 0, isConsuming {
+                // Whoever gathers wakes up for many deliveries, not for each.
+                mailbox.doorbell.wait(.seconds(min(wait + 0.001, ConsumerThread.slice)))
+                try connection.receive { try take($0) }
+            } else if try connection.wait(doorbell: mailbox.doorbell, seconds: pause) {
                 try connection.receive { try take($0) }
             }
         }
