@@ -41,8 +41,8 @@ final class Relay: Service, Sendable {
     private let publisher: Publisher
     private let metrics: Metrics
     private let logger: Logger
-    /// By which processes that do not relay call the one that does.
-    private let channel: String
+    /// Of what processes that do not relay notify the one that does.
+    private let matter: String
     private let isStopping = Atomic(false)
     private let holdsLock = Atomic(false)
     private let backlog = Mutex(OutboxStore.Backlog())
@@ -53,7 +53,7 @@ final class Relay: Service, Sendable {
         self.publisher = publisher
         self.metrics = metrics
         self.logger = logger
-        channel = "madang outbox/" + service
+        matter = "outbox/" + service
     }
 
     /// Relays until graceful shutdown; then it waits for what is on its way.
@@ -90,7 +90,7 @@ final class Relay: Service, Sendable {
                 let calls = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
                 let done: Void? = try await store.database.whileHoldingLock(
                     lockKey("outbox/" + service),
-                    hearing: channel,
+                    hearing: matter,
                     { calls.continuation.yield() }
                 ) {
                     self.holdsLock.store(true, ordering: .relaxed)
@@ -127,7 +127,7 @@ final class Relay: Service, Sendable {
         for await _ in rings {
             bell.silence()
             // A call that is lost is made up for by its looking now and then.
-            if !holdsLock.load(ordering: .relaxed) { try? await store.database.notify(channel) }
+            if !holdsLock.load(ordering: .relaxed) { try? await store.database.notify(matter) }
         }
     }
 

@@ -157,7 +157,9 @@ extension ConnectionThread {
                 answered(job, connection)
                 guard connection.link != nil else { return }
             case .nothing:
-                if let heard = connection.lease?.heard, connection.takeNotifications() { heard() }
+                if let hearing = connection.lease?.hearing, connection.takeNotifications(of: hearing.matter) {
+                    hearing.action()
+                }
                 if !isAlive || PQstatus(connection.link) == CONNECTION_BAD { lose(connection, nil) }
                 return
             case .lost(let reason): return lose(connection, reason)

@@ -24,10 +24,10 @@ final class Connection: @unchecked Sendable {
         case ready
     }
 
-    /// What the server will answer next.
-    /// Which statement of a job it is.
+    /// Which statement of a job it is: one whose answer nobody reads, one whose answer is kept, or the last.
     enum Part { case leading, kept, last }
 
+    /// What the server will answer next.
     enum Step {
         case prepare(SQL, number: Int)
         case execute(SQL, Part)
@@ -275,12 +275,12 @@ final class Connection: @unchecked Sendable {
         if part == .last { jobs.first?.rows = rows } else { jobs.first?.kept.append(rows) }
     }
 
-    /// Whether somebody has notified this session since it was last asked.
-    func takeNotifications() -> Bool {
+    /// Whether somebody has notified this session of a matter since it was last asked.
+    func takeNotifications(of matter: String) -> Bool {
         guard let link else { return false }
         var isNotified = false
         while let notification = PQnotifies(link) {
-            isNotified = true
+            if let extra = notification.pointee.extra, String(cString: extra) == matter { isNotified = true }
             PQfreemem(notification)
         }
         return isNotified

@@ -97,12 +97,18 @@ final class Lease: @unchecked Sendable {
     var isOver = false
     var failure: PostgresError?
     var watcher: Job?
-    /// Called when somebody notifies the session.
-    let heard: (@Sendable () -> Void)?
+    /// What the session hears of.
+    let hearing: Hearing?
 
-    init(_ kind: Kind, heard: (@Sendable () -> Void)? = nil) {
+    /// What is done when somebody notifies of a matter.
+    struct Hearing: Sendable {
+        let matter: String
+        let action: @Sendable () -> Void
+    }
+
+    init(_ kind: Kind, hearing: Hearing? = nil) {
         self.kind = kind
-        self.heard = heard
+        self.hearing = hearing
     }
 }
 

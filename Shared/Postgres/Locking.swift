@@ -6,16 +6,16 @@ extension Database {
     /// connection is lost.
     ///
     /// - Parameters:
-    ///   - channel: of whose notifications (`notify`) to hear meanwhile, those sent before `body` begins excepted.
+    ///   - matter: of what others notify (`notify`) meanwhile; what they did before `body` begins is not heard.
     ///   - heard: called for one or more of them.
     /// - Returns: nil when somebody else holds the lock.
     package func whileHoldingLock<Value: Sendable>(
         _ key: Int64,
-        hearing channel: String? = nil,
+        hearing matter: String? = nil,
         _ heard: @escaping @Sendable () -> Void = {},
         _ body: @Sendable () async throws -> Value
     ) async throws -> Value? {
-        let lease = Lease(.session, heard: channel == nil ? nil : heard)
+        let lease = Lease(.session, hearing: matter.map { Lease.Hearing(matter: $0, action: heard) })
         let thread = thread
         defer { thread.tell(.end(lease)) }
 
@@ -27,10 +27,7 @@ extension Database {
         guard let row = try await run("SELECT pg_try_advisory_lock(\(key))").first else { return nil }
         var columns = row.columns
         guard try columns.next(Bool.self) else { return nil }
-        if let channel {
-            let name = channel.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-            _ = try await run(SQL(stringLiteral: "LISTEN \"\(name)\""))
-        }
+        if matter != nil { _ = try await run("LISTEN madang") }
         let result = try await withThrowingTaskGroup(of: Value?.self) { group in
             // The lock is the session: its loss is seen by epoll, and by a ping where the network is silent.
             group.addTask {
@@ -58,6 +55,6 @@ extension Database {
         return result
     }
 
-    /// Tells those who hear of a channel that something is there. It may be lost with a connection.
-    package func notify(_ channel: String) async throws { _ = try await query("SELECT pg_notify(\(channel), '')") }
+    /// Tells those who hear of a matter that something is there. It may be lost with a connection.
+    package func notify(_ matter: String) async throws { _ = try await query("SELECT pg_notify('madang', \(matter))") }
 }

@@ -134,9 +134,9 @@ import Testing
     @Test func whoHoldsALockHearsOfNotifications() async throws {
         try await withTable { database in
             let (calls, tell) = AsyncStream<Void>.makeStream()
-            let heard = try await database.whileHoldingLock(7, hearing: "some \"channel\"", { tell.yield() }) {
+            let heard = try await database.whileHoldingLock(7, hearing: "a matter", { tell.yield() }) {
                 try await database.notify("another")
-                try await database.notify("some \"channel\"")
+                try await database.notify("a matter")
                 var calls = calls.makeAsyncIterator()
                 return await calls.next() != nil
             }

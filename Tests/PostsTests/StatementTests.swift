@@ -270,7 +270,7 @@ import Web
         call("PostStore.entry(_:viewer:in:)") { _ = try await PostStore.entry(PostID(30_007), viewer: viewer, in: $0) }
         call("PostStore.statuses(_:viewer:in:)") { _ = try await PostStore.statuses([post], viewer: viewer, in: $0) }
         for (variant, parent, tags): (String, PostID?, [String]) in [("post", nil, []), ("reply", post, ["new"])] {
-            call("PostStore.insert(_:in:)", variant) {
+            call("NewPostStore.insert(_:in:)", variant) {
                 let draft = Post.Draft(
                     text: "new",
                     spoilerText: "",
@@ -279,8 +279,8 @@ import Web
                     language: nil,
                     inReplyToID: parent
                 )
-                let made = PostStore.NewPost(id: new, author: viewer, draft: draft, mentions: [], tags: tags, app: nil)
-                _ = try await PostStore.insert(made, in: $0)
+                let made = NewPost(id: new, author: viewer, draft: draft, mentions: [], tags: tags, app: nil)
+                _ = try await NewPostStore.insert(made, in: $0)
             }
         }
         call("PostStore.lock(_:of:in:)") { _ = try await PostStore.lock(post, of: author, in: $0) }

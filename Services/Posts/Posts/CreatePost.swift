@@ -31,7 +31,7 @@ enum CreatePost {
         let key = try key(request)
         try await EnsureAccount.run(account, dependencies)
         try await Attachments.wait(for: draft.mediaIDs, dependencies)
-        let post = PostStore.NewPost(
+        let post = NewPost(
             id: try dependencies.ids.next(),
             author: account.id,
             draft: draft,
@@ -57,7 +57,7 @@ enum CreatePost {
     }
 
     private static func create(
-        _ post: PostStore.NewPost,
+        _ post: NewPost,
         key: String?,
         card: (Transaction) async throws -> CardSnapshot?,
         _ dependencies: Dependencies,
@@ -86,7 +86,7 @@ enum CreatePost {
             dependencies,
             transaction
         )
-        guard let stored = try await PostStore.insert(post, in: transaction) else { throw Problem.notFound }
+        guard let stored = try await NewPostStore.insert(post, in: transaction) else { throw Problem.notFound }
         let (made, author) = (stored.post, stored.author)
         try await FileFlag.run(term, on: KeptThing(made), dependencies, in: transaction)
         if made.inReplyToID == nil {

@@ -13,11 +13,11 @@ struct RetoldReaction: Sendable {
     /// Of the boost.
     let visibility: Visibility
     let actor: AccountSnapshot
-    let target: PostStore.Stored
+    let target: NewPostStore.Stored
 
     /// Of the favourite or boost `f`.
     fileprivate static func list(visibility: SQL) -> SQL {
-        "f.id, \(visibility), \(AccountSnapshot.columns("a.")), \(PostStore.Stored.columns)"
+        "f.id, \(visibility), \(AccountSnapshot.columns("a.")), \(NewPostStore.Stored.columns)"
     }
 
     static let columns = list(visibility: "f.visibility")
@@ -121,17 +121,17 @@ enum RetoldStore {
         ).all(AccountSnapshot.init(columns:))
     }
 
-    static func posts(after place: Teller.Place, in database: some Querying) async throws -> [PostStore.Stored] {
+    static func posts(after place: Teller.Place, in database: some Querying) async throws -> [NewPostStore.Stored] {
         try await database.query(
             """
-            SELECT \(PostStore.Stored.columns)
+            SELECT \(NewPostStore.Stored.columns)
             FROM posts p
             CROSS JOIN LATERAL (SELECT w.* FROM accounts w WHERE w.id = p.account_id OFFSET 0) w
             WHERE p.id > \(place[0]) AND p.boost_of_id IS NULL AND p.deleted_at IS NULL
             ORDER BY p.id
             LIMIT \(place.limit)
             """
-        ).all(PostStore.Stored.init(columns:))
+        ).all(NewPostStore.Stored.init(columns:))
     }
 
     static func favourites(after place: Teller.Place, in database: some Querying) async throws -> [RetoldReaction] {

@@ -7,22 +7,22 @@ import Postgres
 import Serving
 import Views
 
-extension PostStore {
-    /// A post as it is to be stored.
-    struct NewPost: Sendable {
-        let id: PostID
-        let author: AccountID
-        let draft: Post.Draft
-        let mentions: [MentionSnapshot]
-        let tags: [String]
-        let app: AppSnapshot?
-        var media: [MediaSnapshot] = []
-        /// What it shows in place of its link's preview.
-        var card: CardSnapshot?
-        /// The link whose preview it shows.
-        var link: String? { media.isEmpty ? PostText.firstLink(in: draft.text) : nil }
-    }
+/// A post as it is to be stored.
+struct NewPost: Sendable {
+    let id: PostID
+    let author: AccountID
+    let draft: Post.Draft
+    let mentions: [MentionSnapshot]
+    let tags: [String]
+    let app: AppSnapshot?
+    var media: [MediaSnapshot] = []
+    /// What it shows in place of its link's preview.
+    var card: CardSnapshot?
+    /// The link whose preview it shows.
+    var link: String? { media.isEmpty ? PostText.firstLink(in: draft.text) : nil }
+}
 
+enum NewPostStore {
     /// A post as it is now, and its author.
     struct Stored: Columned {
         let post: PostSnapshot
