@@ -3311,16 +3311,16 @@ readers AS MATERIALIZED (
     AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id) AS listens
     FROM post p
     CROSS JOIN looked f
-    WHERE (p.boost_of_id IS NULL OR f.show_boosts)
-    AND (p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
-    AND (
-        p.in_reply_to_account_id IS NULL
-        OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
-        OR EXISTS (
-            SELECT FROM follows r
-            WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
-        )
+    WHERE (p.boost_of_id IS NULL OR f.show_boosts) AND
+(p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
+AND (
+    p.in_reply_to_account_id IS NULL
+    OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
+    OR EXISTS (
+        SELECT FROM follows r
+        WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
     )
+)
     UNION
     SELECT named.id, false
     FROM post p
@@ -3435,13 +3435,516 @@ USING chosen c
 WHERE t.account_id = c.account_id AND t.post_id = c.post_id
 RETURNING t.post_id, t.account_id;
 
--- FollowStore.count(_:by:in:)
+-- FirstFanoutStore.share(_:in:)
+SELECT pg_advisory_xact_lock_shared(a.id)
+FROM (SELECT DISTINCT id FROM unnest($1) author (id) ORDER BY id) a;
+
+-- FirstFanoutStore.spread(_:_:limit:largeAccount:in:), all
+WITH post AS MATERIALIZED (
+    SELECT p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
+        p.mentioned_ids, a.followers_count > $1 AS is_popular,
+        p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
+            AND a.extras -> 'restrictions' IS NULL AS is_as_told
+    FROM unnest(
+        $2, $3, $4
+    ) entry (id, author_id, version)
+    CROSS JOIN LATERAL (
+        SELECT p.* FROM posts p
+        WHERE p.id = entry.id AND p.account_id = entry.author_id AND p.deleted_at IS NULL
+        OFFSET 0
+    ) p
+    CROSS JOIN LATERAL (
+        SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
+    ) a
+),
+popular AS (
+    INSERT INTO popular_accounts (account_id)
+    SELECT DISTINCT p.account_id FROM post p
+    WHERE p.is_popular AND p.visibility <> 'direct'
+    ORDER BY p.account_id
+    ON CONFLICT (account_id) DO NOTHING
+),
+averse AS MATERIALIZED (
+    SELECT p.id AS post_id, author.is_own, other.id
+    FROM post p
+    CROSS JOIN LATERAL (
+    SELECT p.account_id, true
+    UNION ALL
+    SELECT b.account_id, false FROM posts b WHERE b.id = p.boost_of_id
+) author (id, is_own)
+    CROSS JOIN LATERAL (
+        SELECT b.account_id AS id FROM blocks b WHERE b.target_id = author.id
+        UNION
+        SELECT b.target_id FROM blocks b WHERE b.account_id = author.id
+        UNION
+        SELECT m.account_id FROM mutes m
+        WHERE m.target_id = author.id AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
+    ) other
+),
+looked AS MATERIALIZED (
+    SELECT p.id AS post_id, p.account_id AS author_id, p.is_popular, f.id, f.follower_id AS account_id,
+        f.notify AND p.boost_of_id IS NULL AND p.visibility <> 'direct'
+    AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id) AS listens,
+        (p.boost_of_id IS NULL OR f.show_boosts) AND
+(p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
+AND (
+    p.in_reply_to_account_id IS NULL
+    OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
+    OR EXISTS (
+        SELECT FROM follows r
+        WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
+    )
+)
+            AND (p.id, f.follower_id) NOT IN (SELECT post_id, id FROM averse WHERE is_own) AS reads
+    FROM post p
+    CROSS JOIN LATERAL (
+        SELECT f.id, f.follower_id, f.show_boosts, f.languages, f.notify
+        FROM follows f
+        WHERE f.followee_id = p.account_id
+        ORDER BY f.id
+        LIMIT $5
+    ) f
+    WHERE p.visibility <> 'direct'
+    UNION ALL
+SELECT DISTINCT p.id, p.account_id, false, 0, named.id, false, (p.id, named.id) NOT IN (SELECT post_id, id FROM averse WHERE is_own)
+FROM post p
+CROSS JOIN LATERAL unnest(p.mentioned_ids) named (id)
+CROSS JOIN LATERAL (
+    SELECT FROM follows f WHERE f.follower_id = named.id AND f.followee_id = p.account_id OFFSET 0
+) f
+WHERE p.visibility = 'direct'
+),
+added AS (
+    INSERT INTO timeline (account_id, post_id, author_id)
+    SELECT r.account_id, r.post_id, r.author_id FROM looked r WHERE r.reads AND NOT r.is_popular
+    ON CONFLICT (account_id, post_id) DO NOTHING
+)
+SELECT p.id, p.is_as_told, coalesce(r.readers, '{}'), coalesce(r.listening, '{}'), coalesce(averse.accounts, '{}'),
+coalesce(r.last, 0), coalesce(r.looked, 0)
+FROM post p
+LEFT JOIN (
+    SELECT r.post_id, max(r.id) AS last, count(*) FILTER (WHERE r.id > 0) AS looked,
+        array_agg(r.account_id) FILTER (WHERE r.reads AND (p.boost_of_id IS NULL OR NOT EXISTS (
+    SELECT
+    FROM (
+        SELECT o.id, o.account_id, o.visibility <> 'direct'
+            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
+        FROM posts o
+        WHERE o.id = p.boost_of_id AND o.deleted_at IS NULL
+        UNION ALL
+        (
+            SELECT o.id, o.account_id, true
+            FROM posts o
+            WHERE o.boost_of_id = p.boost_of_id AND o.id < p.id AND o.deleted_at IS NULL
+            ORDER BY o.id DESC
+            LIMIT 100
+        )
+    ) earlier
+    LEFT JOIN follows f ON f.follower_id = r.account_id AND f.followee_id = earlier.account_id
+    WHERE (
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = r.account_id AND t.post_id = earlier.id)
+            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+        )
+        AND (earlier.id = p.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from(r.account_id)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM r.account_id
+    OFFSET 0
+))
+        AND 40 > (
+            SELECT count(*)
+            FROM (
+                SELECT
+                FROM timeline t
+                WHERE t.account_id = r.account_id AND t.post_id > earlier.id AND t.post_id < p.id
+                LIMIT 40
+            ) between_them
+        )
+))) AS readers,
+        array_agg(r.account_id) FILTER (WHERE r.reads AND r.listens) AS listening
+    FROM looked r
+    JOIN post p ON p.id = r.post_id
+    GROUP BY r.post_id
+) r ON r.post_id = p.id
+LEFT JOIN (
+    SELECT post_id, array_agg(DISTINCT id ORDER BY id) AS accounts FROM averse GROUP BY post_id
+) averse ON averse.post_id = p.id;
+
+-- FirstFanoutStore.spread(_:_:limit:largeAccount:in:), boosts
+WITH post AS MATERIALIZED (
+    SELECT p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
+        p.mentioned_ids, a.followers_count > $1 AS is_popular,
+        p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
+            AND a.extras -> 'restrictions' IS NULL AS is_as_told
+    FROM unnest(
+        $2, $3, $4
+    ) entry (id, author_id, version)
+    CROSS JOIN LATERAL (
+        SELECT p.* FROM posts p
+        WHERE p.id = entry.id AND p.account_id = entry.author_id AND p.deleted_at IS NULL
+        OFFSET 0
+    ) p
+    CROSS JOIN LATERAL (
+        SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
+    ) a
+),
+popular AS (
+    INSERT INTO popular_accounts (account_id)
+    SELECT DISTINCT p.account_id FROM post p
+    WHERE p.is_popular AND p.visibility <> 'direct'
+    ORDER BY p.account_id
+    ON CONFLICT (account_id) DO NOTHING
+),
+averse AS MATERIALIZED (
+    SELECT p.id AS post_id, author.is_own, other.id
+    FROM post p
+    CROSS JOIN LATERAL (
+    SELECT p.account_id, true
+    UNION ALL
+    SELECT b.account_id, false FROM posts b WHERE b.id = p.boost_of_id
+) author (id, is_own)
+    CROSS JOIN LATERAL (
+        SELECT b.account_id AS id FROM blocks b WHERE b.target_id = author.id
+        UNION
+        SELECT b.target_id FROM blocks b WHERE b.account_id = author.id
+        UNION
+        SELECT m.account_id FROM mutes m
+        WHERE m.target_id = author.id AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
+    ) other
+),
+looked AS MATERIALIZED (
+    SELECT p.id AS post_id, p.account_id AS author_id, p.is_popular, f.id, f.follower_id AS account_id,
+        f.notify AND p.boost_of_id IS NULL AND p.visibility <> 'direct'
+    AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id) AS listens,
+        (p.boost_of_id IS NULL OR f.show_boosts) AND
+(p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
+
+            AND (p.id, f.follower_id) NOT IN (SELECT post_id, id FROM averse WHERE is_own) AS reads
+    FROM post p
+    CROSS JOIN LATERAL (
+        SELECT f.id, f.follower_id, f.show_boosts, f.languages, f.notify
+        FROM follows f
+        WHERE f.followee_id = p.account_id
+        ORDER BY f.id
+        LIMIT $5
+    ) f
+    WHERE p.visibility <> 'direct'
+    
+),
+added AS (
+    INSERT INTO timeline (account_id, post_id, author_id)
+    SELECT r.account_id, r.post_id, r.author_id FROM looked r WHERE r.reads AND NOT r.is_popular
+    ON CONFLICT (account_id, post_id) DO NOTHING
+)
+SELECT p.id, p.is_as_told, coalesce(r.readers, '{}'), coalesce(r.listening, '{}'), coalesce(averse.accounts, '{}'),
+coalesce(r.last, 0), coalesce(r.looked, 0)
+FROM post p
+LEFT JOIN (
+    SELECT r.post_id, max(r.id) AS last, count(*) FILTER (WHERE r.id > 0) AS looked,
+        array_agg(r.account_id) FILTER (WHERE r.reads AND (p.boost_of_id IS NULL OR NOT EXISTS (
+    SELECT
+    FROM (
+        SELECT o.id, o.account_id, o.visibility <> 'direct'
+            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
+        FROM posts o
+        WHERE o.id = p.boost_of_id AND o.deleted_at IS NULL
+        UNION ALL
+        (
+            SELECT o.id, o.account_id, true
+            FROM posts o
+            WHERE o.boost_of_id = p.boost_of_id AND o.id < p.id AND o.deleted_at IS NULL
+            ORDER BY o.id DESC
+            LIMIT 100
+        )
+    ) earlier
+    LEFT JOIN follows f ON f.follower_id = r.account_id AND f.followee_id = earlier.account_id
+    WHERE (
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = r.account_id AND t.post_id = earlier.id)
+            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+        )
+        AND (earlier.id = p.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from(r.account_id)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM r.account_id
+    OFFSET 0
+))
+        AND 40 > (
+            SELECT count(*)
+            FROM (
+                SELECT
+                FROM timeline t
+                WHERE t.account_id = r.account_id AND t.post_id > earlier.id AND t.post_id < p.id
+                LIMIT 40
+            ) between_them
+        )
+))) AS readers,
+        array_agg(r.account_id) FILTER (WHERE r.reads AND r.listens) AS listening
+    FROM looked r
+    JOIN post p ON p.id = r.post_id
+    GROUP BY r.post_id
+) r ON r.post_id = p.id
+LEFT JOIN (
+    SELECT post_id, array_agg(DISTINCT id ORDER BY id) AS accounts FROM averse GROUP BY post_id
+) averse ON averse.post_id = p.id;
+
+-- FirstFanoutStore.spread(_:_:limit:largeAccount:in:), direct
+WITH post AS MATERIALIZED (
+    SELECT p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
+        p.mentioned_ids, a.followers_count > $1 AS is_popular,
+        p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
+            AND a.extras -> 'restrictions' IS NULL AS is_as_told
+    FROM unnest(
+        $2, $3, $4
+    ) entry (id, author_id, version)
+    CROSS JOIN LATERAL (
+        SELECT p.* FROM posts p
+        WHERE p.id = entry.id AND p.account_id = entry.author_id AND p.deleted_at IS NULL
+        OFFSET 0
+    ) p
+    CROSS JOIN LATERAL (
+        SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
+    ) a
+),
+popular AS (
+    INSERT INTO popular_accounts (account_id)
+    SELECT DISTINCT p.account_id FROM post p
+    WHERE p.is_popular AND p.visibility <> 'direct'
+    ORDER BY p.account_id
+    ON CONFLICT (account_id) DO NOTHING
+),
+averse AS MATERIALIZED (
+    SELECT p.id AS post_id, author.is_own, other.id
+    FROM post p
+    CROSS JOIN LATERAL (VALUES (p.account_id, true)) author (id, is_own)
+    CROSS JOIN LATERAL (
+        SELECT b.account_id AS id FROM blocks b WHERE b.target_id = author.id
+        UNION
+        SELECT b.target_id FROM blocks b WHERE b.account_id = author.id
+        UNION
+        SELECT m.account_id FROM mutes m
+        WHERE m.target_id = author.id AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
+    ) other
+),
+looked AS MATERIALIZED (
+    SELECT p.id AS post_id, p.account_id AS author_id, p.is_popular, f.id, f.follower_id AS account_id,
+        f.notify AND p.boost_of_id IS NULL AND p.visibility <> 'direct'
+    AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id) AS listens,
+        
+(p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
+
+            AND (p.id, f.follower_id) NOT IN (SELECT post_id, id FROM averse WHERE is_own) AS reads
+    FROM post p
+    CROSS JOIN LATERAL (
+        SELECT f.id, f.follower_id, f.show_boosts, f.languages, f.notify
+        FROM follows f
+        WHERE f.followee_id = p.account_id
+        ORDER BY f.id
+        LIMIT $5
+    ) f
+    WHERE p.visibility <> 'direct'
+    UNION ALL
+SELECT DISTINCT p.id, p.account_id, false, 0, named.id, false, (p.id, named.id) NOT IN (SELECT post_id, id FROM averse WHERE is_own)
+FROM post p
+CROSS JOIN LATERAL unnest(p.mentioned_ids) named (id)
+CROSS JOIN LATERAL (
+    SELECT FROM follows f WHERE f.follower_id = named.id AND f.followee_id = p.account_id OFFSET 0
+) f
+WHERE p.visibility = 'direct'
+),
+added AS (
+    INSERT INTO timeline (account_id, post_id, author_id)
+    SELECT r.account_id, r.post_id, r.author_id FROM looked r WHERE r.reads AND NOT r.is_popular
+    ON CONFLICT (account_id, post_id) DO NOTHING
+)
+SELECT p.id, p.is_as_told, coalesce(r.readers, '{}'), coalesce(r.listening, '{}'), coalesce(averse.accounts, '{}'),
+coalesce(r.last, 0), coalesce(r.looked, 0)
+FROM post p
+LEFT JOIN (
+    SELECT r.post_id, max(r.id) AS last, count(*) FILTER (WHERE r.id > 0) AS looked,
+        array_agg(r.account_id) FILTER (WHERE r.reads ) AS readers,
+        array_agg(r.account_id) FILTER (WHERE r.reads AND r.listens) AS listening
+    FROM looked r
+    
+    GROUP BY r.post_id
+) r ON r.post_id = p.id
+LEFT JOIN (
+    SELECT post_id, array_agg(DISTINCT id ORDER BY id) AS accounts FROM averse GROUP BY post_id
+) averse ON averse.post_id = p.id;
+
+-- FirstFanoutStore.spread(_:_:limit:largeAccount:in:), plain
+WITH post AS MATERIALIZED (
+    SELECT p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
+        p.mentioned_ids, a.followers_count > $1 AS is_popular,
+        p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
+            AND a.extras -> 'restrictions' IS NULL AS is_as_told
+    FROM unnest(
+        $2, $3, $4
+    ) entry (id, author_id, version)
+    CROSS JOIN LATERAL (
+        SELECT p.* FROM posts p
+        WHERE p.id = entry.id AND p.account_id = entry.author_id AND p.deleted_at IS NULL
+        OFFSET 0
+    ) p
+    CROSS JOIN LATERAL (
+        SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
+    ) a
+),
+popular AS (
+    INSERT INTO popular_accounts (account_id)
+    SELECT DISTINCT p.account_id FROM post p
+    WHERE p.is_popular AND p.visibility <> 'direct'
+    ORDER BY p.account_id
+    ON CONFLICT (account_id) DO NOTHING
+),
+averse AS MATERIALIZED (
+    SELECT p.id AS post_id, author.is_own, other.id
+    FROM post p
+    CROSS JOIN LATERAL (VALUES (p.account_id, true)) author (id, is_own)
+    CROSS JOIN LATERAL (
+        SELECT b.account_id AS id FROM blocks b WHERE b.target_id = author.id
+        UNION
+        SELECT b.target_id FROM blocks b WHERE b.account_id = author.id
+        UNION
+        SELECT m.account_id FROM mutes m
+        WHERE m.target_id = author.id AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
+    ) other
+),
+looked AS MATERIALIZED (
+    SELECT p.id AS post_id, p.account_id AS author_id, p.is_popular, f.id, f.follower_id AS account_id,
+        f.notify AND p.boost_of_id IS NULL AND p.visibility <> 'direct'
+    AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id) AS listens,
+        
+(p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
+
+            AND (p.id, f.follower_id) NOT IN (SELECT post_id, id FROM averse WHERE is_own) AS reads
+    FROM post p
+    CROSS JOIN LATERAL (
+        SELECT f.id, f.follower_id, f.show_boosts, f.languages, f.notify
+        FROM follows f
+        WHERE f.followee_id = p.account_id
+        ORDER BY f.id
+        LIMIT $5
+    ) f
+    WHERE p.visibility <> 'direct'
+    
+),
+added AS (
+    INSERT INTO timeline (account_id, post_id, author_id)
+    SELECT r.account_id, r.post_id, r.author_id FROM looked r WHERE r.reads AND NOT r.is_popular
+    ON CONFLICT (account_id, post_id) DO NOTHING
+)
+SELECT p.id, p.is_as_told, coalesce(r.readers, '{}'), coalesce(r.listening, '{}'), coalesce(averse.accounts, '{}'),
+coalesce(r.last, 0), coalesce(r.looked, 0)
+FROM post p
+LEFT JOIN (
+    SELECT r.post_id, max(r.id) AS last, count(*) FILTER (WHERE r.id > 0) AS looked,
+        array_agg(r.account_id) FILTER (WHERE r.reads ) AS readers,
+        array_agg(r.account_id) FILTER (WHERE r.reads AND r.listens) AS listening
+    FROM looked r
+    
+    GROUP BY r.post_id
+) r ON r.post_id = p.id
+LEFT JOIN (
+    SELECT post_id, array_agg(DISTINCT id ORDER BY id) AS accounts FROM averse GROUP BY post_id
+) averse ON averse.post_id = p.id;
+
+-- FirstFanoutStore.spread(_:_:limit:largeAccount:in:), replies
+WITH post AS MATERIALIZED (
+    SELECT p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
+        p.mentioned_ids, a.followers_count > $1 AS is_popular,
+        p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
+            AND a.extras -> 'restrictions' IS NULL AS is_as_told
+    FROM unnest(
+        $2, $3, $4
+    ) entry (id, author_id, version)
+    CROSS JOIN LATERAL (
+        SELECT p.* FROM posts p
+        WHERE p.id = entry.id AND p.account_id = entry.author_id AND p.deleted_at IS NULL
+        OFFSET 0
+    ) p
+    CROSS JOIN LATERAL (
+        SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
+    ) a
+),
+popular AS (
+    INSERT INTO popular_accounts (account_id)
+    SELECT DISTINCT p.account_id FROM post p
+    WHERE p.is_popular AND p.visibility <> 'direct'
+    ORDER BY p.account_id
+    ON CONFLICT (account_id) DO NOTHING
+),
+averse AS MATERIALIZED (
+    SELECT p.id AS post_id, author.is_own, other.id
+    FROM post p
+    CROSS JOIN LATERAL (VALUES (p.account_id, true)) author (id, is_own)
+    CROSS JOIN LATERAL (
+        SELECT b.account_id AS id FROM blocks b WHERE b.target_id = author.id
+        UNION
+        SELECT b.target_id FROM blocks b WHERE b.account_id = author.id
+        UNION
+        SELECT m.account_id FROM mutes m
+        WHERE m.target_id = author.id AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
+    ) other
+),
+looked AS MATERIALIZED (
+    SELECT p.id AS post_id, p.account_id AS author_id, p.is_popular, f.id, f.follower_id AS account_id,
+        f.notify AND p.boost_of_id IS NULL AND p.visibility <> 'direct'
+    AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id) AS listens,
+        
+(p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
+AND (
+    p.in_reply_to_account_id IS NULL
+    OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
+    OR EXISTS (
+        SELECT FROM follows r
+        WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
+    )
+)
+            AND (p.id, f.follower_id) NOT IN (SELECT post_id, id FROM averse WHERE is_own) AS reads
+    FROM post p
+    CROSS JOIN LATERAL (
+        SELECT f.id, f.follower_id, f.show_boosts, f.languages, f.notify
+        FROM follows f
+        WHERE f.followee_id = p.account_id
+        ORDER BY f.id
+        LIMIT $5
+    ) f
+    WHERE p.visibility <> 'direct'
+    
+),
+added AS (
+    INSERT INTO timeline (account_id, post_id, author_id)
+    SELECT r.account_id, r.post_id, r.author_id FROM looked r WHERE r.reads AND NOT r.is_popular
+    ON CONFLICT (account_id, post_id) DO NOTHING
+)
+SELECT p.id, p.is_as_told, coalesce(r.readers, '{}'), coalesce(r.listening, '{}'), coalesce(averse.accounts, '{}'),
+coalesce(r.last, 0), coalesce(r.looked, 0)
+FROM post p
+LEFT JOIN (
+    SELECT r.post_id, max(r.id) AS last, count(*) FILTER (WHERE r.id > 0) AS looked,
+        array_agg(r.account_id) FILTER (WHERE r.reads ) AS readers,
+        array_agg(r.account_id) FILTER (WHERE r.reads AND r.listens) AS listening
+    FROM looked r
+    
+    GROUP BY r.post_id
+) r ON r.post_id = p.id
+LEFT JOIN (
+    SELECT post_id, array_agg(DISTINCT id ORDER BY id) AS accounts FROM averse GROUP BY post_id
+) averse ON averse.post_id = p.id;
+
+-- FollowStore.count(_:by:above:in:)
 UPDATE accounts a
 SET following_count = following_count + CASE WHEN id = $1 THEN $2 ELSE 0 END,
     followers_count = followers_count + CASE WHEN id = $3 THEN $4 ELSE 0 END,
+    graph_version = CASE
+        WHEN id = $5 THEN greatest(graph_version + 1, $6)
+        ELSE graph_version
+    END,
     version = version + 1
-WHERE id IN ($5, $6)
-RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+WHERE id IN ($7, $8)
+RETURNING graph_version, a.id, a.username, a.display_name, a.note, a.fields, a.locked,
 a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
 a.followers_count, a.following_count, a.version, a.extras;
 
@@ -3565,16 +4068,16 @@ CROSS JOIN LATERAL (
     SELECT p.id
     FROM posts p
     WHERE p.account_id = f.followee_id AND p.deleted_at IS NULL
-        AND CASE WHEN p.visibility = 'direct' THEN f.follower_id = ANY (p.mentioned_ids) ELSE (p.boost_of_id IS NULL OR f.show_boosts)
-    AND (p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
-    AND (
-        p.in_reply_to_account_id IS NULL
-        OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
-        OR EXISTS (
-            SELECT FROM follows r
-            WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
-        )
-    ) END
+        AND CASE WHEN p.visibility = 'direct' THEN f.follower_id = ANY (p.mentioned_ids) ELSE (p.boost_of_id IS NULL OR f.show_boosts) AND
+(p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
+AND (
+    p.in_reply_to_account_id IS NULL
+    OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
+    OR EXISTS (
+        SELECT FROM follows r
+        WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
+    )
+) END
     ORDER BY p.id DESC
     LIMIT 40
 ) near
@@ -3776,6 +4279,145 @@ WHERE media.id = $3 AND media.post_id IS NULL;
 -- MediaStore.show(_:in:_:)
 UPDATE posts SET media = $1, version = version + 1 WHERE id = $2;
 
+-- NewPostStore.insert(_:in:), post
+WITH choice AS (
+    SELECT
+        a.id,
+        coalesce($1, a.default_visibility) AS visibility,
+        coalesce($2, a.default_sensitive) AS sensitive,
+        coalesce($3, a.default_language) AS language
+    FROM accounts a
+    WHERE a.id = $4
+),
+
+writer AS (
+    UPDATE accounts a
+    SET posts_count = a.posts_count + CASE WHEN c.visibility = 'direct' THEN 0 ELSE 1 END,
+        last_post_at = CASE WHEN c.visibility = 'direct' THEN a.last_post_at ELSE $5 END,
+        version = a.version + 1
+    FROM choice c
+    WHERE a.id = c.id 
+    RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras
+),
+post AS (
+    INSERT INTO posts (
+        id, account_id, text, spoiler_text, sensitive, visibility, language, in_reply_to_id,
+        in_reply_to_account_id, conversation_id, mentioned_ids, mentioned_names, tags, app_name,
+        app_website, created_at, media, link_hash, card
+    )
+    SELECT
+        $6, w.id, $7, $8, c.sensitive, c.visibility, c.language,
+        NULL::bigint, NULL::bigint, $9,
+        $10,
+        $11, $12, $13, $14,
+        $15, $16, sha256(convert_to($17, 'UTF8')),
+        $18
+    FROM writer w
+    CROSS JOIN choice c
+    
+    RETURNING id, account_id, text, spoiler_text, sensitive,
+visibility, language, in_reply_to_id, in_reply_to_account_id,
+mentioned_ids, mentioned_names, tags, app_name, app_website,
+created_at, edited_at, replies_count, boosts_count,
+favourites_count, version, media
+),
+own_home AS (
+    INSERT INTO timeline (account_id, post_id, author_id)
+    SELECT p.account_id, p.id, p.account_id FROM post p
+)
+SELECT p.id, p.account_id, p.text, p.spoiler_text, p.sensitive,
+p.visibility, p.language, p.in_reply_to_id, p.in_reply_to_account_id,
+p.mentioned_ids, p.mentioned_names, p.tags, p.app_name, p.app_website,
+p.created_at, p.edited_at, p.replies_count, p.boosts_count,
+p.favourites_count, p.version, p.media, w.id, w.username, w.display_name, w.note, w.fields, w.locked,
+w.bot, w.discoverable, w.created_at, w.last_post_at, w.posts_count,
+w.followers_count, w.following_count, w.version, w.extras
+FROM post p
+CROSS JOIN writer w;
+
+-- NewPostStore.insert(_:in:), reply
+WITH choice AS (
+    SELECT
+        a.id,
+        coalesce($1, a.default_visibility) AS visibility,
+        coalesce($2, a.default_sensitive) AS sensitive,
+        coalesce($3, a.default_language) AS language
+    FROM accounts a
+    WHERE a.id = $4
+),
+parent AS (
+    UPDATE posts p
+    SET replies_count = p.replies_count + CASE WHEN c.visibility IN ('public', 'unlisted') THEN 1 ELSE 0 END,
+        version = p.version + CASE WHEN c.visibility IN ('public', 'unlisted') THEN 1 ELSE 0 END
+    FROM choice c
+    WHERE p.id = (
+            SELECT coalesce(e.boost_of_id, e.id)
+            FROM posts e
+            WHERE e.id = $5 AND e.deleted_at IS NULL
+        )
+        AND p.deleted_at IS NULL
+        AND is_visible(p.account_id, p.visibility, p.mentioned_ids, c.id, (p.account_id IN (SELECT id FROM blocked_with($6)) OR EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $7
+    OFFSET 0
+)), EXISTS (SELECT FROM follows f WHERE f.follower_id = c.id AND f.followee_id = p.account_id))
+    RETURNING p.id, p.account_id, p.conversation_id
+),
+writer AS (
+    UPDATE accounts a
+    SET posts_count = a.posts_count + CASE WHEN c.visibility = 'direct' THEN 0 ELSE 1 END,
+        last_post_at = CASE WHEN c.visibility = 'direct' THEN a.last_post_at ELSE $8 END,
+        version = a.version + 1
+    FROM choice c
+    WHERE a.id = c.id AND EXISTS (SELECT FROM parent)
+    RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
+a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
+a.followers_count, a.following_count, a.version, a.extras
+),
+post AS (
+    INSERT INTO posts (
+        id, account_id, text, spoiler_text, sensitive, visibility, language, in_reply_to_id,
+        in_reply_to_account_id, conversation_id, mentioned_ids, mentioned_names, tags, app_name,
+        app_website, created_at, media, link_hash, card
+    )
+    SELECT
+        $9, w.id, $10, $11, c.sensitive, c.visibility, c.language,
+        p.id, p.account_id, p.conversation_id,
+        $12,
+        $13, $14, $15, $16,
+        $17, $18, sha256(convert_to($19, 'UTF8')),
+        $20
+    FROM writer w
+    CROSS JOIN choice c
+    CROSS JOIN parent p
+    RETURNING id, account_id, text, spoiler_text, sensitive,
+visibility, language, in_reply_to_id, in_reply_to_account_id,
+mentioned_ids, mentioned_names, tags, app_name, app_website,
+created_at, edited_at, replies_count, boosts_count,
+favourites_count, version, media
+),
+own_home AS (
+    INSERT INTO timeline (account_id, post_id, author_id)
+    SELECT p.account_id, p.id, p.account_id FROM post p
+), tagged AS (
+    INSERT INTO post_tags (tag, post_id)
+    SELECT t.tag, p.id
+    FROM post p
+    CROSS JOIN unnest(p.tags) t (tag)
+    WHERE p.visibility = 'public'
+)
+SELECT p.id, p.account_id, p.text, p.spoiler_text, p.sensitive,
+p.visibility, p.language, p.in_reply_to_id, p.in_reply_to_account_id,
+p.mentioned_ids, p.mentioned_names, p.tags, p.app_name, p.app_website,
+p.created_at, p.edited_at, p.replies_count, p.boosts_count,
+p.favourites_count, p.version, p.media, w.id, w.username, w.display_name, w.note, w.fields, w.locked,
+w.bot, w.discoverable, w.created_at, w.last_post_at, w.posts_count,
+w.followers_count, w.following_count, w.version, w.extras
+FROM post p
+CROSS JOIN writer w;
+
 -- PairStore.lock(_:_:in:)
 SELECT id, locked
 FROM accounts
@@ -3789,14 +4431,16 @@ SET graph_version = greatest(graph_version + 1, $1)
 WHERE id = $2
 RETURNING graph_version;
 
--- PairStore.ties(of:in:)
-SELECT EXISTS (
-    SELECT FROM blocks
-    WHERE (account_id = $1 AND target_id = $2)
-        OR (account_id = $3 AND target_id = $4)
-),
+-- PairStore.ties(of:to:in:)
+SELECT EXISTS (SELECT FROM blocks WHERE account_id = $1 AND target_id = $2)
+    OR EXISTS (SELECT FROM blocks WHERE account_id = $3 AND target_id = $4),
 EXISTS (SELECT FROM follows WHERE follower_id = $5 AND followee_id = $6),
-EXISTS (SELECT FROM follow_requests WHERE follower_id = $7 AND followee_id = $8);
+EXISTS (SELECT FROM follow_requests WHERE follower_id = $7 AND followee_id = $8),
+EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = $9 AND restricted.is_hidden
+    OFFSET 0
+);
 
 -- PictureStore.hold(_:in:)
 SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE;
@@ -4304,7 +4948,7 @@ e.booster_id, e.booster_username, e.booster_display_name, e.booster_note, e.boos
 e.booster_bot, e.booster_discoverable, e.booster_created_at, e.booster_last_post_at, e.booster_posts_count,
 e.booster_followers_count, e.booster_following_count, e.booster_version, e.booster_extras, e.conversation_id FROM entries e WHERE e.entry_id = wanted.id OFFSET 0
 ) e
-CROSS JOIN LATERAL viewer_flags($2, e.id, e.conversation_id) v;
+CROSS JOIN (VALUES (false, false, false, false)) v (favourited, boosted, bookmarked, muted);
 
 -- PostStore.edits(of:viewer:limit:in:)
 SELECT created_at, text, spoiler_text, sensitive,
@@ -4368,87 +5012,6 @@ e.booster_followers_count, e.booster_following_count, e.booster_version, e.boost
 FROM entries e
 CROSS JOIN LATERAL viewer_flags($1, e.id, e.conversation_id) v
 WHERE e.entry_id = $2;
-
--- PostStore.insert(_:in:)
-WITH choice AS (
-    SELECT
-        a.id,
-        coalesce($1, a.default_visibility) AS visibility,
-        coalesce($2, a.default_sensitive) AS sensitive,
-        coalesce($3, a.default_language) AS language
-    FROM accounts a
-    WHERE a.id = $4
-),
-parent AS (
-    UPDATE posts p
-    SET replies_count = p.replies_count + CASE WHEN c.visibility IN ('public', 'unlisted') THEN 1 ELSE 0 END,
-        version = p.version + CASE WHEN c.visibility IN ('public', 'unlisted') THEN 1 ELSE 0 END
-    FROM choice c
-    WHERE p.id = (
-            SELECT coalesce(e.boost_of_id, e.id)
-            FROM posts e
-            WHERE e.id = $5 AND e.deleted_at IS NULL
-        )
-        AND p.deleted_at IS NULL
-        AND is_visible(p.account_id, p.visibility, p.mentioned_ids, c.id, (p.account_id IN (SELECT id FROM blocked_with($6)) OR EXISTS (
-    SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $7
-    OFFSET 0
-)), EXISTS (SELECT FROM follows f WHERE f.follower_id = c.id AND f.followee_id = p.account_id))
-    RETURNING p.id, p.account_id, p.conversation_id
-),
-writer AS (
-    UPDATE accounts a
-    SET posts_count = a.posts_count + CASE WHEN c.visibility = 'direct' THEN 0 ELSE 1 END,
-        last_post_at = CASE WHEN c.visibility = 'direct' THEN a.last_post_at ELSE $8 END,
-        version = a.version + 1
-    FROM choice c
-    WHERE a.id = c.id AND ($9 IS NULL OR EXISTS (SELECT FROM parent))
-    RETURNING a.id, a.username, a.display_name, a.note, a.fields, a.locked,
-a.bot, a.discoverable, a.created_at, a.last_post_at, a.posts_count,
-a.followers_count, a.following_count, a.version, a.extras
-),
-post AS (
-    INSERT INTO posts (
-        id, account_id, text, spoiler_text, sensitive, visibility, language, in_reply_to_id,
-        in_reply_to_account_id, conversation_id, mentioned_ids, mentioned_names, tags, app_name,
-        app_website, created_at, media, link_hash, card
-    )
-    SELECT
-        $10, w.id, $11, $12, c.sensitive, c.visibility, c.language, p.id,
-        p.account_id, coalesce(p.conversation_id, $13), $14,
-        $15, $16, $17, $18,
-        $19, $20, sha256(convert_to($21, 'UTF8')),
-        $22
-    FROM writer w
-    CROSS JOIN choice c
-    LEFT JOIN parent p ON true
-    RETURNING id, account_id, text, spoiler_text, sensitive,
-visibility, language, in_reply_to_id, in_reply_to_account_id,
-mentioned_ids, mentioned_names, tags, app_name, app_website,
-created_at, edited_at, replies_count, boosts_count,
-favourites_count, version, media
-),
-own_home AS (
-    INSERT INTO timeline (account_id, post_id, author_id)
-    SELECT p.account_id, p.id, p.account_id FROM post p
-),
-tagged AS (
-    INSERT INTO post_tags (tag, post_id)
-    SELECT t.tag, p.id
-    FROM post p
-    CROSS JOIN unnest(p.tags) t (tag)
-    WHERE p.visibility = 'public'
-)
-SELECT p.id, p.account_id, p.text, p.spoiler_text, p.sensitive,
-p.visibility, p.language, p.in_reply_to_id, p.in_reply_to_account_id,
-p.mentioned_ids, p.mentioned_names, p.tags, p.app_name, p.app_website,
-p.created_at, p.edited_at, p.replies_count, p.boosts_count,
-p.favourites_count, p.version, p.media, w.id, w.username, w.display_name, w.note, w.fields, w.locked,
-w.bot, w.discoverable, w.created_at, w.last_post_at, w.posts_count,
-w.followers_count, w.following_count, w.version, w.extras
-FROM post p
-CROSS JOIN writer w;
 
 -- PostStore.lock(_:of:in:)
 SELECT boost_of_id
