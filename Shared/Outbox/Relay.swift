@@ -53,8 +53,10 @@ final class Relay: Service, Sendable {
         self.publisher = publisher
         self.metrics = metrics
         self.logger = logger
-        matter = "outbox/" + service
+        matter = Relay.matter(of: service)
     }
+
+    fileprivate static func matter(of service: String) -> String { "outbox/" + service }
 
     /// Relays until graceful shutdown; then it waits for what is on its way.
     func run() async throws {
@@ -292,6 +294,12 @@ final class Relay: Service, Sendable {
             if let measured = try? await store.backlog() { backlog.withLock { $0 = measured } }
         } while (try? await Task.sleep(for: .seconds(5))) != nil
     }
+}
+
+extension Database {
+    /// Calls the relay of a service from a process that has none and has recorded something. A call that is lost is made up
+    /// for by the relay's looking every two seconds.
+    package func callRelay(of service: String) async { try? await notify(Relay.matter(of: service)) }
 }
 
 extension Message {

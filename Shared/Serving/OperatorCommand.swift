@@ -23,6 +23,7 @@ package enum OperatorCommand {
             try await lease.acquire()
             let result: Result<Value, any Error>
             do { result = .success(try await body(database, lease.ids)) } catch { result = .failure(error) }
+            await database.callRelay(of: config.service.database.schema)
             await lease.release()
             return try result.get()
         }
