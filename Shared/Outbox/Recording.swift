@@ -50,5 +50,6 @@ final class Recording: TransactionEnding {
         RelayBell.hand(recorded, of: database)
     }
 
-    func undone() {}
+    /// A commit of which nobody knows may have written the rows: the relay looks.
+    func undone() { RelayBell.hand([], of: database) }
 }

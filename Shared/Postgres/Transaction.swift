@@ -14,11 +14,6 @@ package struct Transaction: Sendable {
     /// so that it travels together with them.
     package func enqueue(_ sql: SQL) { scope.enqueue(sql) }
 
-    /// Runs several statements one after the other in one round trip.
-    ///
-    /// - Returns: the rows of each.
-    package func query(all statements: [SQL]) async throws -> [Rows] { try await scope.query(all: statements) }
-
     /// Runs `action` after the commit succeeded.
     package func afterCommit(_ action: @escaping @Sendable () -> Void) { scope.afterCommit(action) }
 

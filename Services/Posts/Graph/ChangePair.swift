@@ -43,8 +43,8 @@ enum ChangePair {
         try await run(
             request,
             dependencies,
-            knowing: { pair, _, transaction in
-                try await change(pair, transaction)
+            between: { actor, target, transaction in
+                try await change(try await PairStore.lock(actor, target, in: transaction).found(), transaction)
                 return nil
             }
         )
@@ -54,7 +54,25 @@ enum ChangePair {
     static func run(
         _ request: Request,
         _ dependencies: Dependencies,
-        knowing change: Change
+        knowing change: @escaping Change
+    ) async throws -> Answer {
+        try await run(
+            request,
+            dependencies,
+            between: { actor, target, transaction in
+                let (pair, ties) = try await transaction.together(
+                    { try await PairStore.lock(actor, target, in: $0) },
+                    { try await PairStore.ties(of: actor, to: target, in: $0) }
+                )
+                return try await change(try pair.found(), ties, transaction)
+            }
+        )
+    }
+
+    private static func run(
+        _ request: Request,
+        _ dependencies: Dependencies,
+        between change: @Sendable (AccountID, AccountID, Transaction) async throws -> RelationshipView?
     ) async throws -> Answer {
         let account = try request.requireAccount()
         let target: AccountID = try request.id()
@@ -62,11 +80,7 @@ enum ChangePair {
         if target != account.id {
             guard try await AwaitAccount.run(target, dependencies) else { throw Problem.notFound }
             let changed = try await dependencies.database.transaction { transaction in
-                let (pair, ties) = try await transaction.together(
-                    { try await PairStore.lock(account.id, target, in: $0) },
-                    { try await PairStore.ties(of: account.id, to: target, in: $0) }
-                )
-                return try await change(try pair.found(), ties, transaction)
+                try await change(account.id, target, transaction)
             }
             if let changed { return .json(changed) }
         }

@@ -26,9 +26,6 @@ struct Eraser: Service {
     /// Seconds after each round until the next, for what was still on the way: an event, a request, the replay of a dead letter.
     static let rests: [Int64] = [2, 30, 600, 3600, 86_400, 604_800]
 
-    /// Nobody looks for long while there is nothing to do, if somebody wakes it.
-    private var idlePause: Duration { bell == nil ? .milliseconds(500) : .seconds(5) }
-
     func run() async throws {
         await cancelWhenGracefulShutdown {
             let backlog = Mutex((waiting: Int64(0), age: Int64(0)))
@@ -39,7 +36,7 @@ struct Eraser: Service {
                 Double(backlog.withLock { $0.age })
             }
             await repeatedly(
-                every: backlog.withLock { $0.waiting } == 0 ? idlePause : Eraser.pause,
+                every: backlog.withLock { $0.waiting } == 0 ? bell.idlePause : Eraser.pause,
                 wokenBy: bell,
                 orSaying: "deleted accounts wait to be erased",
                 to: logger

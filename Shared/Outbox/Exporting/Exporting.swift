@@ -69,9 +69,6 @@ package struct Exporting: Service {
         self.bell = bell
     }
 
-    /// Nobody looks for long while there is nothing to do, if somebody wakes it.
-    private var idlePause: Duration { bell == nil ? .milliseconds(500) : .seconds(5) }
-
     package func run() async throws {
         await cancelWhenGracefulShutdown {
             let underWay = Atomic(0)
@@ -79,7 +76,7 @@ package struct Exporting: Service {
                 Double(underWay.load(ordering: .relaxed))
             }
             await repeatedly(
-                every: underWay.load(ordering: .relaxed) == 0 ? idlePause : Exporting.pause,
+                every: underWay.load(ordering: .relaxed) == 0 ? bell.idlePause : Exporting.pause,
                 wokenBy: bell,
                 orSaying: "nothing is handed over for now",
                 to: logger

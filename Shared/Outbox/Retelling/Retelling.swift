@@ -53,9 +53,6 @@ struct Retelling: Service {
     /// Rung when there may be something to do.
     var bell: Bell?
 
-    /// Nobody looks for long while there is nothing to do, if somebody wakes it.
-    private var idlePause: Duration { bell == nil ? .milliseconds(500) : .seconds(5) }
-
     func run() async throws {
         await cancelWhenGracefulShutdown {
             let underWay = Atomic(0)
@@ -63,7 +60,7 @@ struct Retelling: Service {
                 Double(underWay.load(ordering: .relaxed))
             }
             await repeatedly(
-                every: underWay.load(ordering: .relaxed) == 0 ? idlePause : Retelling.pause,
+                every: underWay.load(ordering: .relaxed) == 0 ? bell.idlePause : Retelling.pause,
                 wokenBy: bell,
                 orSaying: "nothing is told again for now",
                 to: logger
