@@ -24,5 +24,10 @@ compile_programs() {
     done
 }
 
-# swift_here build|test …: one build serves the programs and the tests, which look into modules.
-swift_here() { (cd "$root" && swift "$1" --disable-index-store -c "$configuration" -Xswiftc -enable-testing "${@:2}"); }
+# swift_here build|test …: one build serves the programs and the tests, which look into modules. What is shipped does not check
+# at each access that it is exclusive (decision 0033); debug does.
+swift_here() {
+    local flags=(-Xswiftc -enable-testing)
+    [ "$configuration" = debug ] || flags+=(-Xswiftc -enforce-exclusivity=unchecked)
+    (cd "$root" && swift "$1" --disable-index-store -c "$configuration" "${flags[@]}" "${@:2}")
+}
