@@ -27,7 +27,7 @@ extension ChatRegistry {
         ]
         InternalCall.ask(
             loop.pool(.chat),
-            InternalCall.head(.chat, method, path, secret: secret, length: body.readableBytes, own + fields),
+            InternalCall.request(.chat, method, path, secret: secret, length: body.readableBytes, own + fields),
             body: body,
             answerLimit: limit,
             mayRepeat: repeats

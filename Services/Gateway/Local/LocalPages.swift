@@ -190,9 +190,11 @@ extension ClientConnection {
         let status = HTTPResponseStatus(statusCode: page.status.code, reasonPhrase: page.status.reasonPhrase)
         // A page brings its own policy; with the standing one besides, nothing of its style would be left.
         answer(status, body: ByteBuffer(bytes: page.body), isOwn: false, to: exchange) { bytes in
-            for field in page.headers where Forward.passesBack(field.name.rawName) {
+            for field in page.headers where Forward.passesBack(field.name.rawName.utf8) {
                 let name = field.name.rawName
-                if Forward.same(name, "x-content-type-options") || Forward.same(name, "referrer-policy") { continue }
+                if Forward.same(name.utf8, "x-content-type-options") || Forward.same(name.utf8, "referrer-policy") {
+                    continue
+                }
                 bytes.writeString("\(name): \(field.value)\r\n")
             }
         }

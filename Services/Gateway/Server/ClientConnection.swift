@@ -30,6 +30,8 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     /// Parts of requests whose turn has not come.
     private var pending = CircularBuffer<HTTPServerRequestPart>()
     private var isDelivering = false
+    /// Whether the channel was given bytes that it may keep to itself.
+    private var isUnflushed = false
     /// Octets of answers that the client has not taken yet, beyond what any connection may hold.
     private var heldAnswer = 0
     /// Why there is no room for this connection; its first request is answered with that.
@@ -140,14 +142,17 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
         guard let context else { return }
         if writer.bytes.readableBytes > 0 {
             context.writeAndFlush(wrapOutboundOut(writer.take()), promise: nil)
-        } else {
+        } else if isUnflushed {
             context.flush()
         }
+        isUnflushed = false
     }
 
     /// Gives bytes to the channel as they are.
     func write(_ bytes: ByteBuffer) {
-        if bytes.readableBytes > 0 { context?.write(wrapOutboundOut(bytes), promise: nil) }
+        guard bytes.readableBytes > 0 else { return }
+        isUnflushed = true
+        context?.write(wrapOutboundOut(bytes), promise: nil)
     }
 
     func abort() { context?.close(promise: nil) }

@@ -68,9 +68,10 @@ struct ExchangeState: Equatable {
         }
     }
 
-    /// Whether more of the request can be taken.
+    /// Whether more of the request can be taken; or, once it is whole, the start of the next one, which waits for its turn: to
+    /// hold that back takes two calls of the system a request.
     func mayRead(unaccepted: Int, upstreamIsWritable: Bool) -> Bool {
-        if isRead { return false }
+        if isRead { return keepsAlive }
         if answer == .complete { return true }
         switch stage {
         case .sending: return upstreamIsWritable

@@ -11,36 +11,37 @@ import Views
 import Web
 
 extension ClientConnection {
-    func upstreamHead(_ head: HTTPResponseHead) {
+    func upstreamHead(_ head: ServiceAnswerHead) {
         guard let exchange, state.awaitsAnswer else { return }
         if let form = exchange.form {
-            form.status = Int(head.status.code)
-            form.retryAfter = head.headers.first(name: "retry-after")
+            form.status = head.status
+            form.retryAfter = head.first("retry-after")
             return
         }
-        if exchange.shownFile != nil, head.status.code >= 400, head.status != .rangeNotSatisfiable {
-            return answer(head.status == .notFound ? .notFound : Problem(.broken, of: .media), to: exchange)
+        if exchange.shownFile != nil, head.status >= 400, head.status != 416 {
+            return answer(head.status == 404 ? .notFound : Problem(.broken, of: .media), to: exchange)
         }
-        if exchange.service == .auth, let account = NewAccount(field: head.headers.first(name: "x-madang-registered")) {
+        if exchange.service == .auth, let account = NewAccount(field: head.first("x-madang-registered")) {
             return hold(head, account, exchange)
         }
         passOn(head, exchange)
     }
 
-    private func passOn(_ head: HTTPResponseHead, _ exchange: Exchange) {
-        let length: AnswerLength
-        if head.status.code == 204 || head.status.code == 304 {
-            length = .empty
-        } else if let count = head.headers.first(name: "content-length").flatMap(Int.init), count >= 0 {
-            length = .known(count)
-        } else {
-            length = .unknown
-        }
+    private func passOn(_ head: ServiceAnswerHead, _ exchange: Exchange) {
+        let length: AnswerLength =
+            switch head.framing {
+            case .none: .empty
+            case .length(let count): .known(count)
+            case .chunks, .untilClose: .unknown
+            }
         var mayBeFramed = true
         // What is answered to somebody is for nobody else, unless the service knows better.
         var isPersonal = exchange.principal != nil
-        startAnswer(exchange, status: head.status, length: length, isOwn: false) { bytes in
-            for (name, value) in head.headers where Forward.passesBack(name) {
+        let status = HTTPResponseStatus(statusCode: head.status)
+        startAnswer(exchange, status: status, length: length, isOwn: false) { bytes in
+            for field in head.fields {
+                let name = head.name(of: field)
+                guard Forward.passesBack(name) else { continue }
                 if Forward.same(name, "x-frame-options") { mayBeFramed = false }
                 if Forward.same(name, "cache-control") { isPersonal = false }
                 // The gateway's own stand for all.
@@ -49,10 +50,7 @@ extension ClientConnection {
                 {
                     continue
                 }
-                bytes.writeString(name)
-                bytes.writeStaticString(": ")
-                bytes.writeString(value)
-                bytes.writeStaticString("\r\n")
+                head.write(field, to: &bytes)
             }
             if mayBeFramed { bytes.writeStaticString("X-Frame-Options: DENY\r\n") }
             if isPersonal { bytes.writeStaticString("Cache-Control: private, no-store\r\n") }
@@ -95,7 +93,7 @@ extension ClientConnection {
     // MARK: Accounts that have just been made
 
     /// Answers once others can find the account; when posts does not say so in time, its event makes the profile.
-    private func hold(_ head: HTTPResponseHead, _ account: NewAccount, _ exchange: Exchange) {
+    private func hold(_ head: ServiceAnswerHead, _ account: NewAccount, _ exchange: Exchange) {
         let held = HeldAnswer(head)
         exchange.held = held
         let release = { [weak self] in

@@ -70,7 +70,7 @@ extension ClientConnection: UpstreamReceiver {
         guard let exchange, let service = exchange.service, state.sends() else { return connection.cancel() }
         exchange.ticket = nil
         exchange.connection = connection
-        let additions = Forward.Additions(
+        var additions = Forward.Additions(
             principal: exchange.principal?.statement(for: service),
             requestID: exchange.requestID,
             traceparent: traceparent(of: exchange),
@@ -79,19 +79,15 @@ extension ClientConnection: UpstreamReceiver {
             length: exchange.lengthForService,
             hasBody: exchange.framing != .none
         )
-        let target = exchange.form?.target ?? exchange.shownFile ?? exchange.target
-        var head = Forward.request(exchange.head, target: target, to: service, additions)
         if let form = exchange.form {
-            head.method = .POST
-            head.headers.replaceOrAdd(name: "content-type", value: form.type)
-            if let dialect = exchange.dialect {
-                let language = dialect.language(of: exchange.head.headers)
-                head.headers.replaceOrAdd(name: "accept-language", value: language.rawValue)
-            }
+            additions.method = .POST
+            additions.contentType = form.type
+            additions.language = exchange.dialect?.language(of: exchange.head.headers)
         } else if exchange.rest != nil {
-            head.headers.replaceOrAdd(name: "content-type", value: RestOfForm.type)
+            additions.contentType = RestOfForm.type
         }
-        connection.send(head)
+        let target = exchange.form?.target ?? exchange.shownFile ?? exchange.target
+        connection.send(Forward.request(exchange.head, target: target, to: service, additions))
         for bytes in exchange.body.unsent { connection.send(bytes) }
         exchange.body.sent(keeping: state.mayReplay)
         if state.isRead { connection.sendEnd() } else { connection.flush() }

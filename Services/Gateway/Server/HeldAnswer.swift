@@ -2,13 +2,12 @@
 // The answer to a sign-up, which waits until others can find the account.
 
 import NIOCore
-import NIOHTTP1
 
 /// A service's answer that came before it may be passed on.
 final class HeldAnswer {
-    let head: HTTPResponseHead
+    let head: ServiceAnswerHead
     var body: [ByteBuffer] = []
     var isWhole = false
 
-    init(_ head: HTTPResponseHead) { self.head = head }
+    init(_ head: ServiceAnswerHead) { self.head = head }
 }

@@ -62,7 +62,7 @@ extension ClientConnection {
         self.answer(status, body: ByteBuffer(bytes: answer.body), to: exchange) { bytes in
             for field in answer.headers where field.name != .contentLength {
                 let name = field.name.rawName
-                guard Forward.passesBack(name) else { continue }
+                guard Forward.passesBack(name.utf8) else { continue }
                 bytes.writeString("\(name): \(field.value)\r\n")
             }
         }

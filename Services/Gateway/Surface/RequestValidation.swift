@@ -40,18 +40,19 @@ enum RequestValidation {
             guard isClean(value) else { throw .malformed("header") }
             switch name.utf8.count {
             case 4:
-                if Forward.same(name, "host") { hosts += 1 }
+                if Forward.same(name.utf8, "host") { hosts += 1 }
             case 6:
-                if Forward.same(name, "expect"), value.lowercased() != "100-continue" { throw .unsupportedExpectation }
+                guard Forward.same(name.utf8, "expect") else { continue }
+                guard value.lowercased() == "100-continue" else { throw .unsupportedExpectation }
             case 14:
-                guard Forward.same(name, "content-length") else { continue }
+                guard Forward.same(name.utf8, "content-length") else { continue }
                 lengths += 1
                 guard (1...18).contains(value.utf8.count), value.utf8.allSatisfy({ (48...57).contains($0) }),
                     let number = Int(value)
                 else { throw .malformed("content-length") }
                 length = number
             case 17:
-                guard Forward.same(name, "transfer-encoding") else { continue }
+                guard Forward.same(name.utf8, "transfer-encoding") else { continue }
                 codings += 1
                 isChunked = value.lowercased() == "chunked"
             default: continue

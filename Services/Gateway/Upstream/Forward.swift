@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which header fields cross the gateway, in both directions.
 
+import Domain
 import NIOHTTP1
 import Surface
 
@@ -15,41 +16,49 @@ enum Forward {
         /// The body's length; nil when it comes in chunks.
         var length: Int?
         var hasBody: Bool
+        /// Instead of the client's own.
+        var method: HTTPMethod?
+        var contentType: String?
+        var language: Language?
     }
 
-    /// The head for the service: identity and hop-by-hop fields of the client removed, the gateway's own added.
+    /// The request for the service: identity and hop-by-hop fields of the client removed, the gateway's own added.
     static func request(
         _ head: HTTPRequestHead,
         target: RequestTarget,
         to service: ServiceName,
         _ additions: Additions
-    ) -> HTTPRequestHead {
-        var headers = HTTPHeaders()
-        headers.reserveCapacity(head.headers.count + 7)
-        let named = hopByHop(head.headers)
-        for (name, value) in head.headers where passes(name, to: service) {
-            if let named, named.contains(name.lowercased()) { continue }
-            headers.add(name: name, value: value)
-        }
-        if let principal = additions.principal { headers.add(name: "x-madang-principal", value: principal) }
-        headers.add(name: "x-request-id", value: additions.requestID)
-        headers.add(name: "traceparent", value: additions.traceparent)
-        headers.add(name: "x-forwarded-for", value: additions.clientAddress)
-        headers.add(name: "x-forwarded-proto", value: additions.scheme)
-        if let length = additions.length {
-            headers.add(name: "content-length", value: String(length))
-        } else if additions.hasBody {
-            headers.add(name: "transfer-encoding", value: "chunked")
-        }
+    ) -> ServiceRequest {
+        let asked = additions.method ?? head.method
         // A service need not know HEAD: its answer's body is dropped here. Files would be read for nothing.
-        let method = head.method == .HEAD && service != .media ? HTTPMethod.GET : head.method
-        return HTTPRequestHead(version: .http1_1, method: method, uri: target.text, headers: headers)
+        var request = ServiceRequest(asked == .HEAD && service != .media ? .GET : asked, target.text)
+        let named = hopByHop(head.headers)
+        for (name, value) in head.headers where passes(name.utf8, to: service) {
+            if additions.contentType != nil, same(name.utf8, "content-type") { continue }
+            if additions.language != nil, same(name.utf8, "accept-language") { continue }
+            if let named, named.contains(name.lowercased()) { continue }
+            request.add(name, value)
+        }
+        if let type = additions.contentType { request.add("content-type", type) }
+        if let language = additions.language { request.add("accept-language", language.rawValue) }
+        if let principal = additions.principal { request.add("x-madang-principal", principal) }
+        request.add("x-request-id", additions.requestID)
+        request.add("traceparent", additions.traceparent)
+        request.add("x-forwarded-for", additions.clientAddress)
+        request.add("x-forwarded-proto", additions.scheme)
+        if let length = additions.length {
+            request.add(length: length)
+        } else if additions.hasBody {
+            request.addChunks()
+        }
+        request.end()
+        return request
     }
 
     /// Fields that `Connection` names as hop-by-hop besides the usual ones.
     private static func hopByHop(_ headers: HTTPHeaders) -> Set<String>? {
         var names: Set<String>?
-        for (name, value) in headers where same(name, "connection") {
+        for (name, value) in headers where same(name.utf8, "connection") {
             for item in value.split(separator: ",") {
                 let item = item.filter { $0 != " " }.lowercased()
                 if item != "close", item != "keep-alive", item != "upgrade", !item.isEmpty, item != "host" {
@@ -61,9 +70,8 @@ enum Forward {
     }
 
     /// Whether a client's header field reaches a service.
-    static func passes(_ name: String, to service: ServiceName) -> Bool {
-        let bytes = name.utf8
-        switch bytes.first.map({ $0 | 0x20 }) {
+    static func passes(_ name: some Collection<UInt8>, to service: ServiceName) -> Bool {
+        switch name.first.map({ $0 | 0x20 }) {
         case UInt8(ascii: "a"): return service == .auth || !same(name, "authorization")
         case UInt8(ascii: "c"):
             if same(name, "cookie") { return service == .auth }
@@ -86,8 +94,8 @@ enum Forward {
     }
 
     /// Whether a service's header field reaches the client as it is.
-    static func passesBack(_ name: String) -> Bool {
-        switch name.utf8.first.map({ $0 | 0x20 }) {
+    static func passesBack(_ name: some Collection<UInt8>) -> Bool {
+        switch name.first.map({ $0 | 0x20 }) {
         case UInt8(ascii: "a"): !starts(name, "access-control-")
         case UInt8(ascii: "c"): !same(name, "connection") && !same(name, "content-length")
         case UInt8(ascii: "k"): !same(name, "keep-alive")
@@ -104,15 +112,15 @@ enum Forward {
     }
 
     /// Whether two names are the same; `lower` is in lower case.
-    static func same(_ name: String, _ lower: StaticString) -> Bool {
-        name.utf8.count == lower.utf8CodeUnitCount && starts(name, lower)
+    static func same(_ name: some Collection<UInt8>, _ lower: StaticString) -> Bool {
+        name.count == lower.utf8CodeUnitCount && starts(name, lower)
     }
 
-    static func starts(_ name: String, _ lower: StaticString) -> Bool {
-        guard name.utf8.count >= lower.utf8CodeUnitCount else { return false }
+    static func starts(_ name: some Collection<UInt8>, _ lower: StaticString) -> Bool {
+        guard name.count >= lower.utf8CodeUnitCount else { return false }
         return lower.withUTF8Buffer { expected in
             var index = 0
-            for byte in name.utf8 {
+            for byte in name {
                 guard index < expected.count else { break }
                 let folded = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
                 guard folded == expected[index] else { return false }

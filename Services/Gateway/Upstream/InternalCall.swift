@@ -13,7 +13,7 @@ final class InternalCall: UpstreamReceiver {
 
     static let answerLimit = 64 * 1024
 
-    private let head: HTTPRequestHead
+    private let request: ServiceRequest
     private let body: ByteBuffer
     private let pool: UpstreamPool
     private let limit: Int
@@ -26,14 +26,14 @@ final class InternalCall: UpstreamReceiver {
     private var connection: UpstreamConnection?
 
     private init(
-        _ head: HTTPRequestHead,
+        _ request: ServiceRequest,
         _ body: ByteBuffer,
         _ pool: UpstreamPool,
         limit: Int,
         mayRepeat: Bool,
         _ completion: @escaping (FullAnswer) -> Void
     ) {
-        self.head = head
+        self.request = request
         self.body = body
         self.pool = pool
         self.limit = limit
@@ -55,60 +55,60 @@ final class InternalCall: UpstreamReceiver {
         limit: Int = answerLimit,
         completion: @escaping (Answer) -> Void
     ) {
-        let head = head(pool.service, call.method, path ?? call.path, secret: secret, length: body.count)
-        ask(pool, head, body: ByteBuffer(bytes: body), answerLimit: limit, mayRepeat: true) { answer in
+        let request = request(pool.service, call.method, path ?? call.path, secret: secret, length: body.count)
+        ask(pool, request, body: ByteBuffer(bytes: body), answerLimit: limit, mayRepeat: true) { answer in
             completion(answer.map { ($0.status, $0.body) })
         }
     }
 
-    /// The head of a request of the gateway's own, with JSON or without a body.
+    /// A request of the gateway's own, with JSON or without a body.
     ///
     /// - Parameters:
     ///   - secret: opens routes under `/internal`.
     ///   - fields: further ones; one without a value is left out.
-    static func head(
+    static func request(
         _ service: ServiceName,
         _ method: HTTPMethod,
         _ path: String,
         secret: String? = nil,
         length: Int,
         _ fields: [(name: String, value: String?)] = []
-    ) -> HTTPRequestHead {
-        var headers = HTTPHeaders()
-        headers.reserveCapacity(fields.count + 4)
-        headers.add(name: "host", value: service.rawValue)
-        if let secret { headers.add(name: "x-madang-internal", value: secret) }
-        for case (let name, let value?) in fields { headers.add(name: name, value: value) }
-        if method != .GET { headers.add(name: "content-length", value: String(length)) }
-        if length > 0 { headers.add(name: "content-type", value: "application/json") }
-        return HTTPRequestHead(version: .http1_1, method: method, uri: path, headers: headers)
+    ) -> ServiceRequest {
+        var request = ServiceRequest(method, path)
+        request.add("host", service.rawValue)
+        if let secret { request.add("x-madang-internal", secret) }
+        for case (let name, let value?) in fields { request.add(name, value) }
+        if method != .GET { request.add(length: length) }
+        if length > 0 { request.add("content-type", "application/json") }
+        request.end()
+        return request
     }
 
-    /// Asks with a head of one's own.
+    /// Asks with a request of one's own.
     ///
     /// - Parameter mayRepeat: whether asking twice is no different from asking once.
     static func ask(
         _ pool: UpstreamPool,
-        _ head: HTTPRequestHead,
+        _ request: ServiceRequest,
         body: ByteBuffer,
         answerLimit: Int,
         mayRepeat: Bool,
         completion: @escaping (FullAnswer) -> Void
     ) {
-        let call = InternalCall(head, body, pool, limit: answerLimit, mayRepeat: mayRepeat, completion)
+        let call = InternalCall(request, body, pool, limit: answerLimit, mayRepeat: mayRepeat, completion)
         _ = pool.acquire(call, mayRepeat: mayRepeat)
     }
 
     func upstreamReady(_ connection: UpstreamConnection) {
         self.connection = connection
-        connection.send(head)
+        connection.send(request)
         if body.readableBytes > 0 { connection.send(body) }
         connection.sendEnd()
     }
 
-    func upstreamHead(_ head: HTTPResponseHead) {
-        status = Int(head.status.code)
-        retryAfter = head.headers.first(name: "retry-after")
+    func upstreamHead(_ head: ServiceAnswerHead) {
+        status = head.status
+        retryAfter = head.first("retry-after")
     }
 
     func upstreamBody(_ bytes: ByteBuffer) {

@@ -2,19 +2,22 @@
 // One connection to a service, carrying one request at a time.
 
 import NIOCore
-import NIOHTTP1
 
 final class UpstreamConnection: ChannelDuplexHandler {
-    typealias InboundIn = HTTPClientResponsePart
-    typealias OutboundIn = HTTPClientRequestPart
-    typealias OutboundOut = HTTPClientRequestPart
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
 
     let address: UpstreamAddress
     private let pool: UpstreamPool
     private var context: ChannelHandlerContext?
+    private var reader = ServiceAnswerReader()
     private var receiver: (any UpstreamReceiver)?
     private var readIsHeld = false
     private var requestEnded = false
+    private var isChunked = false
+    /// Whether the channel was given bytes that it may keep to itself.
+    private var isUnflushed = false
     private var answerStarted = false
     private var keepsAlive = true
     private var servedBefore = false
@@ -48,20 +51,38 @@ final class UpstreamConnection: ChannelDuplexHandler {
     /// How long nobody has had it.
     func rested(now: Milliseconds) -> Milliseconds { now - restingSince }
 
-    func send(_ head: HTTPRequestHead) { context?.write(wrapOutboundOut(.head(head)), promise: nil) }
+    func send(_ request: ServiceRequest) {
+        isChunked = request.isChunked
+        reader.expect(isHead: request.isHead)
+        write(request.bytes)
+    }
 
+    /// Sends a part of the body.
     func send(_ bytes: ByteBuffer) {
         lastProgress = pool.monotonic()
-        context?.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
+        guard bytes.readableBytes > 0 else { return }
+        if isChunked { write(ByteBuffer(string: String(bytes.readableBytes, radix: 16) + "\r\n")) }
+        write(bytes)
+        if isChunked { write(ByteBuffer(staticString: "\r\n")) }
     }
 
     func sendEnd() {
         requestEnded = true
         lastProgress = pool.monotonic()
-        context?.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        if isChunked { write(ByteBuffer(staticString: "0\r\n\r\n")) }
+        flush()
     }
 
-    func flush() { context?.flush() }
+    private func write(_ bytes: ByteBuffer) {
+        isUnflushed = true
+        context?.write(wrapOutboundOut(bytes), promise: nil)
+    }
+
+    func flush() {
+        guard isUnflushed else { return }
+        isUnflushed = false
+        context?.flush()
+    }
 
     /// The client left: the service need not go on.
     func cancel() {
@@ -122,41 +143,50 @@ final class UpstreamConnection: ChannelDuplexHandler {
     func channelInactive(context: ChannelHandlerContext) {
         self.context = nil
         pool.closed(self)
-        fail(.closed)
+        if reader.endsWithConnection { finish() } else { fail(.closed) }
         context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if error is HTTPParserError || error is NIOHTTPDecoderError {
-            fail(.broken)
-        } else {
-            fail(.closed)
-        }
+        fail(.closed)
         context.close(promise: nil)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard let receiver else { return }
+        guard receiver != nil else { return close() }
         lastProgress = pool.monotonic()
-        switch unwrapInboundIn(data) {
+        reader.append(unwrapInboundIn(data))
+        do {
+            while let receiver, let part = try reader.next() { take(part, receiver) }
+        } catch {
+            fail(.broken)
+        }
+    }
+
+    private func take(_ part: ServiceAnswerReader.Part, _ receiver: any UpstreamReceiver) {
+        switch part {
         case .head(let head):
-            guard head.status != .switchingProtocols else { return fail(.broken) }
             answerStarted = true
-            keepsAlive = head.isKeepAlive
-            pool.answered(status: Int(head.status.code), ofOthers: !head.headers.contains(name: "x-madang-hinders"))
+            keepsAlive = head.keepsAlive && head.framing != .untilClose
+            pool.answered(status: head.status, ofOthers: head.first("x-madang-hinders") == nil)
             // A bad request may cost its connection, too.
-            if !keepsAlive, head.status.code < 400 { pool.stops(address) }
+            if !head.keepsAlive, head.status < 400 { pool.stops(address) }
             receiver.upstreamHead(head)
         case .body(let bytes): receiver.upstreamBody(bytes)
-        case .end:
-            self.receiver = nil
-            if requestEnded, keepsAlive, context.channel.isActive {
-                pool.release(self)
-            } else {
-                close()
-            }
-            receiver.upstreamEnd()
+        case .end: finish()
         }
+    }
+
+    /// The answer is complete.
+    private func finish() {
+        guard let receiver else { return }
+        self.receiver = nil
+        if requestEnded, keepsAlive, reader.isEmpty, context?.channel.isActive == true {
+            pool.release(self)
+        } else {
+            close()
+        }
+        receiver.upstreamEnd()
     }
 
     func channelReadComplete(context: ChannelHandlerContext) { receiver?.upstreamPaused() }

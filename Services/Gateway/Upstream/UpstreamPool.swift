@@ -2,7 +2,6 @@
 // The connections of one event loop to one service.
 
 import NIOCore
-import NIOHTTP1
 import NIOPosix
 import Surface
 
@@ -22,7 +21,7 @@ enum UpstreamFailure: Error, Equatable {
 protocol UpstreamReceiver: AnyObject {
     /// The connection is yours until the answer's end: send the request.
     func upstreamReady(_ connection: UpstreamConnection)
-    func upstreamHead(_ head: HTTPResponseHead)
+    func upstreamHead(_ head: ServiceAnswerHead)
     func upstreamBody(_ bytes: ByteBuffer)
     func upstreamEnd()
     /// Nothing more has come for now.
@@ -130,23 +129,8 @@ final class UpstreamPool {
             .channelOption(.maxMessagesPerRead, value: 4)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let operations = channel.pipeline.syncOperations
-                    // The framing is what the head says, whatever the method.
-                    var framing = HTTPRequestEncoder.Configuration()
-                    framing.automaticallySetFramingHeaders = false
-                    try operations.addHandler(HTTPRequestEncoder(configuration: framing))
-                    var limits = NIOHTTPDecoderLimitConfiguration()
-                    limits.maxHeaderListSize = 64 * 1024
-                    try operations.addHandler(
-                        ByteToMessageHandler(
-                            HTTPResponseDecoder(
-                                leftOverBytesStrategy: .dropBytes,
-                                informationalResponseStrategy: .drop,
-                                limitConfiguration: limits
-                            )
-                        )
-                    )
-                    try operations.addHandler(UpstreamConnection(pool: bound.value, address: address))
+                    let connection = UpstreamConnection(pool: bound.value, address: address)
+                    try channel.pipeline.syncOperations.addHandler(connection)
                 }
             }
         let future: EventLoopFuture<any Channel>

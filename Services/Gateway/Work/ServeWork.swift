@@ -162,7 +162,7 @@ extension ClientConnection {
         let asked = loop.monotonic
         InternalCall.ask(
             loop.pool(call.service),
-            head(of: call, principal: principal, language, exchange),
+            request(for: call, principal: principal, language, exchange),
             body: ByteBuffer(bytes: call.body),
             answerLimit: WorkLimits.answer,
             mayRepeat: call.method == .GET || call.isKeyed
@@ -178,16 +178,16 @@ extension ClientConnection {
         }
     }
 
-    private func head(
-        of call: ServiceCall,
+    private func request(
+        for call: ServiceCall,
         principal: String?,
         _ language: Language,
         _ exchange: Exchange
-    ) -> HTTPRequestHead {
+    ) -> ServiceRequest {
         var secret: String?
         if case .gateway = call.identity { secret = dependencies.config.internalSecret(call.service) }
         let asked = exchange.head.headers
-        return InternalCall.head(
+        return InternalCall.request(
             call.service,
             call.method,
             call.path,

@@ -135,7 +135,9 @@ import Testing
         walk([
             Row(.takesParts, "true"), Row(.reads(), "true"),
             Row(.begins(.GET, .none)), Row(.accepts), Row(.sends, "true"),
-            Row(.end(), "endSending"), Row(.takesParts, "false"), Row(.reads(), "false"),
+            Row(.end(), "endSending"), Row(.takesParts, "false"),
+            // The next request may come, and waits for its turn; what follows it does not.
+            Row(.reads(), "true"), Row(.reads(more: true), "false"),
             Row(.answerStarts(.known(3)), "length(3)"), Row(.answerEnds), Row(.next(), "takeNextRequest"),
             Row(.takesParts, "true"), Row(.reads(), "true"), Row(.reads(more: true), "false"),
             Row(.begins(.GET, .none)), Row(.end(), "none"),
