@@ -93,7 +93,7 @@ extension ConnectionThread {
         } else if job.purpose == .statement {
             if let failure = job.failure {
                 if isWorthRepeating(job, failure, connection) {
-                    job.isRepeated = true
+                    job.isRepeated = job.isStale
                     job.failure = nil
                     job.isStale = false
                     job.rows = nil
@@ -115,11 +115,13 @@ extension ConnectionThread {
         }
     }
 
+    /// A plan may be stale once; a cancellation that was meant for others may come as often as others are cancelled.
     private func isWorthRepeating(_ job: Job, _ failure: PostgresError, _ connection: Connection) -> Bool {
-        guard job.isWanted, !job.isRepeated else { return false }
-        if job.isStale { return true }
-        let mayBeStray = connection.isCancelling || monotonicNow() < connection.straysUntil
-        return failure.sqlState == "57014" && mayBeStray
+        guard job.isWanted else { return false }
+        if job.isStale { return !job.isRepeated }
+        let now = monotonicNow()
+        let mayBeStray = connection.isCancelling || now < connection.straysUntil
+        return failure.sqlState == "57014" && mayBeStray && now < job.deadline
     }
 
     private func answeredInLease(_ job: Job, _ connection: Connection) {
