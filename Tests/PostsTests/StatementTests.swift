@@ -424,17 +424,14 @@ import Web
         call("FanoutStore.share(_:in:)") { FanoutStore.share(author, in: $0) }
         call("FanoutStore.unshare(_:in:)") { FanoutStore.unshare(author, in: $0) }
         call("FanoutStore.unshareAuthors(of:in:)") { FanoutStore.unshareAuthors(of: [post], in: $0) }
-        call("FanoutStore.spread(_:by:_:largeAccount:in:)", walks: "follows_followers") {
-            _ = try await FanoutStore.spread(post, by: author, step, largeAccount: 5000, in: $0)
-        }
-        call("FirstFanoutStore.share(_:in:)") { FirstFanoutStore.share([author, viewer], in: $0) }
-        for (variant, kinds): (String, FirstFanoutStore.Kinds) in [
+        call("SpreadStore.share(_:in:)") { SpreadStore.share([author, viewer], in: $0) }
+        for (variant, kinds): (String, SpreadStore.Kinds) in [
             ("plain", []), ("boosts", .boosts), ("replies", .replies), ("direct", .direct),
-            ("all", [.boosts, .replies, .direct]),
+            ("all", .all),
         ] {
-            call("FirstFanoutStore.spread(_:_:limit:largeAccount:in:)", variant, walks: "follows_followers") {
-                let entries = [FirstFanoutStore.Entry(id: post, author: author, version: 1)]
-                _ = try await FirstFanoutStore.spread(entries, kinds, limit: 500, largeAccount: 5000, in: $0)
+            call("SpreadStore.spread(_:_:limit:largeAccount:in:)", variant, walks: "follows_followers") {
+                let entries = [SpreadStore.Entry(id: post, author: author, version: 1)]
+                _ = try await SpreadStore.spread(entries, kinds, limit: 500, largeAccount: 5000, in: $0)
             }
         }
         call("FanoutStore.readers(of:by:_:in:)", walks: "follows_followers") {

@@ -84,8 +84,8 @@ enum Fanout {
 
     /// A new post or boost.
     private struct NewEntry {
-        let entry: FirstFanoutStore.Entry
-        let kind: FirstFanoutStore.Kinds
+        let entry: SpreadStore.Entry
+        let kind: SpreadStore.Kinds
         /// As its event tells it.
         var told: StatusRow?
 
@@ -99,12 +99,12 @@ enum Fanout {
         }
 
         private init(boost: PostReposted) {
-            entry = FirstFanoutStore.Entry(id: boost.boostID, author: boost.actor.id, version: nil)
+            entry = SpreadStore.Entry(id: boost.boostID, author: boost.actor.id, version: nil)
             kind = .boosts
         }
 
-        private init(_ post: PostSnapshot, by author: AccountSnapshot, otherwise: FirstFanoutStore.Kinds) {
-            entry = FirstFanoutStore.Entry(id: post.id, author: author.id, version: post.version)
+        private init(_ post: PostSnapshot, by author: AccountSnapshot, otherwise: SpreadStore.Kinds) {
+            entry = SpreadStore.Entry(id: post.id, author: author.id, version: post.version)
             kind = post.visibility == .direct ? .direct : otherwise
             if author.restrictions.isEmpty { told = StatusRow(post, by: author) }
         }
@@ -119,10 +119,10 @@ enum Fanout {
         let new = events.compactMap(NewEntry.init)
         if new.isEmpty { return }
         let entries = new.map(\.entry)
-        let kinds = FirstFanoutStore.Kinds(new.map(\.kind))
+        let kinds = SpreadStore.Kinds(new.map(\.kind))
         let limits = dependencies.limits
-        FirstFanoutStore.share(entries.map(\.author), in: transaction)
-        let reached = try await FirstFanoutStore.spread(
+        SpreadStore.share(entries.map(\.author), in: transaction)
+        let reached = try await SpreadStore.spread(
             entries,
             kinds,
             limit: Int64(limits.followersAtOnce),
@@ -197,9 +197,7 @@ enum Fanout {
         let event: String
         switch fanout.kind {
         case .spread:
-            FanoutStore.share(author, in: transaction)
-            let largeAccount = dependencies.limits.largeAccount
-            reached = try await FanoutStore.spread(id, by: author, step, largeAccount: largeAccount, in: transaction)
+            reached = try await spread(id, by: author, step, dependencies, transaction)
             if !reached.listening.isEmpty { try await notify("status", of: id, reached.listening, transaction) }
             event = "update"
         case .refresh:
@@ -219,6 +217,25 @@ enum Fanout {
             try await announce(event, status, to: reached.readers, isFirst: step.after == 0, dependencies, transaction)
         }
         return reached.after
+    }
+
+    private static func spread(
+        _ id: PostID,
+        by author: AccountID,
+        _ step: FanoutStore.Step,
+        _ dependencies: Dependencies,
+        _ transaction: Transaction
+    ) async throws -> FanoutStore.Reached {
+        FanoutStore.share(author, in: transaction)
+        let reached = try await SpreadStore.spread(
+            [SpreadStore.Entry(id: id, author: author, version: nil, after: step.after)],
+            .all,
+            limit: Int64(step.limit),
+            largeAccount: dependencies.limits.largeAccount,
+            in: transaction
+        ).first
+        guard let reached else { return FanoutStore.Reached(readers: [], after: nil) }
+        return FanoutStore.Reached(readers: reached.readers, listening: reached.listening, after: reached.after)
     }
 
     /// What a deletion takes out of timelines.

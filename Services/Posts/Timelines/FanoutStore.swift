@@ -30,7 +30,7 @@ enum FanoutStore {
 
     /// Which followers of an author a step of a fan-out looks at: those whose follows come next after one.
     struct Step: Sendable {
-        /// 0 for the first step, which also sees to those whom a direct post names and who follow its author.
+        /// 0 for the first step, which also sees to those whom a direct post names.
         let after: Int64
         let limit: Int
     }
@@ -38,30 +38,14 @@ enum FanoutStore {
     /// Whom a step reached.
     struct Reached: Sendable {
         let readers: [AccountID]
-        /// Those who asked to hear of the author's posts.
-        let listening: [AccountID]
+        /// Those who asked to hear of the author's posts; nobody unless it is new.
+        var listening: [AccountID] = []
         /// The follow, or the boost, after which the next step goes on; nil when this was the last.
         let after: Int64?
 
-        /// The readers, those who listen, the last follow that was looked at, and whether there may be more.
-        static func columns(
-            readers: SQL,
-            listening: SQL = "SELECT NULL::bigint[]",
-            last: SQL,
-            isMore: SQL
-        ) -> SQL {
-            """
-            coalesce((\(readers)), '{}'), coalesce((\(listening)), '{}'), coalesce((SELECT max(id) FROM looked), \(last)),
-            \(isMore)
-            """
-        }
-
-        init(_ rows: Rows) throws {
-            guard var columns = rows.first?.columns else { throw PostgresError.closed }
-            readers = try columns.next()
-            listening = try columns.next()
-            let last: Int64 = try columns.next()
-            after = try columns.next(Bool.self) ? last : nil
+        /// The readers, the last follow that was looked at, and whether there may be more.
+        static func columns(readers: SQL, last: SQL, isMore: SQL) -> SQL {
+            "coalesce((\(readers)), '{}'), coalesce((SELECT max(id) FROM looked), \(last)), \(isMore)"
         }
     }
 
@@ -99,86 +83,6 @@ enum FanoutStore {
         p.boost_of_id IS NULL AND p.visibility <> 'direct'
             AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id)
         """
-
-    /// Puts a post or a boost into the home timelines of some of those who are to read it there. An author with more than
-    /// `largeAccount` followers is noted as popular instead.
-    ///
-    /// A reply reaches those who follow both sides, a direct post those whom it names and who follow its author. A boost of
-    /// what somebody's timeline showed shortly before reaches the timeline, which does not show it, and not the reader.
-    static func spread(
-        _ id: PostID,
-        by author: AccountID,
-        _ step: Step,
-        largeAccount: Int,
-        in transaction: some Transacting
-    ) async throws -> Reached {
-        let rows = try await transaction.query(
-            """
-            WITH post AS MATERIALIZED (
-                SELECT p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
-                    p.mentioned_ids, p.visibility <> 'direct' AND a.followers_count > \(largeAccount) AS is_popular
-                FROM posts p
-                JOIN accounts a ON a.id = p.account_id
-                WHERE p.id = \(id) AND p.account_id = \(author) AND p.deleted_at IS NULL
-            ),
-            popular AS (
-                INSERT INTO popular_accounts (account_id)
-                SELECT p.account_id FROM post p WHERE p.is_popular
-                ON CONFLICT (account_id) DO NOTHING
-            ),
-            looked AS MATERIALIZED (
-                SELECT f.id, f.follower_id, f.show_boosts, f.languages, f.notify
-                FROM follows f
-                WHERE f.followee_id = (SELECT p.account_id FROM post p WHERE p.visibility <> 'direct')
-                    AND f.id > \(step.after)
-                ORDER BY f.id
-                LIMIT \(step.limit)
-            ),
-            readers AS MATERIALIZED (
-                SELECT f.follower_id AS account_id, f.notify AND \(isTold) AS listens
-                FROM post p
-                CROSS JOIN looked f
-                WHERE \(isWanted)
-                UNION
-                SELECT named.id, false
-                FROM post p
-                CROSS JOIN unnest(p.mentioned_ids) named (id)
-                JOIN follows f ON f.follower_id = named.id AND f.followee_id = p.account_id
-                WHERE p.visibility = 'direct' AND \(step.after) = 0
-            ),
-            welcoming AS MATERIALIZED (
-                SELECT r.account_id, r.listens
-                FROM readers r
-                WHERE NOT \(Visible.hasBlock("r.account_id", with: "\(author)"))
-                    AND r.account_id NOT IN (
-                        SELECT m.account_id FROM mutes m
-                        WHERE m.target_id = \(author) AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
-                    )
-            ),
-            added AS (
-                INSERT INTO timeline (account_id, post_id, author_id)
-                SELECT w.account_id, p.id, p.account_id
-                FROM post p
-                CROSS JOIN welcoming w
-                WHERE NOT p.is_popular
-                ON CONFLICT (account_id, post_id) DO NOTHING
-            )
-            SELECT \(Reached.columns(
-                readers: """
-                    SELECT array_agg(w.account_id)
-                    FROM post p
-                    CROSS JOIN welcoming w
-                    WHERE p.boost_of_id IS NULL
-                        OR NOT \(Repeated.boost("p.id", of: "p.boost_of_id", to: "w.account_id"))
-                    """,
-                listening: "SELECT array_agg(account_id) FROM welcoming WHERE listens",
-                last: "0",
-                isMore: "(SELECT count(*) FROM looked) >= \(step.limit)"
-            ))
-            """
-        )
-        return try Reached(rows)
-    }
 
     /// Some of those who have an entry in their home timeline, or read it there because its author is popular.
     static func readers(
@@ -323,5 +227,14 @@ enum FanoutStore {
 
     static func tombstone(_ id: PostID, in transaction: some Transacting) async throws -> Tombstone? {
         try await transaction.query("SELECT \(Tombstone.columns) FROM posts WHERE id = \(id)").one(as: Tombstone.init)
+    }
+}
+
+extension FanoutStore.Reached {
+    init(_ rows: Rows) throws {
+        guard var columns = rows.first?.columns else { throw PostgresError.closed }
+        readers = try columns.next()
+        let last: Int64 = try columns.next()
+        after = try columns.next(Bool.self) ? last : nil
     }
 }

@@ -6,7 +6,7 @@ import Postgres
 
 /// Statements on `timeline` that follow from whom somebody follows, blocks and mutes, and from its bound.
 enum HomeStore {
-    /// Puts the newest posts of an account into the home timeline of somebody who follows it, by the rules of `FanoutStore.spread`.
+    /// Puts the newest posts of an account into the home timeline of somebody who follows it, by the rules of `SpreadStore.spread`.
     static func backfill(_ followee: AccountID, into follower: AccountID, in transaction: some Transacting) {
         transaction.enqueue(
             """

@@ -20,6 +20,9 @@ enum TimelineStore {
         in database: some Querying
     ) async throws -> [ListedStatus] {
         let reader: SQL = "\(viewer)"
+        // Asked of private and direct posts and of boosts alone.
+        let follow: SQL = "FROM follows f WHERE f.follower_id = \(viewer) AND f.followee_id = t.author_id OFFSET 0"
+        let follows: SQL = "EXISTS (SELECT \(follow))"
         let broughtByFanout: SQL = """
             SELECT t.post_id AS id
             FROM timeline t
@@ -30,20 +33,14 @@ enum TimelineStore {
                 OFFSET 0
             ) e
             LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-            LEFT JOIN LATERAL (
-                SELECT f.follower_id, f.show_boosts
-                FROM follows f
-                WHERE f.follower_id = \(viewer) AND f.followee_id = t.author_id
-                OFFSET 0
-            ) f ON true
             WHERE t.account_id = \(viewer) AND \(page.holds("t.post_id"))
                 AND \(Visible.isShown("t.author_id", to: reader))
                 AND e.deleted_at IS NULL
-                AND \(Visible.row("e", to: viewer, blocked: "false", follows: "f.follower_id IS NOT NULL"))
-                AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = \(viewer))
+                AND \(Visible.row("e", to: viewer, blocked: "false", follows: follows))
+                AND (e.visibility <> 'direct' OR \(follows) OR e.account_id = \(viewer))
                 AND (
                     e.boost_of_id IS NULL
-                    OR f.show_boosts IS NOT FALSE AND \(Visible.isShown("p.account_id", to: reader))
+                    OR (SELECT f.show_boosts \(follow)) IS NOT FALSE AND \(Visible.isShown("p.account_id", to: reader))
                         AND NOT \(Repeated.boost("e.id", of: "e.boost_of_id", to: reader))
                 )
             ORDER BY t.post_id \(page.direction)

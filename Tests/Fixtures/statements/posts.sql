@@ -3279,115 +3279,10 @@ readers AS MATERIALIZED (
     JOIN timeline t ON t.post_id = p.id AND t.account_id = ANY (p.mentioned_ids)
     WHERE p.visibility = 'direct' AND $6 = 0
 )
-SELECT coalesce((SELECT array_agg(account_id) FROM readers), '{}'), coalesce((SELECT NULL::bigint[]), '{}'), coalesce((SELECT max(id) FROM looked), 0),
-(SELECT count(*) FROM looked) >= $7;
+SELECT coalesce((SELECT array_agg(account_id) FROM readers), '{}'), coalesce((SELECT max(id) FROM looked), 0), (SELECT count(*) FROM looked) >= $7;
 
 -- FanoutStore.share(_:in:)
 SELECT pg_advisory_xact_lock_shared($1);
-
--- FanoutStore.spread(_:by:_:largeAccount:in:)
-WITH post AS MATERIALIZED (
-    SELECT p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
-        p.mentioned_ids, p.visibility <> 'direct' AND a.followers_count > $1 AS is_popular
-    FROM posts p
-    JOIN accounts a ON a.id = p.account_id
-    WHERE p.id = $2 AND p.account_id = $3 AND p.deleted_at IS NULL
-),
-popular AS (
-    INSERT INTO popular_accounts (account_id)
-    SELECT p.account_id FROM post p WHERE p.is_popular
-    ON CONFLICT (account_id) DO NOTHING
-),
-looked AS MATERIALIZED (
-    SELECT f.id, f.follower_id, f.show_boosts, f.languages, f.notify
-    FROM follows f
-    WHERE f.followee_id = (SELECT p.account_id FROM post p WHERE p.visibility <> 'direct')
-        AND f.id > $4
-    ORDER BY f.id
-    LIMIT $5
-),
-readers AS MATERIALIZED (
-    SELECT f.follower_id AS account_id, f.notify AND p.boost_of_id IS NULL AND p.visibility <> 'direct'
-    AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id) AS listens
-    FROM post p
-    CROSS JOIN looked f
-    WHERE (p.boost_of_id IS NULL OR f.show_boosts) AND
-(p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
-AND (
-    p.in_reply_to_account_id IS NULL
-    OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
-    OR EXISTS (
-        SELECT FROM follows r
-        WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
-    )
-)
-    UNION
-    SELECT named.id, false
-    FROM post p
-    CROSS JOIN unnest(p.mentioned_ids) named (id)
-    JOIN follows f ON f.follower_id = named.id AND f.followee_id = p.account_id
-    WHERE p.visibility = 'direct' AND $6 = 0
-),
-welcoming AS MATERIALIZED (
-    SELECT r.account_id, r.listens
-    FROM readers r
-    WHERE NOT r.account_id IN (SELECT id FROM blocked_with($7))
-        AND r.account_id NOT IN (
-            SELECT m.account_id FROM mutes m
-            WHERE m.target_id = $8 AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
-        )
-),
-added AS (
-    INSERT INTO timeline (account_id, post_id, author_id)
-    SELECT w.account_id, p.id, p.account_id
-    FROM post p
-    CROSS JOIN welcoming w
-    WHERE NOT p.is_popular
-    ON CONFLICT (account_id, post_id) DO NOTHING
-)
-SELECT coalesce((SELECT array_agg(w.account_id)
-FROM post p
-CROSS JOIN welcoming w
-WHERE p.boost_of_id IS NULL
-    OR NOT EXISTS (
-    SELECT
-    FROM (
-        SELECT o.id, o.account_id, o.visibility <> 'direct'
-            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
-        FROM posts o
-        WHERE o.id = p.boost_of_id AND o.deleted_at IS NULL
-        UNION ALL
-        (
-            SELECT o.id, o.account_id, true
-            FROM posts o
-            WHERE o.boost_of_id = p.boost_of_id AND o.id < p.id AND o.deleted_at IS NULL
-            ORDER BY o.id DESC
-            LIMIT 100
-        )
-    ) earlier
-    LEFT JOIN follows f ON f.follower_id = w.account_id AND f.followee_id = earlier.account_id
-    WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = w.account_id AND t.post_id = earlier.id)
-            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
-                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
-        )
-        AND (earlier.id = p.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from(w.account_id)) AND NOT EXISTS (
-    SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM w.account_id
-    OFFSET 0
-))
-        AND 40 > (
-            SELECT count(*)
-            FROM (
-                SELECT
-                FROM timeline t
-                WHERE t.account_id = w.account_id AND t.post_id > earlier.id AND t.post_id < p.id
-                LIMIT 40
-            ) between_them
-        )
-)), '{}'), coalesce((SELECT array_agg(account_id) FROM welcoming WHERE listens), '{}'), coalesce((SELECT max(id) FROM looked), 0),
-(SELECT count(*) FROM looked) >= $9;
 
 -- FanoutStore.tombstone(_:in:)
 SELECT visibility = 'public' AND boost_of_id IS NULL
@@ -3423,8 +3318,7 @@ looked AS MATERIALIZED (
     LIMIT $6
 )
 SELECT coalesce((SELECT array_agg(r.account_id)
-FROM (SELECT account_id FROM chosen UNION ALL SELECT follower_id FROM looked) r), '{}'), coalesce((SELECT NULL::bigint[]), '{}'), coalesce((SELECT max(id) FROM looked), $7),
-(SELECT count(*) FROM chosen) > 0 OR (SELECT count(*) FROM looked) >= $8;
+FROM (SELECT account_id FROM chosen UNION ALL SELECT follower_id FROM looked) r), '{}'), coalesce((SELECT max(id) FROM looked), $7), (SELECT count(*) FROM chosen) > 0 OR (SELECT count(*) FROM looked) >= $8;
 
 -- FanoutStore.withdraw(_:limit:in:)
 WITH chosen AS MATERIALIZED (
@@ -3434,505 +3328,6 @@ DELETE FROM timeline t
 USING chosen c
 WHERE t.account_id = c.account_id AND t.post_id = c.post_id
 RETURNING t.post_id, t.account_id;
-
--- FirstFanoutStore.share(_:in:)
-SELECT pg_advisory_xact_lock_shared(a.id)
-FROM (SELECT DISTINCT id FROM unnest($1) author (id) ORDER BY id) a;
-
--- FirstFanoutStore.spread(_:_:limit:largeAccount:in:), all
-WITH post AS MATERIALIZED (
-    SELECT p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
-        p.mentioned_ids, a.followers_count > $1 AS is_popular,
-        p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
-            AND a.extras -> 'restrictions' IS NULL AS is_as_told
-    FROM unnest(
-        $2, $3, $4
-    ) entry (id, author_id, version)
-    CROSS JOIN LATERAL (
-        SELECT p.* FROM posts p
-        WHERE p.id = entry.id AND p.account_id = entry.author_id AND p.deleted_at IS NULL
-        OFFSET 0
-    ) p
-    CROSS JOIN LATERAL (
-        SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
-    ) a
-),
-popular AS (
-    INSERT INTO popular_accounts (account_id)
-    SELECT DISTINCT p.account_id FROM post p
-    WHERE p.is_popular AND p.visibility <> 'direct'
-    ORDER BY p.account_id
-    ON CONFLICT (account_id) DO NOTHING
-),
-averse AS MATERIALIZED (
-    SELECT p.id AS post_id, author.is_own, other.id
-    FROM post p
-    CROSS JOIN LATERAL (
-    SELECT p.account_id, true
-    UNION ALL
-    SELECT b.account_id, false FROM posts b WHERE b.id = p.boost_of_id
-) author (id, is_own)
-    CROSS JOIN LATERAL (
-        SELECT b.account_id AS id FROM blocks b WHERE b.target_id = author.id
-        UNION
-        SELECT b.target_id FROM blocks b WHERE b.account_id = author.id
-        UNION
-        SELECT m.account_id FROM mutes m
-        WHERE m.target_id = author.id AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
-    ) other
-),
-looked AS MATERIALIZED (
-    SELECT p.id AS post_id, p.account_id AS author_id, p.is_popular, f.id, f.follower_id AS account_id,
-        f.notify AND p.boost_of_id IS NULL AND p.visibility <> 'direct'
-    AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id) AS listens,
-        (p.boost_of_id IS NULL OR f.show_boosts) AND
-(p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
-AND (
-    p.in_reply_to_account_id IS NULL
-    OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
-    OR EXISTS (
-        SELECT FROM follows r
-        WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
-    )
-)
-            AND (p.id, f.follower_id) NOT IN (SELECT post_id, id FROM averse WHERE is_own) AS reads
-    FROM post p
-    CROSS JOIN LATERAL (
-        SELECT f.id, f.follower_id, f.show_boosts, f.languages, f.notify
-        FROM follows f
-        WHERE f.followee_id = p.account_id
-        ORDER BY f.id
-        LIMIT $5
-    ) f
-    WHERE p.visibility <> 'direct'
-    UNION ALL
-SELECT DISTINCT p.id, p.account_id, false, 0, named.id, false, (p.id, named.id) NOT IN (SELECT post_id, id FROM averse WHERE is_own)
-FROM post p
-CROSS JOIN LATERAL unnest(p.mentioned_ids) named (id)
-CROSS JOIN LATERAL (
-    SELECT FROM follows f WHERE f.follower_id = named.id AND f.followee_id = p.account_id OFFSET 0
-) f
-WHERE p.visibility = 'direct'
-),
-added AS (
-    INSERT INTO timeline (account_id, post_id, author_id)
-    SELECT r.account_id, r.post_id, r.author_id FROM looked r WHERE r.reads AND NOT r.is_popular
-    ON CONFLICT (account_id, post_id) DO NOTHING
-)
-SELECT p.id, p.is_as_told, coalesce(r.readers, '{}'), coalesce(r.listening, '{}'), coalesce(averse.accounts, '{}'),
-coalesce(r.last, 0), coalesce(r.looked, 0)
-FROM post p
-LEFT JOIN (
-    SELECT r.post_id, max(r.id) AS last, count(*) FILTER (WHERE r.id > 0) AS looked,
-        array_agg(r.account_id) FILTER (WHERE r.reads AND (p.boost_of_id IS NULL OR NOT EXISTS (
-    SELECT
-    FROM (
-        SELECT o.id, o.account_id, o.visibility <> 'direct'
-            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
-        FROM posts o
-        WHERE o.id = p.boost_of_id AND o.deleted_at IS NULL
-        UNION ALL
-        (
-            SELECT o.id, o.account_id, true
-            FROM posts o
-            WHERE o.boost_of_id = p.boost_of_id AND o.id < p.id AND o.deleted_at IS NULL
-            ORDER BY o.id DESC
-            LIMIT 100
-        )
-    ) earlier
-    LEFT JOIN follows f ON f.follower_id = r.account_id AND f.followee_id = earlier.account_id
-    WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = r.account_id AND t.post_id = earlier.id)
-            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
-                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
-        )
-        AND (earlier.id = p.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from(r.account_id)) AND NOT EXISTS (
-    SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM r.account_id
-    OFFSET 0
-))
-        AND 40 > (
-            SELECT count(*)
-            FROM (
-                SELECT
-                FROM timeline t
-                WHERE t.account_id = r.account_id AND t.post_id > earlier.id AND t.post_id < p.id
-                LIMIT 40
-            ) between_them
-        )
-))) AS readers,
-        array_agg(r.account_id) FILTER (WHERE r.reads AND r.listens) AS listening
-    FROM looked r
-    JOIN post p ON p.id = r.post_id
-    GROUP BY r.post_id
-) r ON r.post_id = p.id
-LEFT JOIN (
-    SELECT post_id, array_agg(DISTINCT id ORDER BY id) AS accounts FROM averse GROUP BY post_id
-) averse ON averse.post_id = p.id;
-
--- FirstFanoutStore.spread(_:_:limit:largeAccount:in:), boosts
-WITH post AS MATERIALIZED (
-    SELECT p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
-        p.mentioned_ids, a.followers_count > $1 AS is_popular,
-        p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
-            AND a.extras -> 'restrictions' IS NULL AS is_as_told
-    FROM unnest(
-        $2, $3, $4
-    ) entry (id, author_id, version)
-    CROSS JOIN LATERAL (
-        SELECT p.* FROM posts p
-        WHERE p.id = entry.id AND p.account_id = entry.author_id AND p.deleted_at IS NULL
-        OFFSET 0
-    ) p
-    CROSS JOIN LATERAL (
-        SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
-    ) a
-),
-popular AS (
-    INSERT INTO popular_accounts (account_id)
-    SELECT DISTINCT p.account_id FROM post p
-    WHERE p.is_popular AND p.visibility <> 'direct'
-    ORDER BY p.account_id
-    ON CONFLICT (account_id) DO NOTHING
-),
-averse AS MATERIALIZED (
-    SELECT p.id AS post_id, author.is_own, other.id
-    FROM post p
-    CROSS JOIN LATERAL (
-    SELECT p.account_id, true
-    UNION ALL
-    SELECT b.account_id, false FROM posts b WHERE b.id = p.boost_of_id
-) author (id, is_own)
-    CROSS JOIN LATERAL (
-        SELECT b.account_id AS id FROM blocks b WHERE b.target_id = author.id
-        UNION
-        SELECT b.target_id FROM blocks b WHERE b.account_id = author.id
-        UNION
-        SELECT m.account_id FROM mutes m
-        WHERE m.target_id = author.id AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
-    ) other
-),
-looked AS MATERIALIZED (
-    SELECT p.id AS post_id, p.account_id AS author_id, p.is_popular, f.id, f.follower_id AS account_id,
-        f.notify AND p.boost_of_id IS NULL AND p.visibility <> 'direct'
-    AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id) AS listens,
-        (p.boost_of_id IS NULL OR f.show_boosts) AND
-(p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
-
-            AND (p.id, f.follower_id) NOT IN (SELECT post_id, id FROM averse WHERE is_own) AS reads
-    FROM post p
-    CROSS JOIN LATERAL (
-        SELECT f.id, f.follower_id, f.show_boosts, f.languages, f.notify
-        FROM follows f
-        WHERE f.followee_id = p.account_id
-        ORDER BY f.id
-        LIMIT $5
-    ) f
-    WHERE p.visibility <> 'direct'
-    
-),
-added AS (
-    INSERT INTO timeline (account_id, post_id, author_id)
-    SELECT r.account_id, r.post_id, r.author_id FROM looked r WHERE r.reads AND NOT r.is_popular
-    ON CONFLICT (account_id, post_id) DO NOTHING
-)
-SELECT p.id, p.is_as_told, coalesce(r.readers, '{}'), coalesce(r.listening, '{}'), coalesce(averse.accounts, '{}'),
-coalesce(r.last, 0), coalesce(r.looked, 0)
-FROM post p
-LEFT JOIN (
-    SELECT r.post_id, max(r.id) AS last, count(*) FILTER (WHERE r.id > 0) AS looked,
-        array_agg(r.account_id) FILTER (WHERE r.reads AND (p.boost_of_id IS NULL OR NOT EXISTS (
-    SELECT
-    FROM (
-        SELECT o.id, o.account_id, o.visibility <> 'direct'
-            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
-        FROM posts o
-        WHERE o.id = p.boost_of_id AND o.deleted_at IS NULL
-        UNION ALL
-        (
-            SELECT o.id, o.account_id, true
-            FROM posts o
-            WHERE o.boost_of_id = p.boost_of_id AND o.id < p.id AND o.deleted_at IS NULL
-            ORDER BY o.id DESC
-            LIMIT 100
-        )
-    ) earlier
-    LEFT JOIN follows f ON f.follower_id = r.account_id AND f.followee_id = earlier.account_id
-    WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = r.account_id AND t.post_id = earlier.id)
-            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
-                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
-        )
-        AND (earlier.id = p.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from(r.account_id)) AND NOT EXISTS (
-    SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM r.account_id
-    OFFSET 0
-))
-        AND 40 > (
-            SELECT count(*)
-            FROM (
-                SELECT
-                FROM timeline t
-                WHERE t.account_id = r.account_id AND t.post_id > earlier.id AND t.post_id < p.id
-                LIMIT 40
-            ) between_them
-        )
-))) AS readers,
-        array_agg(r.account_id) FILTER (WHERE r.reads AND r.listens) AS listening
-    FROM looked r
-    JOIN post p ON p.id = r.post_id
-    GROUP BY r.post_id
-) r ON r.post_id = p.id
-LEFT JOIN (
-    SELECT post_id, array_agg(DISTINCT id ORDER BY id) AS accounts FROM averse GROUP BY post_id
-) averse ON averse.post_id = p.id;
-
--- FirstFanoutStore.spread(_:_:limit:largeAccount:in:), direct
-WITH post AS MATERIALIZED (
-    SELECT p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
-        p.mentioned_ids, a.followers_count > $1 AS is_popular,
-        p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
-            AND a.extras -> 'restrictions' IS NULL AS is_as_told
-    FROM unnest(
-        $2, $3, $4
-    ) entry (id, author_id, version)
-    CROSS JOIN LATERAL (
-        SELECT p.* FROM posts p
-        WHERE p.id = entry.id AND p.account_id = entry.author_id AND p.deleted_at IS NULL
-        OFFSET 0
-    ) p
-    CROSS JOIN LATERAL (
-        SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
-    ) a
-),
-popular AS (
-    INSERT INTO popular_accounts (account_id)
-    SELECT DISTINCT p.account_id FROM post p
-    WHERE p.is_popular AND p.visibility <> 'direct'
-    ORDER BY p.account_id
-    ON CONFLICT (account_id) DO NOTHING
-),
-averse AS MATERIALIZED (
-    SELECT p.id AS post_id, author.is_own, other.id
-    FROM post p
-    CROSS JOIN LATERAL (VALUES (p.account_id, true)) author (id, is_own)
-    CROSS JOIN LATERAL (
-        SELECT b.account_id AS id FROM blocks b WHERE b.target_id = author.id
-        UNION
-        SELECT b.target_id FROM blocks b WHERE b.account_id = author.id
-        UNION
-        SELECT m.account_id FROM mutes m
-        WHERE m.target_id = author.id AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
-    ) other
-),
-looked AS MATERIALIZED (
-    SELECT p.id AS post_id, p.account_id AS author_id, p.is_popular, f.id, f.follower_id AS account_id,
-        f.notify AND p.boost_of_id IS NULL AND p.visibility <> 'direct'
-    AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id) AS listens,
-        
-(p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
-
-            AND (p.id, f.follower_id) NOT IN (SELECT post_id, id FROM averse WHERE is_own) AS reads
-    FROM post p
-    CROSS JOIN LATERAL (
-        SELECT f.id, f.follower_id, f.show_boosts, f.languages, f.notify
-        FROM follows f
-        WHERE f.followee_id = p.account_id
-        ORDER BY f.id
-        LIMIT $5
-    ) f
-    WHERE p.visibility <> 'direct'
-    UNION ALL
-SELECT DISTINCT p.id, p.account_id, false, 0, named.id, false, (p.id, named.id) NOT IN (SELECT post_id, id FROM averse WHERE is_own)
-FROM post p
-CROSS JOIN LATERAL unnest(p.mentioned_ids) named (id)
-CROSS JOIN LATERAL (
-    SELECT FROM follows f WHERE f.follower_id = named.id AND f.followee_id = p.account_id OFFSET 0
-) f
-WHERE p.visibility = 'direct'
-),
-added AS (
-    INSERT INTO timeline (account_id, post_id, author_id)
-    SELECT r.account_id, r.post_id, r.author_id FROM looked r WHERE r.reads AND NOT r.is_popular
-    ON CONFLICT (account_id, post_id) DO NOTHING
-)
-SELECT p.id, p.is_as_told, coalesce(r.readers, '{}'), coalesce(r.listening, '{}'), coalesce(averse.accounts, '{}'),
-coalesce(r.last, 0), coalesce(r.looked, 0)
-FROM post p
-LEFT JOIN (
-    SELECT r.post_id, max(r.id) AS last, count(*) FILTER (WHERE r.id > 0) AS looked,
-        array_agg(r.account_id) FILTER (WHERE r.reads ) AS readers,
-        array_agg(r.account_id) FILTER (WHERE r.reads AND r.listens) AS listening
-    FROM looked r
-    
-    GROUP BY r.post_id
-) r ON r.post_id = p.id
-LEFT JOIN (
-    SELECT post_id, array_agg(DISTINCT id ORDER BY id) AS accounts FROM averse GROUP BY post_id
-) averse ON averse.post_id = p.id;
-
--- FirstFanoutStore.spread(_:_:limit:largeAccount:in:), plain
-WITH post AS MATERIALIZED (
-    SELECT p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
-        p.mentioned_ids, a.followers_count > $1 AS is_popular,
-        p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
-            AND a.extras -> 'restrictions' IS NULL AS is_as_told
-    FROM unnest(
-        $2, $3, $4
-    ) entry (id, author_id, version)
-    CROSS JOIN LATERAL (
-        SELECT p.* FROM posts p
-        WHERE p.id = entry.id AND p.account_id = entry.author_id AND p.deleted_at IS NULL
-        OFFSET 0
-    ) p
-    CROSS JOIN LATERAL (
-        SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
-    ) a
-),
-popular AS (
-    INSERT INTO popular_accounts (account_id)
-    SELECT DISTINCT p.account_id FROM post p
-    WHERE p.is_popular AND p.visibility <> 'direct'
-    ORDER BY p.account_id
-    ON CONFLICT (account_id) DO NOTHING
-),
-averse AS MATERIALIZED (
-    SELECT p.id AS post_id, author.is_own, other.id
-    FROM post p
-    CROSS JOIN LATERAL (VALUES (p.account_id, true)) author (id, is_own)
-    CROSS JOIN LATERAL (
-        SELECT b.account_id AS id FROM blocks b WHERE b.target_id = author.id
-        UNION
-        SELECT b.target_id FROM blocks b WHERE b.account_id = author.id
-        UNION
-        SELECT m.account_id FROM mutes m
-        WHERE m.target_id = author.id AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
-    ) other
-),
-looked AS MATERIALIZED (
-    SELECT p.id AS post_id, p.account_id AS author_id, p.is_popular, f.id, f.follower_id AS account_id,
-        f.notify AND p.boost_of_id IS NULL AND p.visibility <> 'direct'
-    AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id) AS listens,
-        
-(p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
-
-            AND (p.id, f.follower_id) NOT IN (SELECT post_id, id FROM averse WHERE is_own) AS reads
-    FROM post p
-    CROSS JOIN LATERAL (
-        SELECT f.id, f.follower_id, f.show_boosts, f.languages, f.notify
-        FROM follows f
-        WHERE f.followee_id = p.account_id
-        ORDER BY f.id
-        LIMIT $5
-    ) f
-    WHERE p.visibility <> 'direct'
-    
-),
-added AS (
-    INSERT INTO timeline (account_id, post_id, author_id)
-    SELECT r.account_id, r.post_id, r.author_id FROM looked r WHERE r.reads AND NOT r.is_popular
-    ON CONFLICT (account_id, post_id) DO NOTHING
-)
-SELECT p.id, p.is_as_told, coalesce(r.readers, '{}'), coalesce(r.listening, '{}'), coalesce(averse.accounts, '{}'),
-coalesce(r.last, 0), coalesce(r.looked, 0)
-FROM post p
-LEFT JOIN (
-    SELECT r.post_id, max(r.id) AS last, count(*) FILTER (WHERE r.id > 0) AS looked,
-        array_agg(r.account_id) FILTER (WHERE r.reads ) AS readers,
-        array_agg(r.account_id) FILTER (WHERE r.reads AND r.listens) AS listening
-    FROM looked r
-    
-    GROUP BY r.post_id
-) r ON r.post_id = p.id
-LEFT JOIN (
-    SELECT post_id, array_agg(DISTINCT id ORDER BY id) AS accounts FROM averse GROUP BY post_id
-) averse ON averse.post_id = p.id;
-
--- FirstFanoutStore.spread(_:_:limit:largeAccount:in:), replies
-WITH post AS MATERIALIZED (
-    SELECT p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
-        p.mentioned_ids, a.followers_count > $1 AS is_popular,
-        p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
-            AND a.extras -> 'restrictions' IS NULL AS is_as_told
-    FROM unnest(
-        $2, $3, $4
-    ) entry (id, author_id, version)
-    CROSS JOIN LATERAL (
-        SELECT p.* FROM posts p
-        WHERE p.id = entry.id AND p.account_id = entry.author_id AND p.deleted_at IS NULL
-        OFFSET 0
-    ) p
-    CROSS JOIN LATERAL (
-        SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
-    ) a
-),
-popular AS (
-    INSERT INTO popular_accounts (account_id)
-    SELECT DISTINCT p.account_id FROM post p
-    WHERE p.is_popular AND p.visibility <> 'direct'
-    ORDER BY p.account_id
-    ON CONFLICT (account_id) DO NOTHING
-),
-averse AS MATERIALIZED (
-    SELECT p.id AS post_id, author.is_own, other.id
-    FROM post p
-    CROSS JOIN LATERAL (VALUES (p.account_id, true)) author (id, is_own)
-    CROSS JOIN LATERAL (
-        SELECT b.account_id AS id FROM blocks b WHERE b.target_id = author.id
-        UNION
-        SELECT b.target_id FROM blocks b WHERE b.account_id = author.id
-        UNION
-        SELECT m.account_id FROM mutes m
-        WHERE m.target_id = author.id AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
-    ) other
-),
-looked AS MATERIALIZED (
-    SELECT p.id AS post_id, p.account_id AS author_id, p.is_popular, f.id, f.follower_id AS account_id,
-        f.notify AND p.boost_of_id IS NULL AND p.visibility <> 'direct'
-    AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id) AS listens,
-        
-(p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
-AND (
-    p.in_reply_to_account_id IS NULL
-    OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
-    OR EXISTS (
-        SELECT FROM follows r
-        WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
-    )
-)
-            AND (p.id, f.follower_id) NOT IN (SELECT post_id, id FROM averse WHERE is_own) AS reads
-    FROM post p
-    CROSS JOIN LATERAL (
-        SELECT f.id, f.follower_id, f.show_boosts, f.languages, f.notify
-        FROM follows f
-        WHERE f.followee_id = p.account_id
-        ORDER BY f.id
-        LIMIT $5
-    ) f
-    WHERE p.visibility <> 'direct'
-    
-),
-added AS (
-    INSERT INTO timeline (account_id, post_id, author_id)
-    SELECT r.account_id, r.post_id, r.author_id FROM looked r WHERE r.reads AND NOT r.is_popular
-    ON CONFLICT (account_id, post_id) DO NOTHING
-)
-SELECT p.id, p.is_as_told, coalesce(r.readers, '{}'), coalesce(r.listening, '{}'), coalesce(averse.accounts, '{}'),
-coalesce(r.last, 0), coalesce(r.looked, 0)
-FROM post p
-LEFT JOIN (
-    SELECT r.post_id, max(r.id) AS last, count(*) FILTER (WHERE r.id > 0) AS looked,
-        array_agg(r.account_id) FILTER (WHERE r.reads ) AS readers,
-        array_agg(r.account_id) FILTER (WHERE r.reads AND r.listens) AS listening
-    FROM looked r
-    
-    GROUP BY r.post_id
-) r ON r.post_id = p.id
-LEFT JOIN (
-    SELECT post_id, array_agg(DISTINCT id ORDER BY id) AS accounts FROM averse GROUP BY post_id
-) averse ON averse.post_id = p.id;
 
 -- FollowStore.count(_:by:above:in:)
 UPDATE accounts a
@@ -4174,8 +3569,7 @@ WITH looked AS MATERIALIZED (
     ORDER BY b.id
     LIMIT $3
 )
-SELECT coalesce((SELECT array_agg(account_id) FROM looked WHERE account_id <> author_id), '{}'), coalesce((SELECT NULL::bigint[]), '{}'), coalesce((SELECT max(id) FROM looked), 0),
-(SELECT count(*) FROM looked) >= $4;
+SELECT coalesce((SELECT array_agg(account_id) FROM looked WHERE account_id <> author_id), '{}'), coalesce((SELECT max(id) FROM looked), 0), (SELECT count(*) FROM looked) >= $4;
 
 -- LargeFanoutStore.finish(_:in:)
 DELETE FROM fanouts WHERE post_id = $1 AND kind = $2;
@@ -6542,6 +5936,505 @@ ON CONFLICT (account_id, key) DO NOTHING;
 -- ShelfWriteStore.taken(_:of:in:)
 SELECT key FROM shelf_writes WHERE account_id = $1 AND key = ANY ($2);
 
+-- SpreadStore.share(_:in:)
+SELECT pg_advisory_xact_lock_shared(a.id)
+FROM (SELECT DISTINCT id FROM unnest($1) author (id) ORDER BY id) a;
+
+-- SpreadStore.spread(_:_:limit:largeAccount:in:), all
+WITH post AS MATERIALIZED (
+    SELECT entry.after, p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
+        p.mentioned_ids, a.followers_count > $1 AS is_popular,
+        p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
+            AND a.extras -> 'restrictions' IS NULL AS is_as_told
+    FROM unnest(
+        $2, $3, $4, $5
+    ) entry (id, author_id, version, after)
+    CROSS JOIN LATERAL (
+        SELECT p.* FROM posts p
+        WHERE p.id = entry.id AND p.account_id = entry.author_id AND p.deleted_at IS NULL
+        OFFSET 0
+    ) p
+    CROSS JOIN LATERAL (
+        SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
+    ) a
+),
+popular AS (
+    INSERT INTO popular_accounts (account_id)
+    SELECT DISTINCT p.account_id FROM post p
+    WHERE p.is_popular AND p.visibility <> 'direct'
+    ORDER BY p.account_id
+    ON CONFLICT (account_id) DO NOTHING
+),
+averse AS MATERIALIZED (
+    SELECT p.id AS post_id, author.is_own, other.id
+    FROM post p
+    CROSS JOIN LATERAL (
+    SELECT p.account_id, true
+    UNION ALL
+    SELECT b.account_id, false FROM posts b WHERE b.id = p.boost_of_id
+) author (id, is_own)
+    CROSS JOIN LATERAL (
+        SELECT b.account_id AS id FROM blocks b WHERE b.target_id = author.id
+        UNION
+        SELECT b.target_id FROM blocks b WHERE b.account_id = author.id
+        UNION
+        SELECT m.account_id FROM mutes m
+        WHERE m.target_id = author.id AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
+    ) other
+),
+looked AS MATERIALIZED (
+    SELECT p.id AS post_id, p.account_id AS author_id, p.is_popular, f.id, f.follower_id AS account_id,
+        f.notify AND p.boost_of_id IS NULL AND p.visibility <> 'direct'
+    AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id) AS listens,
+        (p.boost_of_id IS NULL OR f.show_boosts) AND
+(p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
+AND (
+    p.in_reply_to_account_id IS NULL
+    OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
+    OR EXISTS (
+        SELECT FROM follows r
+        WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
+    )
+)
+            AND (p.id, f.follower_id) NOT IN (SELECT post_id, id FROM averse WHERE is_own) AS reads
+    FROM post p
+    CROSS JOIN LATERAL (
+        SELECT f.id, f.follower_id, f.show_boosts, f.languages, f.notify
+        FROM follows f
+        WHERE f.followee_id = p.account_id AND f.id > p.after
+        ORDER BY f.id
+        LIMIT $6
+    ) f
+    WHERE p.visibility <> 'direct'
+    UNION ALL
+SELECT DISTINCT p.id, p.account_id, false, 0, named.id, false, (p.id, named.id) NOT IN (SELECT post_id, id FROM averse WHERE is_own)
+FROM post p
+CROSS JOIN LATERAL unnest(p.mentioned_ids) named (id)
+CROSS JOIN LATERAL (
+    SELECT FROM follows f WHERE f.follower_id = named.id AND f.followee_id = p.account_id OFFSET 0
+) f
+WHERE p.visibility = 'direct' AND p.after = 0
+),
+added AS (
+    INSERT INTO timeline (account_id, post_id, author_id)
+    SELECT r.account_id, r.post_id, r.author_id FROM looked r WHERE r.reads AND NOT r.is_popular
+    ON CONFLICT (account_id, post_id) DO NOTHING
+)
+SELECT p.id, p.is_as_told, coalesce(r.readers, '{}'), coalesce(r.listening, '{}'), coalesce(averse.accounts, '{}'),
+coalesce(r.last, 0), coalesce(r.looked, 0)
+FROM post p
+LEFT JOIN (
+    SELECT r.post_id, max(r.id) AS last, count(*) FILTER (WHERE r.id > 0) AS looked,
+        array_agg(r.account_id) FILTER (WHERE r.reads AND (p.boost_of_id IS NULL OR NOT EXISTS (
+    SELECT
+    FROM (
+        SELECT o.id, o.account_id, o.visibility <> 'direct'
+            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
+        FROM posts o
+        WHERE o.id = p.boost_of_id AND o.deleted_at IS NULL
+        UNION ALL
+        (
+            SELECT o.id, o.account_id, true
+            FROM posts o
+            WHERE o.boost_of_id = p.boost_of_id AND o.id < p.id AND o.deleted_at IS NULL
+            ORDER BY o.id DESC
+            LIMIT 100
+        )
+    ) earlier
+    LEFT JOIN follows f ON f.follower_id = r.account_id AND f.followee_id = earlier.account_id
+    WHERE (
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = r.account_id AND t.post_id = earlier.id)
+            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+        )
+        AND (earlier.id = p.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from(r.account_id)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM r.account_id
+    OFFSET 0
+))
+        AND 40 > (
+            SELECT count(*)
+            FROM (
+                SELECT
+                FROM timeline t
+                WHERE t.account_id = r.account_id AND t.post_id > earlier.id AND t.post_id < p.id
+                LIMIT 40
+            ) between_them
+        )
+))) AS readers,
+        array_agg(r.account_id) FILTER (WHERE r.reads AND r.listens) AS listening
+    FROM looked r
+    JOIN post p ON p.id = r.post_id
+    GROUP BY r.post_id
+) r ON r.post_id = p.id
+LEFT JOIN (
+    SELECT post_id, array_agg(DISTINCT id ORDER BY id) AS accounts FROM averse GROUP BY post_id
+) averse ON averse.post_id = p.id;
+
+-- SpreadStore.spread(_:_:limit:largeAccount:in:), boosts
+WITH post AS MATERIALIZED (
+    SELECT entry.after, p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
+        p.mentioned_ids, a.followers_count > $1 AS is_popular,
+        p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
+            AND a.extras -> 'restrictions' IS NULL AS is_as_told
+    FROM unnest(
+        $2, $3, $4, $5
+    ) entry (id, author_id, version, after)
+    CROSS JOIN LATERAL (
+        SELECT p.* FROM posts p
+        WHERE p.id = entry.id AND p.account_id = entry.author_id AND p.deleted_at IS NULL
+        OFFSET 0
+    ) p
+    CROSS JOIN LATERAL (
+        SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
+    ) a
+),
+popular AS (
+    INSERT INTO popular_accounts (account_id)
+    SELECT DISTINCT p.account_id FROM post p
+    WHERE p.is_popular AND p.visibility <> 'direct'
+    ORDER BY p.account_id
+    ON CONFLICT (account_id) DO NOTHING
+),
+averse AS MATERIALIZED (
+    SELECT p.id AS post_id, author.is_own, other.id
+    FROM post p
+    CROSS JOIN LATERAL (
+    SELECT p.account_id, true
+    UNION ALL
+    SELECT b.account_id, false FROM posts b WHERE b.id = p.boost_of_id
+) author (id, is_own)
+    CROSS JOIN LATERAL (
+        SELECT b.account_id AS id FROM blocks b WHERE b.target_id = author.id
+        UNION
+        SELECT b.target_id FROM blocks b WHERE b.account_id = author.id
+        UNION
+        SELECT m.account_id FROM mutes m
+        WHERE m.target_id = author.id AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
+    ) other
+),
+looked AS MATERIALIZED (
+    SELECT p.id AS post_id, p.account_id AS author_id, p.is_popular, f.id, f.follower_id AS account_id,
+        f.notify AND p.boost_of_id IS NULL AND p.visibility <> 'direct'
+    AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id) AS listens,
+        (p.boost_of_id IS NULL OR f.show_boosts) AND
+(p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
+
+            AND (p.id, f.follower_id) NOT IN (SELECT post_id, id FROM averse WHERE is_own) AS reads
+    FROM post p
+    CROSS JOIN LATERAL (
+        SELECT f.id, f.follower_id, f.show_boosts, f.languages, f.notify
+        FROM follows f
+        WHERE f.followee_id = p.account_id AND f.id > p.after
+        ORDER BY f.id
+        LIMIT $6
+    ) f
+    WHERE p.visibility <> 'direct'
+    
+),
+added AS (
+    INSERT INTO timeline (account_id, post_id, author_id)
+    SELECT r.account_id, r.post_id, r.author_id FROM looked r WHERE r.reads AND NOT r.is_popular
+    ON CONFLICT (account_id, post_id) DO NOTHING
+)
+SELECT p.id, p.is_as_told, coalesce(r.readers, '{}'), coalesce(r.listening, '{}'), coalesce(averse.accounts, '{}'),
+coalesce(r.last, 0), coalesce(r.looked, 0)
+FROM post p
+LEFT JOIN (
+    SELECT r.post_id, max(r.id) AS last, count(*) FILTER (WHERE r.id > 0) AS looked,
+        array_agg(r.account_id) FILTER (WHERE r.reads AND (p.boost_of_id IS NULL OR NOT EXISTS (
+    SELECT
+    FROM (
+        SELECT o.id, o.account_id, o.visibility <> 'direct'
+            AND (o.in_reply_to_account_id IS NULL OR o.in_reply_to_account_id = o.account_id) AS is_for_all
+        FROM posts o
+        WHERE o.id = p.boost_of_id AND o.deleted_at IS NULL
+        UNION ALL
+        (
+            SELECT o.id, o.account_id, true
+            FROM posts o
+            WHERE o.boost_of_id = p.boost_of_id AND o.id < p.id AND o.deleted_at IS NULL
+            ORDER BY o.id DESC
+            LIMIT 100
+        )
+    ) earlier
+    LEFT JOIN follows f ON f.follower_id = r.account_id AND f.followee_id = earlier.account_id
+    WHERE (
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = r.account_id AND t.post_id = earlier.id)
+            OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
+                AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
+        )
+        AND (earlier.id = p.boost_of_id OR f.show_boosts IS NOT FALSE)
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from(r.account_id)) AND NOT EXISTS (
+    SELECT FROM restricted_accounts restricted
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM r.account_id
+    OFFSET 0
+))
+        AND 40 > (
+            SELECT count(*)
+            FROM (
+                SELECT
+                FROM timeline t
+                WHERE t.account_id = r.account_id AND t.post_id > earlier.id AND t.post_id < p.id
+                LIMIT 40
+            ) between_them
+        )
+))) AS readers,
+        array_agg(r.account_id) FILTER (WHERE r.reads AND r.listens) AS listening
+    FROM looked r
+    JOIN post p ON p.id = r.post_id
+    GROUP BY r.post_id
+) r ON r.post_id = p.id
+LEFT JOIN (
+    SELECT post_id, array_agg(DISTINCT id ORDER BY id) AS accounts FROM averse GROUP BY post_id
+) averse ON averse.post_id = p.id;
+
+-- SpreadStore.spread(_:_:limit:largeAccount:in:), direct
+WITH post AS MATERIALIZED (
+    SELECT entry.after, p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
+        p.mentioned_ids, a.followers_count > $1 AS is_popular,
+        p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
+            AND a.extras -> 'restrictions' IS NULL AS is_as_told
+    FROM unnest(
+        $2, $3, $4, $5
+    ) entry (id, author_id, version, after)
+    CROSS JOIN LATERAL (
+        SELECT p.* FROM posts p
+        WHERE p.id = entry.id AND p.account_id = entry.author_id AND p.deleted_at IS NULL
+        OFFSET 0
+    ) p
+    CROSS JOIN LATERAL (
+        SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
+    ) a
+),
+popular AS (
+    INSERT INTO popular_accounts (account_id)
+    SELECT DISTINCT p.account_id FROM post p
+    WHERE p.is_popular AND p.visibility <> 'direct'
+    ORDER BY p.account_id
+    ON CONFLICT (account_id) DO NOTHING
+),
+averse AS MATERIALIZED (
+    SELECT p.id AS post_id, author.is_own, other.id
+    FROM post p
+    CROSS JOIN LATERAL (VALUES (p.account_id, true)) author (id, is_own)
+    CROSS JOIN LATERAL (
+        SELECT b.account_id AS id FROM blocks b WHERE b.target_id = author.id
+        UNION
+        SELECT b.target_id FROM blocks b WHERE b.account_id = author.id
+        UNION
+        SELECT m.account_id FROM mutes m
+        WHERE m.target_id = author.id AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
+    ) other
+),
+looked AS MATERIALIZED (
+    SELECT p.id AS post_id, p.account_id AS author_id, p.is_popular, f.id, f.follower_id AS account_id,
+        f.notify AND p.boost_of_id IS NULL AND p.visibility <> 'direct'
+    AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id) AS listens,
+        
+(p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
+
+            AND (p.id, f.follower_id) NOT IN (SELECT post_id, id FROM averse WHERE is_own) AS reads
+    FROM post p
+    CROSS JOIN LATERAL (
+        SELECT f.id, f.follower_id, f.show_boosts, f.languages, f.notify
+        FROM follows f
+        WHERE f.followee_id = p.account_id AND f.id > p.after
+        ORDER BY f.id
+        LIMIT $6
+    ) f
+    WHERE p.visibility <> 'direct'
+    UNION ALL
+SELECT DISTINCT p.id, p.account_id, false, 0, named.id, false, (p.id, named.id) NOT IN (SELECT post_id, id FROM averse WHERE is_own)
+FROM post p
+CROSS JOIN LATERAL unnest(p.mentioned_ids) named (id)
+CROSS JOIN LATERAL (
+    SELECT FROM follows f WHERE f.follower_id = named.id AND f.followee_id = p.account_id OFFSET 0
+) f
+WHERE p.visibility = 'direct' AND p.after = 0
+),
+added AS (
+    INSERT INTO timeline (account_id, post_id, author_id)
+    SELECT r.account_id, r.post_id, r.author_id FROM looked r WHERE r.reads AND NOT r.is_popular
+    ON CONFLICT (account_id, post_id) DO NOTHING
+)
+SELECT p.id, p.is_as_told, coalesce(r.readers, '{}'), coalesce(r.listening, '{}'), coalesce(averse.accounts, '{}'),
+coalesce(r.last, 0), coalesce(r.looked, 0)
+FROM post p
+LEFT JOIN (
+    SELECT r.post_id, max(r.id) AS last, count(*) FILTER (WHERE r.id > 0) AS looked,
+        array_agg(r.account_id) FILTER (WHERE r.reads ) AS readers,
+        array_agg(r.account_id) FILTER (WHERE r.reads AND r.listens) AS listening
+    FROM looked r
+    
+    GROUP BY r.post_id
+) r ON r.post_id = p.id
+LEFT JOIN (
+    SELECT post_id, array_agg(DISTINCT id ORDER BY id) AS accounts FROM averse GROUP BY post_id
+) averse ON averse.post_id = p.id;
+
+-- SpreadStore.spread(_:_:limit:largeAccount:in:), plain
+WITH post AS MATERIALIZED (
+    SELECT entry.after, p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
+        p.mentioned_ids, a.followers_count > $1 AS is_popular,
+        p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
+            AND a.extras -> 'restrictions' IS NULL AS is_as_told
+    FROM unnest(
+        $2, $3, $4, $5
+    ) entry (id, author_id, version, after)
+    CROSS JOIN LATERAL (
+        SELECT p.* FROM posts p
+        WHERE p.id = entry.id AND p.account_id = entry.author_id AND p.deleted_at IS NULL
+        OFFSET 0
+    ) p
+    CROSS JOIN LATERAL (
+        SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
+    ) a
+),
+popular AS (
+    INSERT INTO popular_accounts (account_id)
+    SELECT DISTINCT p.account_id FROM post p
+    WHERE p.is_popular AND p.visibility <> 'direct'
+    ORDER BY p.account_id
+    ON CONFLICT (account_id) DO NOTHING
+),
+averse AS MATERIALIZED (
+    SELECT p.id AS post_id, author.is_own, other.id
+    FROM post p
+    CROSS JOIN LATERAL (VALUES (p.account_id, true)) author (id, is_own)
+    CROSS JOIN LATERAL (
+        SELECT b.account_id AS id FROM blocks b WHERE b.target_id = author.id
+        UNION
+        SELECT b.target_id FROM blocks b WHERE b.account_id = author.id
+        UNION
+        SELECT m.account_id FROM mutes m
+        WHERE m.target_id = author.id AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
+    ) other
+),
+looked AS MATERIALIZED (
+    SELECT p.id AS post_id, p.account_id AS author_id, p.is_popular, f.id, f.follower_id AS account_id,
+        f.notify AND p.boost_of_id IS NULL AND p.visibility <> 'direct'
+    AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id) AS listens,
+        
+(p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
+
+            AND (p.id, f.follower_id) NOT IN (SELECT post_id, id FROM averse WHERE is_own) AS reads
+    FROM post p
+    CROSS JOIN LATERAL (
+        SELECT f.id, f.follower_id, f.show_boosts, f.languages, f.notify
+        FROM follows f
+        WHERE f.followee_id = p.account_id AND f.id > p.after
+        ORDER BY f.id
+        LIMIT $6
+    ) f
+    WHERE p.visibility <> 'direct'
+    
+),
+added AS (
+    INSERT INTO timeline (account_id, post_id, author_id)
+    SELECT r.account_id, r.post_id, r.author_id FROM looked r WHERE r.reads AND NOT r.is_popular
+    ON CONFLICT (account_id, post_id) DO NOTHING
+)
+SELECT p.id, p.is_as_told, coalesce(r.readers, '{}'), coalesce(r.listening, '{}'), coalesce(averse.accounts, '{}'),
+coalesce(r.last, 0), coalesce(r.looked, 0)
+FROM post p
+LEFT JOIN (
+    SELECT r.post_id, max(r.id) AS last, count(*) FILTER (WHERE r.id > 0) AS looked,
+        array_agg(r.account_id) FILTER (WHERE r.reads ) AS readers,
+        array_agg(r.account_id) FILTER (WHERE r.reads AND r.listens) AS listening
+    FROM looked r
+    
+    GROUP BY r.post_id
+) r ON r.post_id = p.id
+LEFT JOIN (
+    SELECT post_id, array_agg(DISTINCT id ORDER BY id) AS accounts FROM averse GROUP BY post_id
+) averse ON averse.post_id = p.id;
+
+-- SpreadStore.spread(_:_:limit:largeAccount:in:), replies
+WITH post AS MATERIALIZED (
+    SELECT entry.after, p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
+        p.mentioned_ids, a.followers_count > $1 AS is_popular,
+        p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
+            AND a.extras -> 'restrictions' IS NULL AS is_as_told
+    FROM unnest(
+        $2, $3, $4, $5
+    ) entry (id, author_id, version, after)
+    CROSS JOIN LATERAL (
+        SELECT p.* FROM posts p
+        WHERE p.id = entry.id AND p.account_id = entry.author_id AND p.deleted_at IS NULL
+        OFFSET 0
+    ) p
+    CROSS JOIN LATERAL (
+        SELECT a.followers_count, a.extras FROM accounts a WHERE a.id = p.account_id OFFSET 0
+    ) a
+),
+popular AS (
+    INSERT INTO popular_accounts (account_id)
+    SELECT DISTINCT p.account_id FROM post p
+    WHERE p.is_popular AND p.visibility <> 'direct'
+    ORDER BY p.account_id
+    ON CONFLICT (account_id) DO NOTHING
+),
+averse AS MATERIALIZED (
+    SELECT p.id AS post_id, author.is_own, other.id
+    FROM post p
+    CROSS JOIN LATERAL (VALUES (p.account_id, true)) author (id, is_own)
+    CROSS JOIN LATERAL (
+        SELECT b.account_id AS id FROM blocks b WHERE b.target_id = author.id
+        UNION
+        SELECT b.target_id FROM blocks b WHERE b.account_id = author.id
+        UNION
+        SELECT m.account_id FROM mutes m
+        WHERE m.target_id = author.id AND (m.expires_at IS NULL OR m.expires_at > statement_timestamp())
+    ) other
+),
+looked AS MATERIALIZED (
+    SELECT p.id AS post_id, p.account_id AS author_id, p.is_popular, f.id, f.follower_id AS account_id,
+        f.notify AND p.boost_of_id IS NULL AND p.visibility <> 'direct'
+    AND (p.in_reply_to_account_id IS NULL OR p.in_reply_to_account_id = p.account_id) AS listens,
+        
+(p.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR p.language IS NULL)
+AND (
+    p.in_reply_to_account_id IS NULL
+    OR p.in_reply_to_account_id IN (p.account_id, f.follower_id)
+    OR EXISTS (
+        SELECT FROM follows r
+        WHERE r.follower_id = f.follower_id AND r.followee_id = p.in_reply_to_account_id
+    )
+)
+            AND (p.id, f.follower_id) NOT IN (SELECT post_id, id FROM averse WHERE is_own) AS reads
+    FROM post p
+    CROSS JOIN LATERAL (
+        SELECT f.id, f.follower_id, f.show_boosts, f.languages, f.notify
+        FROM follows f
+        WHERE f.followee_id = p.account_id AND f.id > p.after
+        ORDER BY f.id
+        LIMIT $6
+    ) f
+    WHERE p.visibility <> 'direct'
+    
+),
+added AS (
+    INSERT INTO timeline (account_id, post_id, author_id)
+    SELECT r.account_id, r.post_id, r.author_id FROM looked r WHERE r.reads AND NOT r.is_popular
+    ON CONFLICT (account_id, post_id) DO NOTHING
+)
+SELECT p.id, p.is_as_told, coalesce(r.readers, '{}'), coalesce(r.listening, '{}'), coalesce(averse.accounts, '{}'),
+coalesce(r.last, 0), coalesce(r.looked, 0)
+FROM post p
+LEFT JOIN (
+    SELECT r.post_id, max(r.id) AS last, count(*) FILTER (WHERE r.id > 0) AS looked,
+        array_agg(r.account_id) FILTER (WHERE r.reads ) AS readers,
+        array_agg(r.account_id) FILTER (WHERE r.reads AND r.listens) AS listening
+    FROM looked r
+    
+    GROUP BY r.post_id
+) r ON r.post_id = p.id
+LEFT JOIN (
+    SELECT post_id, array_agg(DISTINCT id ORDER BY id) AS accounts FROM averse GROUP BY post_id
+) averse ON averse.post_id = p.id;
+
 -- TagStore.choose(_:viewer:page:in:), one of several tags, forwards
 (
     SELECT near.post_id, true
@@ -7010,26 +6903,20 @@ CROSS JOIN LATERAL (
     OFFSET 0
 ) e
 LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-LEFT JOIN LATERAL (
-    SELECT f.follower_id, f.show_boosts
-    FROM follows f
-    WHERE f.follower_id = $1 AND f.followee_id = t.author_id
-    OFFSET 0
-) f ON true
-WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
-    AND (NOT t.author_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
+WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
+    AND (NOT t.author_id IN (SELECT id FROM hidden_from($4)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
     OFFSET 0
 ))
     AND e.deleted_at IS NULL
-    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $7, false, f.follower_id IS NOT NULL)
-    AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = $8)
+    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = t.author_id OFFSET 0))
+    AND (e.visibility <> 'direct' OR EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = t.author_id OFFSET 0) OR e.account_id = $9)
     AND (
         e.boost_of_id IS NULL
-        OR f.show_boosts IS NOT FALSE AND (NOT p.account_id IN (SELECT id FROM hidden_from($9)) AND NOT EXISTS (
+        OR (SELECT f.show_boosts FROM follows f WHERE f.follower_id = $10 AND f.followee_id = t.author_id OFFSET 0) IS NOT FALSE AND (NOT p.account_id IN (SELECT id FROM hidden_from($11)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $10
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $12
     OFFSET 0
 ))
             AND NOT EXISTS (
@@ -7048,16 +6935,16 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $11 AND f.followee_id = earlier.account_id
+    LEFT JOIN follows f ON f.follower_id = $13 AND f.followee_id = earlier.account_id
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $12 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $14 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
         AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($13)) AND NOT EXISTS (
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($15)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $14
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $16
     OFFSET 0
 ))
         AND 40 > (
@@ -7065,33 +6952,33 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
             FROM (
                 SELECT
                 FROM timeline t
-                WHERE t.account_id = $15 AND t.post_id > earlier.id AND t.post_id < e.id
+                WHERE t.account_id = $17 AND t.post_id > earlier.id AND t.post_id < e.id
                 LIMIT 40
             ) between_them
         )
 )
     )
 ORDER BY t.post_id ASC
-LIMIT 40) near ORDER BY near.id ASC LIMIT $16) UNION (SELECT near.id
+LIMIT 40) near ORDER BY near.id ASC LIMIT $18) UNION (SELECT near.id
 FROM popular_accounts l
 CROSS JOIN LATERAL (
     SELECT f.languages, f.show_boosts
     FROM follows f
-    WHERE f.follower_id = $17 AND f.followee_id = l.account_id
+    WHERE f.follower_id = $19 AND f.followee_id = l.account_id
     LIMIT 1
 ) f
 CROSS JOIN LATERAL (
     SELECT e.id
     FROM posts e
     LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-    WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND e.id < $18 AND e.id > $19
+    WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND e.id < $20 AND e.id > $21
         AND e.visibility <> 'direct'
         AND (e.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR e.language IS NULL)
         AND (
             e.boost_of_id IS NULL
-            OR f.show_boosts AND (NOT p.account_id IN (SELECT id FROM hidden_from($20)) AND NOT EXISTS (
+            OR f.show_boosts AND (NOT p.account_id IN (SELECT id FROM hidden_from($22)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $21
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $23
     OFFSET 0
 ))
                 AND NOT EXISTS (
@@ -7110,16 +6997,16 @@ CROSS JOIN LATERAL (
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $22 AND f.followee_id = earlier.account_id
+    LEFT JOIN follows f ON f.follower_id = $24 AND f.followee_id = earlier.account_id
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $23 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $25 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
         AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($24)) AND NOT EXISTS (
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($26)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $25
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $27
     OFFSET 0
 ))
         AND 40 > (
@@ -7127,7 +7014,7 @@ CROSS JOIN LATERAL (
             FROM (
                 SELECT
                 FROM timeline t
-                WHERE t.account_id = $26 AND t.post_id > earlier.id AND t.post_id < e.id
+                WHERE t.account_id = $28 AND t.post_id > earlier.id AND t.post_id < e.id
                 LIMIT 40
             ) between_them
         )
@@ -7135,28 +7022,28 @@ CROSS JOIN LATERAL (
         )
         AND (
             e.in_reply_to_account_id IS NULL
-            OR e.in_reply_to_account_id IN (e.account_id, $27)
+            OR e.in_reply_to_account_id IN (e.account_id, $29)
             OR EXISTS (
                 SELECT FROM follows r
-                WHERE r.follower_id = $28 AND r.followee_id = e.in_reply_to_account_id
+                WHERE r.follower_id = $30 AND r.followee_id = e.in_reply_to_account_id
             )
         )
     ORDER BY e.id ASC
     LIMIT 40
 ) near
-WHERE (NOT l.account_id IN (SELECT id FROM hidden_from($29)) AND NOT EXISTS (
+WHERE (NOT l.account_id IN (SELECT id FROM hidden_from($31)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = l.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $30
+    WHERE restricted.account_id = l.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $32
     OFFSET 0
 )))
-    ORDER BY id ASC LIMIT $31
+    ORDER BY id ASC LIMIT $33
 )
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
     SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($32, n.id, n.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($34, n.id, n.conversation_id) v
 ORDER BY n.entry_id DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), newest
@@ -7170,26 +7057,20 @@ CROSS JOIN LATERAL (
     OFFSET 0
 ) e
 LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-LEFT JOIN LATERAL (
-    SELECT f.follower_id, f.show_boosts
-    FROM follows f
-    WHERE f.follower_id = $1 AND f.followee_id = t.author_id
-    OFFSET 0
-) f ON true
-WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
-    AND (NOT t.author_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
+WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
+    AND (NOT t.author_id IN (SELECT id FROM hidden_from($4)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
     OFFSET 0
 ))
     AND e.deleted_at IS NULL
-    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $7, false, f.follower_id IS NOT NULL)
-    AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = $8)
+    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = t.author_id OFFSET 0))
+    AND (e.visibility <> 'direct' OR EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = t.author_id OFFSET 0) OR e.account_id = $9)
     AND (
         e.boost_of_id IS NULL
-        OR f.show_boosts IS NOT FALSE AND (NOT p.account_id IN (SELECT id FROM hidden_from($9)) AND NOT EXISTS (
+        OR (SELECT f.show_boosts FROM follows f WHERE f.follower_id = $10 AND f.followee_id = t.author_id OFFSET 0) IS NOT FALSE AND (NOT p.account_id IN (SELECT id FROM hidden_from($11)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $10
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $12
     OFFSET 0
 ))
             AND NOT EXISTS (
@@ -7208,16 +7089,16 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $11 AND f.followee_id = earlier.account_id
+    LEFT JOIN follows f ON f.follower_id = $13 AND f.followee_id = earlier.account_id
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $12 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $14 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
         AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($13)) AND NOT EXISTS (
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($15)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $14
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $16
     OFFSET 0
 ))
         AND 40 > (
@@ -7225,33 +7106,33 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
             FROM (
                 SELECT
                 FROM timeline t
-                WHERE t.account_id = $15 AND t.post_id > earlier.id AND t.post_id < e.id
+                WHERE t.account_id = $17 AND t.post_id > earlier.id AND t.post_id < e.id
                 LIMIT 40
             ) between_them
         )
 )
     )
 ORDER BY t.post_id DESC
-LIMIT 40) near ORDER BY near.id DESC LIMIT $16) UNION (SELECT near.id
+LIMIT 40) near ORDER BY near.id DESC LIMIT $18) UNION (SELECT near.id
 FROM popular_accounts l
 CROSS JOIN LATERAL (
     SELECT f.languages, f.show_boosts
     FROM follows f
-    WHERE f.follower_id = $17 AND f.followee_id = l.account_id
+    WHERE f.follower_id = $19 AND f.followee_id = l.account_id
     LIMIT 1
 ) f
 CROSS JOIN LATERAL (
     SELECT e.id
     FROM posts e
     LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-    WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND e.id < $18 AND e.id > $19
+    WHERE e.account_id = l.account_id AND e.deleted_at IS NULL AND e.id < $20 AND e.id > $21
         AND e.visibility <> 'direct'
         AND (e.language = ANY (f.languages) OR coalesce(f.languages, '{}') = '{}' OR e.language IS NULL)
         AND (
             e.boost_of_id IS NULL
-            OR f.show_boosts AND (NOT p.account_id IN (SELECT id FROM hidden_from($20)) AND NOT EXISTS (
+            OR f.show_boosts AND (NOT p.account_id IN (SELECT id FROM hidden_from($22)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $21
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $23
     OFFSET 0
 ))
                 AND NOT EXISTS (
@@ -7270,16 +7151,16 @@ CROSS JOIN LATERAL (
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $22 AND f.followee_id = earlier.account_id
+    LEFT JOIN follows f ON f.follower_id = $24 AND f.followee_id = earlier.account_id
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $23 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $25 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
         AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($24)) AND NOT EXISTS (
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($26)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $25
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $27
     OFFSET 0
 ))
         AND 40 > (
@@ -7287,7 +7168,7 @@ CROSS JOIN LATERAL (
             FROM (
                 SELECT
                 FROM timeline t
-                WHERE t.account_id = $26 AND t.post_id > earlier.id AND t.post_id < e.id
+                WHERE t.account_id = $28 AND t.post_id > earlier.id AND t.post_id < e.id
                 LIMIT 40
             ) between_them
         )
@@ -7295,28 +7176,28 @@ CROSS JOIN LATERAL (
         )
         AND (
             e.in_reply_to_account_id IS NULL
-            OR e.in_reply_to_account_id IN (e.account_id, $27)
+            OR e.in_reply_to_account_id IN (e.account_id, $29)
             OR EXISTS (
                 SELECT FROM follows r
-                WHERE r.follower_id = $28 AND r.followee_id = e.in_reply_to_account_id
+                WHERE r.follower_id = $30 AND r.followee_id = e.in_reply_to_account_id
             )
         )
     ORDER BY e.id DESC
     LIMIT 40
 ) near
-WHERE (NOT l.account_id IN (SELECT id FROM hidden_from($29)) AND NOT EXISTS (
+WHERE (NOT l.account_id IN (SELECT id FROM hidden_from($31)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = l.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $30
+    WHERE restricted.account_id = l.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $32
     OFFSET 0
 )))
-    ORDER BY id DESC LIMIT $31
+    ORDER BY id DESC LIMIT $33
 )
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
     SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($32, n.id, n.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($34, n.id, n.conversation_id) v
 ORDER BY n.entry_id DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), nobody popular, forwards
@@ -7330,26 +7211,20 @@ CROSS JOIN LATERAL (
     OFFSET 0
 ) e
 LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-LEFT JOIN LATERAL (
-    SELECT f.follower_id, f.show_boosts
-    FROM follows f
-    WHERE f.follower_id = $1 AND f.followee_id = t.author_id
-    OFFSET 0
-) f ON true
-WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
-    AND (NOT t.author_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
+WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
+    AND (NOT t.author_id IN (SELECT id FROM hidden_from($4)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
     OFFSET 0
 ))
     AND e.deleted_at IS NULL
-    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $7, false, f.follower_id IS NOT NULL)
-    AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = $8)
+    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = t.author_id OFFSET 0))
+    AND (e.visibility <> 'direct' OR EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = t.author_id OFFSET 0) OR e.account_id = $9)
     AND (
         e.boost_of_id IS NULL
-        OR f.show_boosts IS NOT FALSE AND (NOT p.account_id IN (SELECT id FROM hidden_from($9)) AND NOT EXISTS (
+        OR (SELECT f.show_boosts FROM follows f WHERE f.follower_id = $10 AND f.followee_id = t.author_id OFFSET 0) IS NOT FALSE AND (NOT p.account_id IN (SELECT id FROM hidden_from($11)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $10
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $12
     OFFSET 0
 ))
             AND NOT EXISTS (
@@ -7368,16 +7243,16 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $11 AND f.followee_id = earlier.account_id
+    LEFT JOIN follows f ON f.follower_id = $13 AND f.followee_id = earlier.account_id
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $12 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $14 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
         AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($13)) AND NOT EXISTS (
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($15)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $14
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $16
     OFFSET 0
 ))
         AND 40 > (
@@ -7385,7 +7260,7 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
             FROM (
                 SELECT
                 FROM timeline t
-                WHERE t.account_id = $15 AND t.post_id > earlier.id AND t.post_id < e.id
+                WHERE t.account_id = $17 AND t.post_id > earlier.id AND t.post_id < e.id
                 LIMIT 40
             ) between_them
         )
@@ -7393,14 +7268,14 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
     )
 ORDER BY t.post_id ASC
 LIMIT 40) near
-    ORDER BY id ASC LIMIT $16
+    ORDER BY id ASC LIMIT $18
 )
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
     SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($17, n.id, n.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($19, n.id, n.conversation_id) v
 ORDER BY n.entry_id DESC;
 
 -- TimelineStore.home(of:anybodyIsPopular:page:in:), nobody popular, newest
@@ -7414,26 +7289,20 @@ CROSS JOIN LATERAL (
     OFFSET 0
 ) e
 LEFT JOIN LATERAL (SELECT p.account_id FROM posts p WHERE p.id = e.boost_of_id OFFSET 0) p ON true
-LEFT JOIN LATERAL (
-    SELECT f.follower_id, f.show_boosts
-    FROM follows f
-    WHERE f.follower_id = $1 AND f.followee_id = t.author_id
-    OFFSET 0
-) f ON true
-WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
-    AND (NOT t.author_id IN (SELECT id FROM hidden_from($5)) AND NOT EXISTS (
+WHERE t.account_id = $1 AND t.post_id < $2 AND t.post_id > $3
+    AND (NOT t.author_id IN (SELECT id FROM hidden_from($4)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $6
+    WHERE restricted.account_id = t.author_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $5
     OFFSET 0
 ))
     AND e.deleted_at IS NULL
-    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $7, false, f.follower_id IS NOT NULL)
-    AND (e.visibility <> 'direct' OR f.follower_id IS NOT NULL OR e.account_id = $8)
+    AND is_visible(e.account_id, e.visibility, e.mentioned_ids, $6, false, EXISTS (SELECT FROM follows f WHERE f.follower_id = $7 AND f.followee_id = t.author_id OFFSET 0))
+    AND (e.visibility <> 'direct' OR EXISTS (SELECT FROM follows f WHERE f.follower_id = $8 AND f.followee_id = t.author_id OFFSET 0) OR e.account_id = $9)
     AND (
         e.boost_of_id IS NULL
-        OR f.show_boosts IS NOT FALSE AND (NOT p.account_id IN (SELECT id FROM hidden_from($9)) AND NOT EXISTS (
+        OR (SELECT f.show_boosts FROM follows f WHERE f.follower_id = $10 AND f.followee_id = t.author_id OFFSET 0) IS NOT FALSE AND (NOT p.account_id IN (SELECT id FROM hidden_from($11)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $10
+    WHERE restricted.account_id = p.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $12
     OFFSET 0
 ))
             AND NOT EXISTS (
@@ -7452,16 +7321,16 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
             LIMIT 100
         )
     ) earlier
-    LEFT JOIN follows f ON f.follower_id = $11 AND f.followee_id = earlier.account_id
+    LEFT JOIN follows f ON f.follower_id = $13 AND f.followee_id = earlier.account_id
     WHERE (
-            EXISTS (SELECT FROM timeline t WHERE t.account_id = $12 AND t.post_id = earlier.id)
+            EXISTS (SELECT FROM timeline t WHERE t.account_id = $14 AND t.post_id = earlier.id)
             OR earlier.is_for_all AND f.follower_id IS NOT NULL AND coalesce(f.languages, '{}') = '{}'
                 AND EXISTS (SELECT FROM popular_accounts l WHERE l.account_id = earlier.account_id)
         )
         AND (earlier.id = e.boost_of_id OR f.show_boosts IS NOT FALSE)
-        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($13)) AND NOT EXISTS (
+        AND (NOT earlier.account_id IN (SELECT id FROM hidden_from($15)) AND NOT EXISTS (
     SELECT FROM restricted_accounts restricted
-    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $14
+    WHERE restricted.account_id = earlier.account_id AND restricted.is_hidden AND restricted.account_id IS DISTINCT FROM $16
     OFFSET 0
 ))
         AND 40 > (
@@ -7469,7 +7338,7 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
             FROM (
                 SELECT
                 FROM timeline t
-                WHERE t.account_id = $15 AND t.post_id > earlier.id AND t.post_id < e.id
+                WHERE t.account_id = $17 AND t.post_id > earlier.id AND t.post_id < e.id
                 LIMIT 40
             ) between_them
         )
@@ -7477,12 +7346,12 @@ WHERE t.account_id = $2 AND t.post_id < $3 AND t.post_id > $4
     )
 ORDER BY t.post_id DESC
 LIMIT 40) near
-    ORDER BY id DESC LIMIT $16
+    ORDER BY id DESC LIMIT $18
 )
 SELECT v.favourited, v.boosted, v.bookmarked, v.muted, n.entry_id, n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer
 FROM page
 CROSS JOIN LATERAL (
     SELECT n.entry_writer, n.post_writer, n.author_writer, n.booster_writer, n.card_writer, n.entry_id, n.id, n.conversation_id FROM entry_editions n WHERE n.entry_id = page.id OFFSET 0
 ) n
-CROSS JOIN LATERAL viewer_flags($17, n.id, n.conversation_id) v
+CROSS JOIN LATERAL viewer_flags($19, n.id, n.conversation_id) v
 ORDER BY n.entry_id DESC;

@@ -36,8 +36,13 @@ import Web
             let (moved, by) = (entry, author)
             try await world.whileOpen { transaction in
                 FanoutStore.share(by, in: transaction)
-                let step = FanoutStore.Step(after: 0, limit: 100)
-                _ = try await FanoutStore.spread(moved, by: by, step, largeAccount: 5000, in: transaction)
+                _ = try await SpreadStore.spread(
+                    [SpreadStore.Entry(id: moved, author: by, version: nil)],
+                    .all,
+                    limit: 100,
+                    largeAccount: 5000,
+                    in: transaction
+                )
             } _: {
                 #expect(try await world.send(.delete, "/api/v1/statuses/\(id)", as: ann).code == 200)
                 let deletion = try await Self.told(PostDeleted.type, in: world)

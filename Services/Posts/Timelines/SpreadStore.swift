@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SQL that brings new posts into home timelines, many posts at a time.
+// The SQL that brings posts into home timelines, many posts at a time.
 
 import Domain
 import Postgres
 
-/// The first step of many fan-outs at once, by the rules of `FanoutStore.spread`.
-enum FirstFanoutStore {
+/// A step of many fan-outs at once.
+enum SpreadStore {
     /// A post or a boost, and whose it is.
     struct Entry: Hashable, Sendable {
         let id: PostID
         let author: AccountID
         /// Of the post as its event tells it; nil for a boost, whose event does not show all of it.
         let version: Int64?
+        /// The follow after which this step goes on; 0 for the first, which also sees to those whom a direct post names and who
+        /// follow its author.
+        var after: Int64 = 0
     }
 
-    /// Whom the first step of a fan-out reached.
+    /// Whom a step of a fan-out reached.
     struct Reached: Columned {
         let id: PostID
         let readers: [AccountID]
@@ -63,9 +66,14 @@ enum FirstFanoutStore {
         static let boosts = Kinds(rawValue: 1)
         static let replies = Kinds(rawValue: 2)
         static let direct = Kinds(rawValue: 4)
+        static let all: Kinds = [.boosts, .replies, .direct]
     }
 
-    /// Puts posts and boosts into the home timelines of the first of those who are to read them there; deleted ones are left out.
+    /// Puts posts and boosts into the home timelines of some of those who are to read them there; deleted ones are left out. An author
+    /// with more than `largeAccount` followers is noted as popular instead.
+    ///
+    /// A reply reaches those who follow both sides, a direct post those whom it names and who follow its author. A boost of
+    /// what somebody's timeline showed shortly before reaches the timeline, which does not show it, and not the reader.
     ///
     /// Who is averse to an author is found once and looked up by hash, however many followers there are.
     static func spread(
@@ -81,13 +89,13 @@ enum FirstFanoutStore {
         return try await transaction.query(
             """
             WITH post AS MATERIALIZED (
-                SELECT p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
+                SELECT entry.after, p.id, p.account_id, p.visibility, p.language, p.boost_of_id, p.in_reply_to_account_id,
                     p.mentioned_ids, a.followers_count > \(largeAccount) AS is_popular,
                     p.version = entry.version AND p.card IS NULL AND p.link_hash IS NULL
                         AND a.extras -> 'restrictions' IS NULL AS is_as_told
                 FROM unnest(
-                    \(entries.map(\.id)), \(entries.map(\.author)), \(entries.map { $0.version ?? -1 })
-                ) entry (id, author_id, version)
+                    \(entries.map(\.id)), \(entries.map(\.author)), \(entries.map { $0.version ?? -1 }), \(entries.map(\.after))
+                ) entry (id, author_id, version, after)
                 CROSS JOIN LATERAL (
                     SELECT p.* FROM posts p
                     WHERE p.id = entry.id AND p.account_id = entry.author_id AND p.deleted_at IS NULL
@@ -126,7 +134,7 @@ enum FirstFanoutStore {
                 CROSS JOIN LATERAL (
                     SELECT f.id, f.follower_id, f.show_boosts, f.languages, f.notify
                     FROM follows f
-                    WHERE f.followee_id = p.account_id
+                    WHERE f.followee_id = p.account_id AND f.id > p.after
                     ORDER BY f.id
                     LIMIT \(limit)
                 ) f
@@ -188,6 +196,6 @@ enum FirstFanoutStore {
         CROSS JOIN LATERAL (
             SELECT FROM follows f WHERE f.follower_id = named.id AND f.followee_id = p.account_id OFFSET 0
         ) f
-        WHERE p.visibility = 'direct'
+        WHERE p.visibility = 'direct' AND p.after = 0
         """
 }
