@@ -22,7 +22,7 @@ import time
 import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "FaultTests"))
-from client import sign_up  # noqa: E402
+from client import share_connections, sign_up  # noqa: E402
 from stack import ENGINES, SERVICES, Stack  # noqa: E402
 
 TICK = os.sysconf("SC_CLK_TCK")
@@ -105,7 +105,9 @@ class Bench:
 
     def sign_up(self, prefix, count):
         tag = secrets.token_hex(3)
-        return list(sign_up(self.base_url, [f"{prefix}_{tag}_{number}" for number in range(count)]).values())
+        people = list(sign_up(self.base_url, [f"{prefix}_{tag}_{number}" for number in range(count)]).values())
+        share_connections(people)
+        return people
 
 
 def identity(client):
