@@ -134,7 +134,7 @@ final class ClientConnection: ChannelDuplexHandler, RemovableChannelHandler, Tim
     }
 
     func resumeReading() {
-        guard let context, mayRead, state.resumesRead(now: loop.monotonic) else { return }
+        guard state.readIsHeld, let context, mayRead, state.resumesRead(now: loop.monotonic) else { return }
         context.read()
     }
 

@@ -70,7 +70,7 @@ struct ConnectionState: Equatable {
     private var served = 0
     /// Whether there is no room for it, and its first request is answered with that.
     private let isRefused: Bool
-    private var readIsHeld = false
+    private(set) var readIsHeld = false
     /// Since when the client has not taken what it was sent.
     private var unwritableSince: Milliseconds?
 
