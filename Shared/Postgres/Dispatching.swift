@@ -8,6 +8,8 @@ internal import Threads
 extension ConnectionThread {
     /// Statements in flight on one connection; the rest waits here, where it can still be withdrawn.
     private static let depth = 64
+    /// How often a statement that nobody waits for is told to end.
+    private static let abandonedAgain: Nanoseconds = 20_000_000
 
     func accept(_ job: Job) {
         guard !job.isCancelled else { return job.finish(.failure(CancellationError())) }
@@ -111,7 +113,7 @@ extension ConnectionThread {
         }
         // A statement that nobody waits for any more is looked at again soon, lest its neighbours wait for it.
         if let next = connection.jobs.first, !next.isWanted, next.purpose == .statement {
-            nextDeadline = min(nextDeadline, monotonicNow() + 20_000_000)
+            nextDeadline = min(nextDeadline, monotonicNow() + ConnectionThread.abandonedAgain)
         }
     }
 
@@ -226,6 +228,7 @@ extension ConnectionThread {
         } else if let connection = pipelined.first(where: { $0.jobs.first === job }) {
             connection.answerBy = monotonicNow() + 3_000_000_000
             requestCancel(connection)
+            nextDeadline = min(nextDeadline, monotonicNow() + ConnectionThread.abandonedAgain)
         }
     }
 
@@ -261,10 +264,12 @@ extension ConnectionThread {
                 }
             }
             if connection.role == .pipelined, let head = connection.jobs.first, !head.isWanted,
-                head.purpose == .statement, connection.answerBy == nil
+                head.purpose == .statement
             {
-                connection.answerBy = now + 3_000_000_000
+                if connection.answerBy == nil { connection.answerBy = now + 3_000_000_000 }
+                // One that came between two statements stopped nothing: it is sent until the statement ends.
                 requestCancel(connection)
+                nextDeadline = min(nextDeadline, now + ConnectionThread.abandonedAgain)
             }
         }
     }

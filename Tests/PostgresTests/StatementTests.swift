@@ -122,6 +122,29 @@ import Testing
         }
     }
 
+    @Test func whoRunsOutOfTimeLeavesNeighboursAlone() async throws {
+        try await withDatabase(configure: { $0.pipelined = 1 }) { database, _ in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for lane in 0..<8 {
+                    group.addTask {
+                        for round in 0..<40 {
+                            if lane < 4 {
+                                let hasty = database.bounded(until: .now + .milliseconds(2 + (lane + round) % 7))
+                                await #expect(throws: PostgresError.self) {
+                                    _ = try await hasty.query("SELECT pg_sleep(600)")
+                                }
+                            } else {
+                                let rows = try await database.query("SELECT pg_sleep(0.002)")
+                                #expect(rows.count == 1)
+                            }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test func deferredConstraintFailsTheStatement() async throws {
         try await withDatabase { database, _ in
             _ = try await database.query("CREATE TABLE p (id int8 PRIMARY KEY)")
