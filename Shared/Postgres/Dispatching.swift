@@ -102,6 +102,8 @@ extension ConnectionThread {
                     job.kept = []
                     job.progress = .waiting
                     backlog.prepend(job)
+                } else if failure.sqlState == "57014", job.deadline <= monotonicNow() {
+                    job.finish(.deadlineExceeded(statement: job.sql.text))
                 } else {
                     job.finish(failure)
                 }

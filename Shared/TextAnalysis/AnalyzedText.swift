@@ -31,14 +31,13 @@ package struct AnalyzedText: Sendable {
     package private(set) var tokens: [Token] = []
     /// Hashtags and mentions, whole, with their places in `form` from `#` or `@` to `;`.
     package private(set) var marked: [(mark: Mark, place: Range<Int>)] = []
-    private var starts: [Int] = [0]
-    private var ends: [Int] = [0]
+    /// Of each scalar of `form`, in the source's UTF-8.
+    private var sources: [Range<Int>] = [0..<0]
 
     package init(_ text: some StringProtocol) {
         let folded = FoldedText(text, limit: Self.limit)
         form.reserveCapacity(folded.scalars.count + 16)
-        starts.reserveCapacity(folded.scalars.count + 16)
-        ends.reserveCapacity(folded.scalars.count + 16)
+        sources.reserveCapacity(folded.scalars.count + 16)
         var reader = Reader(folded)
         reader.read(into: &self)
     }
@@ -52,8 +51,9 @@ package struct AnalyzedText: Sendable {
     package func source(of place: Range<Int>) -> Range<Int>? {
         let place = place.clamped(to: form.indices)
         var found: Range<Int>?
-        for index in place where form[index] != 0x20 && starts[index] < ends[index] {
-            found = min(found?.lowerBound ?? .max, starts[index])..<max(found?.upperBound ?? 0, ends[index])
+        for index in place where form[index] != 0x20 && !sources[index].isEmpty {
+            let source = sources[index]
+            found = min(found?.lowerBound ?? .max, source.lowerBound)..<max(found?.upperBound ?? 0, source.upperBound)
         }
         return found
     }
@@ -64,42 +64,48 @@ package struct AnalyzedText: Sendable {
         let text = String(scalars: written.prefix(Self.wordLimit))
         let stem = EnglishStem.of(text)
         let first = form.count
-        for scalar in stem.unicodeScalars { push(scalar.value, start, end) }
+        if stem == text {
+            for scalar in written.prefix(Self.wordLimit) { push(scalar, start..<end) }
+        } else {
+            for scalar in stem.unicodeScalars { push(scalar.value, start..<end) }
+        }
         tokens.append(Token(place: first..<form.count, isDense: false, written: text))
-        push(0x20, end, end)
+        push(0x20, end..<end)
     }
 
     /// - Parameter joins: whether it goes on with the run before it, from which one space parts it.
-    mutating func run(_ scalars: [(UInt32, Int, Int)], joins: Bool) {
-        var first = form.count
-        if joins, let last = tokens.last, last.isDense {
-            first = last.place.lowerBound
-            tokens.removeLast()
-            form.removeLast()
-            starts.removeLast()
-            ends.removeLast()
-        }
-        for (scalar, start, end) in scalars { push(scalar, start, end) }
+    /// - Returns: where it begins, for `endRun`.
+    mutating func beginRun(joins: Bool) -> Int {
+        guard joins, let last = tokens.last, last.isDense else { return form.count }
+        tokens.removeLast()
+        form.removeLast()
+        sources.removeLast()
+        return last.place.lowerBound
+    }
+
+    mutating func append(_ scalar: UInt32, _ source: Range<Int>) { push(scalar, source) }
+
+    mutating func endRun(from first: Int) {
         tokens.append(Token(place: first..<form.count, isDense: true, written: ""))
-        push(0x20, scalars.last?.2 ?? 0, scalars.last?.2 ?? 0)
+        let end = sources[sources.count - 1].upperBound
+        push(0x20, end..<end)
     }
 
     mutating func open(_ mark: Mark, at start: Int) -> Int {
-        push(mark.rawValue, start, start)
-        push(0x20, start, start)
+        push(mark.rawValue, start..<start)
+        push(0x20, start..<start)
         return form.count - 2
     }
 
     mutating func close(_ mark: Mark, from first: Int, at end: Int) {
-        push(0x3B, end, end)
+        push(0x3B, end..<end)
         marked.append((mark, first..<form.count))
-        push(0x20, end, end)
+        push(0x20, end..<end)
     }
 
-    private mutating func push(_ scalar: UInt32, _ start: Int, _ end: Int) {
+    private mutating func push(_ scalar: UInt32, _ source: Range<Int>) {
         form.append(scalar)
-        starts.append(start)
-        ends.append(end)
+        sources.append(source)
     }
 }
 

@@ -14,6 +14,7 @@ enum EnglishStem {
         plural(&stem)
         past(&stem)
         if let last = stem.last, last == y, stem.count > 2, !isVowel(stem, stem.count - 2) { stem[stem.count - 1] = i }
+        guard stem != letters else { return word }
         // The stem of a word in which a form of its own is hidden: `oxen's`, `writings`.
         let text = String(decoding: stem, as: UTF8.self)
         return irregular[text] ?? text

@@ -8,16 +8,14 @@
 package struct FoldedText: Sendable {
     /// In the order of the text.
     package private(set) var scalars: [UInt32] = []
-    /// Where in the source's UTF-8 the scalar that each came from begins and ends.
-    package private(set) var starts: [Int] = []
-    package private(set) var ends: [Int] = []
+    /// Where in the source's UTF-8 the scalar stands that each came from.
+    package private(set) var places: [Range<Int>] = []
 
     /// - Parameter limit: how many scalars are looked at, and about how many are made of them.
     package init(_ text: some StringProtocol, limit: Int = .max) {
         let capacity = min(text.utf8.count, limit)
         scalars.reserveCapacity(capacity)
-        starts.reserveCapacity(capacity)
-        ends.reserveCapacity(capacity)
+        places.reserveCapacity(capacity)
         var (offset, seen) = (0, 0)
         for scalar in text.unicodeScalars {
             guard seen < limit, scalars.count < limit else { break }
@@ -44,12 +42,16 @@ package struct FoldedText: Sendable {
         return String(view)
     }
 
-    private mutating func append(_ scalar: UInt32, _ start: Int, _ end: Int) {
+    @inline(__always) private mutating func append(_ scalar: UInt32, _ start: Int, _ end: Int) {
         // Most scalars: nothing is joined to the one before.
         if Self.isPlain(scalar), !Self.mayJoin(scalars.last ?? 0) { return push(scalar, start, end) }
+        join(scalar, start, end)
+    }
+
+    private mutating func join(_ scalar: UInt32, _ start: Int, _ end: Int) {
         if let last = scalars.last, let joined = Hangul.join(last, scalar) ?? Kana.join(last, scalar) {
             scalars[scalars.count - 1] = joined
-            ends[ends.count - 1] = end
+            places[places.count - 1] = places[places.count - 1].lowerBound..<end
             return
         }
         standAlone()
@@ -78,8 +80,7 @@ package struct FoldedText: Sendable {
         guard let jamo = scalars.last.flatMap(Hangul.alone) else { return }
         scalars.removeLast()
         if isThird(jamo) {
-            starts.removeLast()
-            ends.removeLast()
+            places.removeLast()
         } else {
             scalars.append(jamo)
         }
@@ -92,8 +93,7 @@ package struct FoldedText: Sendable {
 
     private mutating func push(_ scalar: UInt32, _ start: Int, _ end: Int) {
         scalars.append(scalar)
-        starts.append(start)
-        ends.append(end)
+        places.append(start..<end)
     }
 }
 

@@ -42,17 +42,17 @@ struct Reader {
     }
 
     private mutating func readRun(into result: inout AnalyzedText) {
-        var run: [(UInt32, Int, Int)] = []
+        let first = result.beginRun(joins: joins)
         var kana = 0
         while position < scripts.count, scripts[position].isDense {
             let scalar = text.scalars[position]
             kana = scripts[position] == .kana ? kana + 1 : 0
             // サーバー is サーバ as well, but ビール is not ビル.
             let isIdle = scalar == Kana.long && kana > 3 && script(position + 1) != .kana
-            if !isIdle { run.append((scalar, text.starts[position], text.ends[position])) }
+            if !isIdle { result.append(scalar, text.places[position]) }
             position += 1
         }
-        result.run(run, joins: joins)
+        result.endRun(from: first)
         joins = false
     }
 
@@ -126,7 +126,7 @@ struct Reader {
 
     private func emit(_ word: [UInt32], from first: Int, into result: inout AnalyzedText) {
         guard !word.isEmpty, first < position else { return }
-        result.word(word, from: text.starts[first], to: text.ends[position - 1])
+        result.word(word, from: text.places[first].lowerBound, to: text.places[position - 1].upperBound)
     }
 
     private mutating func readOther(into result: inout AnalyzedText) {
@@ -156,7 +156,7 @@ struct Reader {
     }
 
     private mutating func readMarked(_ mark: AnalyzedText.Mark, upTo end: Int, into result: inout AnalyzedText) {
-        let first = result.open(mark, at: text.starts[position])
+        let first = result.open(mark, at: text.places[position].lowerBound)
         position += 1
         while position < end {
             switch scripts[position] {
@@ -166,7 +166,7 @@ struct Reader {
             default: position += 1
             }
         }
-        result.close(mark, from: first, at: text.ends[position - 1])
+        result.close(mark, from: first, at: text.places[position - 1].upperBound)
         joins = false
     }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers under which an index keeps words.
 
-/// A word, a syllable, two syllables that follow one another, or a fact about a document, as a number of 32 bits. Two may share one:
-/// an index finds candidates by them and looks at the words themselves before it answers.
+/// A word or the first letters of one, a syllable, two or three that follow one another, or a fact about a document, as a number of 32
+/// bits. Two may share one: an index finds candidates by them and looks at the words themselves before it answers.
 package struct Term: Hashable, Sendable {
     package let number: Int32
 
     package init(word: some Sequence<UInt32>) { self.init(0x77, word) }
     package init(dense: some Sequence<UInt32>) { self.init(0x64, dense) }
+    package init(beginning: some Sequence<UInt32>) { self.init(0x62, beginning) }
     package init(mark: AnalyzedText.Mark, _ text: some Sequence<UInt32>) { self.init(mark.rawValue, text) }
     /// A fact such as `from`, `7`.
     package init(fact: String, _ value: String) {
@@ -47,6 +48,32 @@ extension AnalyzedText {
             }
         }
         for (mark, place) in marked where terms.count < Self.termLimit { terms.insert(Term(mark: mark, form[place])) }
+        return terms
+    }
+
+    /// Of how many first letters of a word there is a term.
+    package static let beginnings = 2...4
+    /// How many scalars of a run that follow one another are a term at most.
+    package static let longestGram = 3
+
+    /// With `terms`, what tells documents apart where those are frequent: how words begin, and every three scalars of runs.
+    package var closeTerms: Set<Term> {
+        var terms = terms
+        let limit = terms.count + 2 * Self.termLimit
+        for token in tokens where terms.count < limit {
+            if token.isDense {
+                for end in token.place.dropFirst(Self.longestGram - 1) where terms.count < limit {
+                    terms.insert(Term(dense: form[(end + 1 - Self.longestGram)...end]))
+                }
+            } else {
+                // Of mice also how mouse begins.
+                for letters in [form[token.place], token.written.unicodeScalars.map(\.value)[...]] {
+                    for length in Self.beginnings where length <= letters.count {
+                        terms.insert(Term(beginning: letters.prefix(length)))
+                    }
+                }
+            }
+        }
         return terms
     }
 }

@@ -23,6 +23,7 @@ import Testing
             "places": "of chat, whoever is in them",
             "popular_queries": "what five people asked",
             "segments": "how documents are kept",
+            "term_upgrades": "since when the index awaits a rebuild",
             "usage": "counted, of nobody",
             "usage_words": "counted, of nobody",
             "words": "the walk forgets those that no document has",

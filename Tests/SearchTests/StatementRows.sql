@@ -84,3 +84,6 @@ VALUES (2, 7000011, 1, 7000007, 1, '{}', 0, 1, false, '{}', '', ''), (2, 7000012
 INSERT INTO uses (post_id, kind, thing_id, account_id) VALUES (7000011, 3, 5, 7000007);
 INSERT INTO popular (post_id, popularity, version) VALUES (7000011, 3, 1);
 INSERT INTO shelved_books (record_id, version, shown, account_id, book_id, item) VALUES (7000013, 1, true, 7000007, 1, '{}');
+
+INSERT INTO term_upgrades (since) VALUES ('2026-01-01');
+INSERT INTO rebuilds (queue, state, started_at) VALUES ('search.index', 'finished', '2026-01-02');

@@ -22,8 +22,8 @@ import TextAnalysis
             // Read whole once by each process, then only what was begun since. `segments` has a row for 1024 documents. `frequent` has
             // terms of a thousandth of the documents and more, of which there are some thousand whatever the number of documents,
             // and gains a row only where one becomes four times as frequent or rare. `book_asks` has a row for a day and a source,
-            // `usage_words` 250.
-            small: ["segments", "frequent", "book_asks", "usage_words"]
+            // `usage_words` 250, `rebuilds` one a queue, `term_upgrades` one for each release that kept more of documents than those before.
+            small: ["segments", "frequent", "book_asks", "usage_words", "term_upgrades", "rebuilds"]
         )
     }
 
@@ -65,6 +65,7 @@ import TextAnalysis
             for first in 0..<19 { known.add(segment: Int64(first) * 1000) }
             _ = try await SegmentStore.lists(of: .post, after: known, in: $0)
         }
+        call("TermUpgradeStore.end(in:)") { _ = try await TermUpgradeStore.end(in: $0) }
         call("DocumentStore.keep(_:in:)") { _ = try await DocumentStore.keep([AnalyzedDocument(document)], in: $0) }
         call("DocumentStore.current(_:in:)", walks: "documents_pkey") {
             let known = SearchDocument(kind: .account, id: 33, version: 1, text: "")

@@ -47,6 +47,17 @@ import Testing
         #expect(terms.count == 6)
     }
 
+    @Test func `close terms are three scalars of a run, and how words begin, written or stemmed`() {
+        let text = AnalyzedText("책 읽기 좋다 mice a")
+        let close = text.closeTerms
+        func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }
+        let expected: [Term] =
+            ["책읽기", "읽기좋", "기좋다"].map { Term(dense: scalars($0)) }
+            + ["mi", "mic", "mice", "mo", "mou", "mous"].map { Term(beginning: scalars($0)) }
+        #expect(close == text.terms.union(expected))
+        #expect(close.count == text.terms.count + expected.count)
+    }
+
     @Test func `a place in the form leads back to the source`() throws {
         let text = "Ｈｅｌｌｏ, 독서 모임!"
         let analyzed = AnalyzedText(text)

@@ -56,7 +56,10 @@ import Testing
             #expect(FoldedText(text.precomposedStringWithCanonicalMapping).scalars == folded.scalars, "\(text)")
             let again = FoldedText(folded.text)
             #expect(again.scalars == folded.scalars, "\(text.unicodeScalars.map { String($0.value, radix: 16) })")
-            #expect(zip(folded.starts, folded.ends).allSatisfy { $0 <= $1 && $1 <= text.utf8.count })
+            #expect(
+                folded.places.count == folded.scalars.count
+                    && folded.places.allSatisfy { $0.upperBound <= text.utf8.count }
+            )
         }
     }
 
@@ -72,6 +75,7 @@ import Testing
             let text = AnalyzedText(String(repeating: piece, count: 50_000))
             #expect(text.form.count <= 4 * AnalyzedText.limit, "\(piece)")
             #expect(text.terms.count <= AnalyzedText.termLimit + 1, "\(piece)")
+            #expect(text.closeTerms.count <= 3 * AnalyzedText.termLimit + 8, "\(piece)")
         }
     }
 }

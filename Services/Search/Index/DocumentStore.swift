@@ -94,7 +94,12 @@ enum DocumentStore {
     }
 
     private static func list(_ numbers: some Sequence<some BinaryInteger>) -> String {
-        "{" + numbers.map { "\($0)" }.joined(separator: ",") + "}"
+        var text = "{"
+        for number in numbers {
+            if text.utf8.count > 1 { text += "," }
+            text += String(number)
+        }
+        return text + "}"
     }
 
     /// Keeps that these are gone, unless a newer version is known.
@@ -243,7 +248,7 @@ struct AnalyzedDocument: Sendable {
     init(_ document: SearchDocument) {
         self.document = document
         let text = AnalyzedText(document.text)
-        terms = text.terms.union(document.facts).sorted { $0.number < $1.number }
+        terms = text.closeTerms.union(document.facts).sorted { $0.number < $1.number }
         form = text.formText
         words = Set(text.tokens.lazy.filter { !$0.isDense && (3...24).contains($0.written.utf8.count) }.map(\.written))
     }

@@ -21,6 +21,8 @@ struct Lists: Sendable {
     /// The first id of each segment.
     private(set) var firsts: [Int64] = []
     private var cuts: [Int32: [Cut]] = [:]
+    /// Whether all documents have the terms by which what is frequent is told apart (`AnalyzedText.closeTerms`).
+    var haveCloseTerms = true
 
     /// Nil while there is nothing.
     var newest: Int? { firsts.indices.last }

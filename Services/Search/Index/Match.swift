@@ -13,6 +13,8 @@ struct Match: Sendable {
     var ceiling = Int64.max
     var floor = Int64.min
     var limit = PostgresIndex.window
+    /// `Lists.haveCloseTerms`.
+    var hasCloseTerms = true
     /// Patterns of LIKE.
     private(set) var all: [String] = []
     private(set) var none: [String] = []
@@ -32,25 +34,31 @@ struct Match: Sendable {
     mutating func exclude(_ wanted: Wanted) { none += wanted.ways.flatMap(Self.patterns) }
 
     mutating func require(_ wanted: Wanted) {
-        let terms = wanted.ways.filter { !$0.isOpen }.map(\.terms)
-        guard let first = terms.first else { return }
-        let common = terms.dropFirst().reduce(first) { $0.intersection($1) }
-        words.formUnion(common)
         if wanted.ways.count == 1 {
+            words.formUnion(wanted.ways.flatMap { $0.terms(close: hasCloseTerms) })
             all += wanted.ways.flatMap { $0.patterns.map(Self.pattern) }
             return
         }
-        let open = wanted.ways.first { $0.isOpen }?.patterns.first
-        some.append(
-            wanted.deciding.filter { way in
-                way.isOpen || way.patterns.count > 1
-                    || open.map { way.patterns.first?.starts(with: $0) != true } ?? true
-            }.flatMap(Self.patterns)
-        )
-        let rest = terms.map { Array($0.subtracting(common)).sorted { $0.number < $1.number } }
+        let open = wanted.open
+        let told = wanted.deciding.filter { way in
+            way.isOpen || way.patterns.count > 1
+                || open?.patterns.first.map { way.patterns.first?.starts(with: $0) != true } ?? true
+        }
+        some.append(told.flatMap(Self.patterns))
+        let asked = hasCloseTerms && open?.beginning != nil ? told : wanted.ways.filter { !$0.isOpen }
+        let terms = asked.map { $0.beginning.map { [$0] } ?? $0.allTerms(close: hasCloseTerms) }
+        guard let first = terms.first else { return }
+        let common = terms.dropFirst().reduce(first) { $0.intersection($1) }
+        let longest = common.intersection(asked[0].terms(close: hasCloseTerms))
+        words.formUnion(longest.isEmpty ? common : longest)
         // A way that needs nothing more is not told from the others by keys.
+        let rest = terms.map { $0.subtracting(common) }
         guard let most = rest.map(\.count).max(), rest.allSatisfy({ !$0.isEmpty }) else { return }
-        for index in 0..<min(most, 2) { anyOf.append(Set(rest.map { $0[index % $0.count] }).map(\.number).sorted()) }
+        let close = zip(asked, rest).map { way, rest in
+            let longest = rest.intersection(way.terms(close: hasCloseTerms))
+            return (longest.isEmpty ? rest : longest).map(\.number).sorted()
+        }
+        for index in 0..<min(most, 2) { anyOf.append(Set(close.map { $0[index % $0.count] }).sorted()) }
     }
 
     private static func pattern(_ scalars: [UInt32]) -> String { "%" + String(scalars: scalars) + "%" }

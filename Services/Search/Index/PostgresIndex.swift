@@ -173,11 +173,7 @@ package struct PostgresIndex: SearchIndex {
         if match.kind == .message, let viewer = match.viewer {
             match.requireOne(of: try await PeopleStore.places(of: viewer, in: database))
         }
-        var known = lists[match.kind]
-        if known.newest == nil {
-            known = try await current(match.kind, in: database)
-            lists[match.kind] = known
-        }
+        var known = try await known(match.kind, in: database)
         while true {
             let newest = try await DocumentStore.newest(
                 match,
@@ -189,6 +185,15 @@ package struct PostgresIndex: SearchIndex {
             known = try await current(match.kind, in: database)
             lists[match.kind] = known
         }
+    }
+
+    /// The lists as they were when somebody last looked.
+    private func known(_ kind: SearchKind, in database: some Querying) async throws -> Lists {
+        let known = lists[kind]
+        if known.newest != nil { return known }
+        let current = try await current(kind, in: database)
+        lists[kind] = current
+        return current
     }
 
     /// The lists that there are now: those that are known, and what was begun since; all anew where there are fewer.
@@ -210,6 +215,7 @@ package struct PostgresIndex: SearchIndex {
     ) async throws -> SearchPage {
         let isLoose = exact != nil
         var match = base
+        match.hasCloseTerms = try await known(match.kind, in: database).haveCloseTerms
         for word in wanted { match.require(word) }
         for word in request.query.words where word.isExcluded {
             if let word = Wanted(exactly: word.text) { match.exclude(word) }

@@ -122,20 +122,21 @@ enum SegmentStore {
     static func lists(of kind: SearchKind, after known: Lists, in database: some Querying) async throws -> Lists? {
         // The newest that is known comes again, to tell that it is there.
         let newest = known.newest ?? -1
-        let rows: [(Int, Int64?, Int, Int)] = try await database.query(
+        let rows: [(Int, Int64?, Int, Int, Bool)] = try await database.query(
             """
-            SELECT s.number, s.first_id, CAST(0 AS integer), CAST(0 AS smallint) FROM segments s
+            SELECT s.number, s.first_id, CAST(0 AS integer), CAST(0 AS smallint), (\(TermUpgradeStore.isOver)) FROM segments s
             WHERE s.kind = \(kind.rawValue) AND s.number >= \(newest)
             UNION ALL
-            SELECT f.since, NULL, f.term, f.shift FROM frequent f WHERE f.kind = \(kind.rawValue) AND f.since > \(newest)
+            SELECT f.since, NULL, f.term, f.shift, true FROM frequent f WHERE f.kind = \(kind.rawValue) AND f.since > \(newest)
             ORDER BY 1
             """
-        ).all { (try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        ).all { (try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         var lists = known
+        lists.haveCloseTerms = rows.allSatisfy(\.4)
         if let last = known.firsts.last {
             guard let first = rows.first, first.0 == newest, first.1 == last else { return nil }
         }
-        for (number, first, term, shift) in rows where number > newest {
+        for (number, first, term, shift, _) in rows where number > newest {
             if let first {
                 // One that is missing is as if nothing lay in it.
                 repeat { lists.add(segment: first) } while lists.firsts.count <= number

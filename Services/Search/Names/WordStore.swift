@@ -44,10 +44,13 @@ enum WordStore {
         try await database.query("DELETE FROM words WHERE word = ANY (\(words))").affected
     }
 
-    /// Words that begin so.
+    /// How many words a beginning is completed to.
+    static let begunLimit = 48
+
+    /// The first words that begin so.
     static func begun(_ text: String, in database: some Querying) async throws -> [String] {
         try await database.query(
-            "SELECT word FROM words WHERE word > \(text) AND word < \(text + "\u{10FFFF}") ORDER BY word LIMIT 48"
+            "SELECT word FROM words WHERE word > \(text) AND word < \(text + "\u{10FFFF}") ORDER BY word LIMIT \(begunLimit)"
         ).all { try $0.next() }
     }
 

@@ -12,13 +12,19 @@ package struct Wanted: Sendable {
         package let closeness: Double
         /// Whether it stands for all words that begin so, of which the index knows some by other ways.
         package var isOpen = false
+        /// What all words have in common for which an open way stands, where the index is asked for that instead of for each of them.
+        package var beginning: Term?
     }
 
     package let ways: [Way]
+    /// Of words that begin as what was typed.
+    private static let begunCloseness = 0.8
+
+    var open: Way? { ways.first(where: \.isOpen) }
 
     /// Without those that only say what an open one says as well.
     var deciding: [Way] {
-        guard let open = ways.first(where: \.isOpen), let beginning = open.patterns.first else { return ways }
+        guard let open, let beginning = open.patterns.first else { return ways }
         return ways.filter { way in
             way.isOpen || way.closeness > open.closeness || way.patterns.count != 1
                 || way.patterns.first?.starts(with: beginning) == false
@@ -32,6 +38,8 @@ package struct Wanted: Sendable {
     }
 
     /// What was typed, with other spellings of it, and words that it may be the beginning of.
+    ///
+    /// - Parameter expansions: the first of these words, `WordStore.begunLimit` at most.
     package init?(_ text: String, begun expansions: [String] = []) {
         guard let pattern = Self.pattern(text) else { return nil }
         var ways = [Way(patterns: [pattern], closeness: 1)]
@@ -39,12 +47,25 @@ package struct Wanted: Sendable {
             if let pattern = Self.pattern(variant) { ways.append(Way(patterns: [pattern], closeness: 0.9)) }
         }
         for word in expansions {
-            if let pattern = Self.pattern(word) { ways.append(Way(patterns: [pattern], closeness: 0.8)) }
+            if let pattern = Self.pattern(word) {
+                ways.append(Way(patterns: [pattern], closeness: Self.begunCloseness))
+            }
         }
         let written = AnalyzedText(text)
         if expansions.count > 1, let word = written.tokens.first, !word.isDense {
-            let beginning = [0x20] + word.written.unicodeScalars.map(\.value)
-            ways.append(Way(patterns: [beginning], closeness: 0.8, isOpen: true))
+            let letters = word.written.unicodeScalars.map(\.value)
+            let isKnown =
+                letters.count <= AnalyzedText.beginnings.upperBound || expansions.count == WordStore.begunLimit
+            let first = letters.prefix(AnalyzedText.beginnings.upperBound)
+            ways.append(
+                Way(
+                    patterns: [[0x20] + letters],
+                    closeness: Self.begunCloseness,
+                    isOpen: true,
+                    beginning: isKnown && first.count >= AnalyzedText.beginnings.lowerBound
+                        ? Term(beginning: first) : nil
+                )
+            )
         }
         self.ways = Self.unique(ways)
     }
@@ -93,25 +114,38 @@ package struct Wanted: Sendable {
 }
 
 extension Wanted.Way {
-    /// The terms that a document must have for each pattern to be there.
-    package var terms: Set<Term> {
+    /// The terms that a document must have for each pattern to be there; of a run only its longest, which say what shorter ones say.
+    ///
+    /// - Parameter close: with those of `AnalyzedText.closeTerms`.
+    func terms(close: Bool) -> Set<Term> {
+        let longest = close ? AnalyzedText.longestGram : 2
+        return terms { word in min(word.count, longest)...min(word.count, longest) }
+    }
+
+    /// As `terms`, with those that these say as well.
+    func allTerms(close: Bool) -> Set<Term> {
+        let longest = close ? AnalyzedText.longestGram : 2
+        return terms { word in min(word.count, 2)...min(word.count, longest) }
+    }
+
+    /// - Parameter lengths: of terms of a run.
+    private func terms(_ lengths: (ArraySlice<UInt32>) -> ClosedRange<Int>) -> Set<Term> {
         patterns.reduce(into: []) { terms, pattern in
             if let first = pattern.first, let mark = AnalyzedText.Mark(rawValue: first), pattern.last == 0x3B {
                 terms.insert(Term(mark: mark, pattern))
                 return
             }
             for word in pattern.split(separator: 0x20) {
-                guard let first = word.first else { continue }
-                if !Self.isDense(first) {
+                guard let first = word.first, AnalyzedText.isDense(first) else {
                     terms.insert(Term(word: word))
-                } else if word.count == 1 {
-                    terms.insert(Term(dense: word))
-                } else {
-                    for index in word.indices.dropLast() { terms.insert(Term(dense: word[index...(index + 1)])) }
+                    continue
+                }
+                for length in lengths(word) {
+                    for index in word.indices.dropLast(length - 1) {
+                        terms.insert(Term(dense: word[index..<(index + length)]))
+                    }
                 }
             }
         }
     }
-
-    private static func isDense(_ scalar: UInt32) -> Bool { AnalyzedText.isDense(scalar) }
 }

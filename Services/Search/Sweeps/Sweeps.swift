@@ -23,6 +23,9 @@ enum Sweeps {
             + AgedStore.days.map { rows in
                 Sweep(rows.name) { try await rows.forget(before: now().first(before: Trends.kept) as PostID, in: $0) }
             }
-            + [Sweep("words", every: .seconds(60)) { try await words.step(in: $0) }]
+            + [
+                Sweep("words", every: .seconds(60)) { try await words.step(in: $0) },
+                Sweep("term_upgrades", every: .seconds(60)) { try await TermUpgradeStore.end(in: $0) },
+            ]
     }
 }

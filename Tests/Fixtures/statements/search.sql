@@ -840,10 +840,10 @@ WHERE s.first_id IS NULL OR (
 ) = $3;
 
 -- SegmentStore.lists(of:after:in:)
-SELECT s.number, s.first_id, CAST(0 AS integer), CAST(0 AS smallint) FROM segments s
+SELECT s.number, s.first_id, CAST(0 AS integer), CAST(0 AS smallint), (SELECT NOT EXISTS (SELECT FROM term_upgrades)) FROM segments s
 WHERE s.kind = $1 AND s.number >= $2
 UNION ALL
-SELECT f.since, NULL, f.term, f.shift FROM frequent f WHERE f.kind = $3 AND f.since > $4
+SELECT f.since, NULL, f.term, f.shift, true FROM frequent f WHERE f.kind = $3 AND f.since > $4
 ORDER BY 1;
 
 -- SegmentStore.open(_:in:)
@@ -1000,6 +1000,11 @@ ORDER BY (a.language <> '' AND a.language = v.language OR a.languages && v.langu
     OR a.languages @> ARRAY[v.language]) IS TRUE DESC, a.followers DESC, a.id DESC
 LIMIT 80;
 
+-- TermUpgradeStore.end(in:)
+DELETE FROM term_upgrades u WHERE EXISTS (
+    SELECT FROM rebuilds r WHERE r.queue = 'search.index' AND r.state = 'finished' AND r.started_at > u.since
+);
+
 -- TurnStore.take(in:)
 SELECT pg_advisory_xact_lock(hashtext('search.index'));
 
@@ -1106,7 +1111,7 @@ CROSS JOIN LATERAL (
 ORDER BY score DESC, n.thing_id;
 
 -- WordStore.begun(_:in:)
-SELECT word FROM words WHERE word > $1 AND word < $2 ORDER BY word LIMIT 48;
+SELECT word FROM words WHERE word > $1 AND word < $2 ORDER BY word LIMIT $3;
 
 -- WordStore.forget(_:in:)
 DELETE FROM words WHERE word = ANY ($1);
