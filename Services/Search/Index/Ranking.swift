@@ -33,7 +33,7 @@ struct Ranking {
     /// Whether each word is there in one of its ways, as LIKE would find it that looks for these alone.
     func isMatched(by form: [UInt8]) -> Bool {
         wanted.allSatisfy { word in
-            word.contains { way in way.patterns.allSatisfy { Self.places(of: $0, in: form).count > 0 } }
+            word.contains { way in way.patterns.allSatisfy { Self.place(of: $0, in: form, from: 0) != nil } }
         }
     }
 
@@ -43,11 +43,14 @@ struct Ranking {
         for word in wanted {
             var best = 0.0
             for way in word where way.closeness + 0.3 > best {
-                let places = way.patterns.map { Self.places(of: $0, in: form) }
-                guard places.allSatisfy({ $0.count > 0 }) else { continue }
-                let starts = places.contains(where: \.startsWord) ? 0.2 : 0
-                let repeats = min(Double(places.map(\.count).min() ?? 0) - 1, 3) * 0.03
-                best = max(best, way.closeness + starts + repeats)
+                var (least, startsWord) = (Int.max, false)
+                for pattern in way.patterns where least > 0 {
+                    let places = Self.places(of: pattern, in: form)
+                    least = min(least, places.count)
+                    startsWord = startsWord || places.startsWord
+                }
+                guard least > 0 else { continue }
+                best = max(best, way.closeness + (startsWord ? 0.2 : 0) + Double(min(least - 1, 3)) * 0.03)
             }
             score += best
         }

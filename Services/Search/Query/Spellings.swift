@@ -5,14 +5,15 @@ import TextAnalysis
 
 /// Spellings that writers of Korean and Japanese vary: loan words before and after the rules, kanji and kana of everyday words.
 enum Spellings {
-    /// A text as it stands in an analysed form, without the spaces around it.
-    static func form(_ text: String) -> String {
-        let form = AnalyzedText(text).form
-        return String(scalars: form.drop { $0 == 0x20 }.reversed().drop { $0 == 0x20 }.reversed())
+    /// An analysed form, without the spaces around it.
+    private static func form(_ text: AnalyzedText) -> String {
+        let letters = text.form.indices.filter { text.form[$0] != 0x20 }
+        guard let first = letters.first, let last = letters.last else { return "" }
+        return String(scalars: text.form[first...last])
     }
 
     /// The others, where a text is one of them or holds one of three letters or more.
-    static func variants(of text: String) -> [String] {
+    static func variants(of text: AnalyzedText) -> [String] {
         let form = form(text)
         if let group = table[form] { return group.filter { $0 != form } }
         let scalars = form.unicodeScalars.map(\.value)
@@ -60,7 +61,7 @@ enum Spellings {
             """
         var table: [String: [String]] = [:]
         for line in lines.split(separator: ";") {
-            let group = line.split { $0 == " " || $0 == "\n" }.map { form(String($0)) }
+            let group = line.split { $0 == " " || $0 == "\n" }.map { form(AnalyzedText($0)) }
             for word in group { table[word] = Array(Set((table[word] ?? []) + group)).sorted() }
         }
         return table

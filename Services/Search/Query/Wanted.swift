@@ -41,9 +41,10 @@ package struct Wanted: Sendable {
     ///
     /// - Parameter expansions: the first of these words, `WordStore.begunLimit` at most.
     package init?(_ text: String, begun expansions: [String] = []) {
-        guard let pattern = Self.pattern(text) else { return nil }
+        let written = AnalyzedText(text)
+        guard let pattern = Self.pattern(written) else { return nil }
         var ways = [Way(patterns: [pattern], closeness: 1)]
-        for variant in Spellings.variants(of: text) {
+        for variant in Spellings.variants(of: written) {
             if let pattern = Self.pattern(variant) { ways.append(Way(patterns: [pattern], closeness: 0.9)) }
         }
         for word in expansions {
@@ -51,7 +52,6 @@ package struct Wanted: Sendable {
                 ways.append(Way(patterns: [pattern], closeness: Self.begunCloseness))
             }
         }
-        let written = AnalyzedText(text)
         if expansions.count > 1, let word = written.tokens.first, !word.isDense {
             let letters = word.written.unicodeScalars.map(\.value)
             let isKnown =
@@ -103,8 +103,9 @@ package struct Wanted: Sendable {
 
     /// The part of a form that a text is found by: open at an end where there is a run, because a run goes on; between spaces where
     /// there is a word.
-    package static func pattern(_ text: String) -> [UInt32]? {
-        let written = AnalyzedText(text)
+    package static func pattern(_ text: String) -> [UInt32]? { pattern(AnalyzedText(text)) }
+
+    private static func pattern(_ written: AnalyzedText) -> [UInt32]? {
         guard let first = written.tokens.first, let last = written.tokens.last else { return nil }
         if let marked = written.marked.first { return Array(written.form[marked.place]) }
         let start = first.isDense ? first.place.lowerBound : first.place.lowerBound - 1
