@@ -91,6 +91,11 @@ def doctor_tells(stack, options):
     expect("1 events of posts have not been told for up to")
     stack.psql("DELETE FROM posts.outbox WHERE type = 'posts.Never.v1'")
 
+    # An index of the release before.
+    stack.psql("INSERT INTO search.term_upgrades DEFAULT VALUES")
+    expect("Search looks for what was written before an update")
+    stack.psql("DELETE FROM search.term_upgrades")
+
     # A report that nobody looks at.
     stack.psql(
         "INSERT INTO posts.reports (id, category, comment, created_at, updated_at) "

@@ -209,6 +209,8 @@ def check_database():
             complain(f"{waiting} events wait in {store} for a release that knows them.", f"Normal during an upgrade; SERVICE={store} deploy/dev dead-letters list shows them.")
         if ahead > AHEAD_SECONDS:
             complain(f"The clock is {ahead} s behind what {store} has written: it was set back.", "Let a time service (chrony) keep it; ids wait until the time is reached again.")
+    if psql("SELECT since FROM search.term_upgrades"):
+        complain("Search looks for what was written before an update as the release before did, which is slower.", "When all processes are of this release: deploy/dev rebuild search")
     moment = psql("SELECT extract(epoch FROM clock_timestamp())")
     if moment and abs(float(moment[0][0]) - time.time()) > AHEAD_SECONDS:
         complain("The database's clock and this machine's differ by more than five seconds.", "Let a time service (chrony) keep both.")
