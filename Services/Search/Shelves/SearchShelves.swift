@@ -22,7 +22,11 @@ enum SearchShelves {
         let page = try await TitledPage.of(.book, question, viewer, dependencies)
         let ids = (page.hits.map(\.id) + page.named).map { RecordID($0) }
         let books = try await ShelvedBookStore.shown(ids, in: dependencies.bounded)
-        let views = ids.compactMap { id in books[id].map { BookView($0, of: id) } }
+        // A book of which an earlier record comes in between the statements of a search is found by both.
+        var shown: Set<Int64> = []
+        let views = ids.compactMap { id in
+            books[id].flatMap { shown.insert($0.number).inserted ? BookView($0, of: id) : nil }
+        }
         return .json { json in
             json.member("books", views)
             json.member("next_cursor", page.next)
