@@ -65,12 +65,12 @@ package struct AnalyzedText: Sendable {
         let stem = EnglishStem.of(text)
         let first = form.count
         if stem == text {
-            for scalar in written.prefix(Self.wordLimit) { push(scalar, start..<end) }
+            for scalar in written.prefix(Self.wordLimit) { append(scalar, start..<end) }
         } else {
-            for scalar in stem.unicodeScalars { push(scalar.value, start..<end) }
+            for scalar in stem.unicodeScalars { append(scalar.value, start..<end) }
         }
         tokens.append(Token(place: first..<form.count, isDense: false, written: text))
-        push(0x20, end..<end)
+        append(0x20, end..<end)
     }
 
     /// - Parameter joins: whether it goes on with the run before it, from which one space parts it.
@@ -83,27 +83,25 @@ package struct AnalyzedText: Sendable {
         return last.place.lowerBound
     }
 
-    mutating func append(_ scalar: UInt32, _ source: Range<Int>) { push(scalar, source) }
-
     mutating func endRun(from first: Int) {
         tokens.append(Token(place: first..<form.count, isDense: true, written: ""))
         let end = sources[sources.count - 1].upperBound
-        push(0x20, end..<end)
+        append(0x20, end..<end)
     }
 
     mutating func open(_ mark: Mark, at start: Int) -> Int {
-        push(mark.rawValue, start..<start)
-        push(0x20, start..<start)
+        append(mark.rawValue, start..<start)
+        append(0x20, start..<start)
         return form.count - 2
     }
 
     mutating func close(_ mark: Mark, from first: Int, at end: Int) {
-        push(0x3B, end..<end)
+        append(0x3B, end..<end)
         marked.append((mark, first..<form.count))
-        push(0x20, end..<end)
+        append(0x20, end..<end)
     }
 
-    private mutating func push(_ scalar: UInt32, _ source: Range<Int>) {
+    mutating func append(_ scalar: UInt32, _ source: Range<Int>) {
         form.append(scalar)
         sources.append(source)
     }

@@ -67,7 +67,8 @@ extension AnalyzedText {
                 }
             } else {
                 // Of mice also how mouse begins.
-                for letters in [form[token.place], token.written.unicodeScalars.map(\.value)[...]] {
+                let (stem, written) = (form[token.place], token.written.unicodeScalars.map(\.value)[...])
+                for letters in stem == written ? [stem] : [stem, written] {
                     for length in Self.beginnings where length <= letters.count {
                         terms.insert(Term(beginning: letters.prefix(length)))
                     }

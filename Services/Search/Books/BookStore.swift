@@ -16,17 +16,13 @@ enum BookStore {
             SELECT k.source, k.id, nullif(k.isbn, ''), k.item, CAST(k.terms AS integer[]), \(now)
             FROM unnest(
                 \(books.map(\.source.rawValue)), \(books.map(\.id)), \(books.map { $0.isbn?.text13 ?? "" }),
-                \(try books.map { try $0.json }), \(books.map { list($0.terms) })
+                \(try books.map { try $0.json }), \(books.map(\.terms.arrayText))
             ) AS k (source, id, isbn, item, terms)
             ORDER BY k.source, k.id
             ON CONFLICT (source, id) DO UPDATE
             SET isbn = excluded.isbn, item = excluded.item, terms = excluded.terms, told_at = excluded.told_at
             """
         )
-    }
-
-    private static func list(_ numbers: [Int32]) -> String {
-        "{" + numbers.map { "\($0)" }.joined(separator: ",") + "}"
     }
 
     /// What is told of an edition since a moment, the newest first.

@@ -54,8 +54,8 @@ enum DocumentStore {
             FROM unnest(
                 \(rows.map(\.kind.rawValue)), \(rows.map(\.id)), \(rows.map(\.version)),
                 \(rows.map { $0.author?.rawValue ?? 0 }), \(rows.map(\.audience.rawValue)), \(rows.map { $0.place ?? 0 }),
-                \(rows.map { list($0.people.map(\.rawValue)) }), \(rows.map(\.popularity)), \(rows.map(\.popularityVersion)),
-                \(documents.map { list($0.keys) }), \(documents.map(\.form)), \(rows.map(\.text))
+                \(rows.map { $0.people.map(\.rawValue).arrayText }), \(rows.map(\.popularity)), \(rows.map(\.popularityVersion)),
+                \(documents.map(\.keys.arrayText)), \(documents.map(\.form)), \(rows.map(\.text))
             ) AS d (kind, id, version, author_id, audience, place_id, people, popularity, popularity_version, keys, form, source)
             -- A place that is gone takes nothing in any more; what was in it goes with the sweep.
             WHERE NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
@@ -91,15 +91,6 @@ enum DocumentStore {
             JOIN documents d ON d.kind = k.kind AND d.id = k.id AND d.version = k.version AND NOT d.gone
             """
         ).keys()
-    }
-
-    private static func list(_ numbers: some Sequence<some BinaryInteger>) -> String {
-        var text = "{"
-        for number in numbers {
-            if text.utf8.count > 1 { text += "," }
-            text += String(number)
-        }
-        return text + "}"
     }
 
     /// Keeps that these are gone, unless a newer version is known.
@@ -213,12 +204,12 @@ enum DocumentStore {
         var (arrays, names, conditions): (SQL, SQL, SQL) = ("", "", "")
         let columns: [SQL] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", "r"]
         for (steps, name) in zip(walk.groups, columns) {
-            arrays = "\(arrays), \(steps.map(list))"
+            arrays = "\(arrays), \(steps.map(\.arrayText))"
             names = "\(names), \(name)"
             conditions = "\(conditions) AND d.keys && CAST(s.\(name) AS integer[])"
         }
         if walk.excluded.contains(where: { !$0.isEmpty }) {
-            arrays = "\(arrays), \(walk.excluded.map(list))"
+            arrays = "\(arrays), \(walk.excluded.map(\.arrayText))"
             names = "\(names), without"
             conditions = "\(conditions) AND NOT d.keys && CAST(s.without AS integer[])"
         }

@@ -15,7 +15,7 @@ enum TermUpgradeStore {
         try await database.query(
             """
             DELETE FROM term_upgrades u WHERE EXISTS (
-                SELECT FROM rebuilds r WHERE r.queue = 'search.index' AND r.state = 'finished' AND r.started_at > u.since
+                SELECT FROM rebuilds r WHERE r.queue = \(Indexing.name) AND r.state = 'finished' AND r.started_at > u.since
             )
             """
         ).affected

@@ -49,7 +49,7 @@ enum NameStore {
             for name in names {
                 let keys = NameKeys(name)
                 for (index, start) in keys.starts.enumerated() {
-                    let near = index == 0 ? "{" + keys.near.sorted().map(String.init).joined(separator: ",") + "}" : nil
+                    let near = index == 0 ? keys.near.sorted().arrayText : nil
                     rows.append((hit, position, start, near))
                     position += 1
                 }

@@ -7,7 +7,7 @@ import TextAnalysis
 enum WordStore {
     /// Keeps words that were written somewhere.
     static func keep(_ words: [String], in transaction: some Transacting) {
-        let near = words.map { "{" + NameKeys.deletions($0).sorted().map(String.init).joined(separator: ",") + "}" }
+        let near = words.map { NameKeys.deletions($0).sorted().arrayText }
         transaction.enqueue(
             """
             INSERT INTO words (word, near)
@@ -30,7 +30,7 @@ enum WordStore {
     ///
     /// - Parameter words: with the keys of the index under which a document would lie.
     static func unused(_ words: [(String, [Int32])], in database: some Querying) async throws -> [String] {
-        let keys = words.map { "{" + $0.1.map(String.init).joined(separator: ",") + "}" }
+        let keys = words.map(\.1.arrayText)
         return try await database.query(
             """
             SELECT w.word FROM unnest(\(words.map(\.0)), \(keys)) AS w (word, keys)

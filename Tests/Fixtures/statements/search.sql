@@ -1002,7 +1002,7 @@ LIMIT 80;
 
 -- TermUpgradeStore.end(in:)
 DELETE FROM term_upgrades u WHERE EXISTS (
-    SELECT FROM rebuilds r WHERE r.queue = 'search.index' AND r.state = 'finished' AND r.started_at > u.since
+    SELECT FROM rebuilds r WHERE r.queue = $1 AND r.state = 'finished' AND r.started_at > u.since
 );
 
 -- TurnStore.take(in:)
