@@ -31,13 +31,10 @@ package struct AnalyzedText: Sendable {
     package private(set) var tokens: [Token] = []
     /// Hashtags and mentions, whole, with their places in `form` from `#` or `@` to `;`.
     package private(set) var marked: [(mark: Mark, place: Range<Int>)] = []
-    /// Of each scalar of `form`, in the source's UTF-8.
-    private var sources: [Range<Int>] = [0..<0]
 
-    package init(_ text: some StringProtocol) {
+    package init(_ text: String) {
         let folded = FoldedText(text, limit: Self.limit)
         form.reserveCapacity(folded.scalars.count + 16)
-        sources.reserveCapacity(folded.scalars.count + 16)
         var reader = Reader(folded)
         reader.read(into: &self)
     }
@@ -46,64 +43,41 @@ package struct AnalyzedText: Sendable {
     package var formText: String { String(scalars: form) }
 
     package func text(of place: Range<Int>) -> String { String(scalars: form[place.clamped(to: form.indices)]) }
+}
 
-    /// The part of the source, in UTF-8, from which a part of `form` was made; nil for an empty one.
-    package func source(of place: Range<Int>) -> Range<Int>? {
-        let place = place.clamped(to: form.indices)
-        var found: Range<Int>?
-        for index in place where form[index] != 0x20 && !sources[index].isEmpty {
-            let source = sources[index]
-            found = min(found?.lowerBound ?? .max, source.lowerBound)..<max(found?.upperBound ?? 0, source.upperBound)
-        }
-        return found
-    }
-
-    // MARK: Making
-
-    mutating func word(_ written: [UInt32], from start: Int, to end: Int) {
-        let text = String(scalars: written.prefix(Self.wordLimit))
+extension AnalyzedText: ReadText {
+    mutating func word(_ written: ArraySlice<UInt32>, from start: Int, to end: Int) {
+        let text = String(scalars: written)
         let stem = EnglishStem.of(text)
         let first = form.count
-        if stem == text {
-            for scalar in written.prefix(Self.wordLimit) { append(scalar, start..<end) }
-        } else {
-            for scalar in stem.unicodeScalars { append(scalar.value, start..<end) }
-        }
+        if stem == text { form += written } else { form += stem.unicodeScalars.lazy.map(\.value) }
         tokens.append(Token(place: first..<form.count, isDense: false, written: text))
-        append(0x20, end..<end)
+        form.append(0x20)
     }
 
-    /// - Parameter joins: whether it goes on with the run before it, from which one space parts it.
-    /// - Returns: where it begins, for `endRun`.
     mutating func beginRun(joins: Bool) -> Int {
         guard joins, let last = tokens.last, last.isDense else { return form.count }
         tokens.removeLast()
         form.removeLast()
-        sources.removeLast()
         return last.place.lowerBound
     }
 
+    mutating func append(_ scalar: UInt32, from source: Range<Int>) { form.append(scalar) }
+
     mutating func endRun(from first: Int) {
         tokens.append(Token(place: first..<form.count, isDense: true, written: ""))
-        let end = sources[sources.count - 1].upperBound
-        append(0x20, end..<end)
+        form.append(0x20)
     }
 
     mutating func open(_ mark: Mark, at start: Int) -> Int {
-        append(mark.rawValue, start..<start)
-        append(0x20, start..<start)
+        form += [mark.rawValue, 0x20]
         return form.count - 2
     }
 
     mutating func close(_ mark: Mark, from first: Int, at end: Int) {
-        append(0x3B, end..<end)
+        form.append(0x3B)
         marked.append((mark, first..<form.count))
-        append(0x20, end..<end)
-    }
-
-    mutating func append(_ scalar: UInt32, _ source: Range<Int>) {
-        form.append(scalar)
-        sources.append(source)
+        form.append(0x20)
     }
 }
 

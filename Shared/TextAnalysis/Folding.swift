@@ -12,7 +12,7 @@ package struct FoldedText: Sendable {
     package private(set) var places: [Range<Int>] = []
 
     /// - Parameter limit: how many scalars are looked at, and about how many are made of them.
-    package init(_ text: some StringProtocol, limit: Int = .max) {
+    package init(_ text: String, limit: Int = .max) {
         let capacity = min(text.utf8.count, limit)
         scalars.reserveCapacity(capacity)
         places.reserveCapacity(capacity)
@@ -27,7 +27,9 @@ package struct FoldedText: Sendable {
                 switch FoldingTable.shared[scalar.value] {
                 case .itself: append(scalar.value, offset, end)
                 case .one(let folded): append(folded, offset, end)
-                case .many(let folded): for part in folded { append(part, offset, end) }
+                case .many(let folded):
+                    for part in folded { append(part, offset, end) }
+                    if folded.isEmpty { widen(from: offset, to: end) }
                 }
             }
             offset = end
@@ -40,6 +42,12 @@ package struct FoldedText: Sendable {
         var view = String.UnicodeScalarView()
         for scalar in scalars { Unicode.Scalar(scalar).map { view.append($0) } }
         return String(view)
+    }
+
+    /// What says nothing by itself stands where that stands to which it was added.
+    private mutating func widen(from start: Int, to end: Int) {
+        guard let last = places.last, last.upperBound == start else { return }
+        places[places.count - 1] = last.lowerBound..<end
     }
 
     @inline(__always) private mutating func append(_ scalar: UInt32, _ start: Int, _ end: Int) {

@@ -24,7 +24,7 @@ package struct NameKeys: Sendable {
     /// The whole and each of its words, in keys.
     package let forms: [String]
 
-    package init(_ name: some StringProtocol) {
+    package init(_ name: String) {
         var scalars: [UInt32] = []
         var wordStarts: [Int] = []
         var isInWord = false
@@ -50,7 +50,7 @@ package struct NameKeys: Sendable {
     }
 
     /// What somebody has typed so far, in keys; empty where there is nothing to look for.
-    package static func typed(_ text: some StringProtocol) -> String {
+    package static func typed(_ text: String) -> String {
         typed(
             FoldedText(text, limit: limit).scalars.filter {
                 let script = Script.of($0)
@@ -60,7 +60,7 @@ package struct NameKeys: Sendable {
     }
 
     /// The consonants, where nothing else was typed, and more than one.
-    package static func initials(typed text: some StringProtocol) -> String? {
+    package static func initials(typed text: String) -> String? {
         let scalars = FoldedText(text, limit: limit).scalars.filter { Script.of($0) != .space }
         guard scalars.count > 1, scalars.allSatisfy(Hangul.isConsonant) else { return nil }
         return String(scalars: scalars)

@@ -1,6 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where words begin and end.
 
+/// What becomes of a text that is read: what stands in its form, one after the other, and from where in the source's UTF-8.
+protocol ReadText {
+    /// - Parameter written: not stemmed.
+    mutating func word(_ written: ArraySlice<UInt32>, from start: Int, to end: Int)
+    /// - Parameter joins: whether it goes on with the run before it, from which one space parts it.
+    /// - Returns: where it begins, for `endRun`.
+    mutating func beginRun(joins: Bool) -> Int
+    /// One more scalar of a run.
+    mutating func append(_ scalar: UInt32, from source: Range<Int>)
+    mutating func endRun(from first: Int)
+    /// - Returns: where it begins, for `close`.
+    mutating func open(_ mark: AnalyzedText.Mark, at start: Int) -> Int
+    mutating func close(_ mark: AnalyzedText.Mark, from first: Int, at end: Int)
+}
+
 /// Walks over folded text once.
 struct Reader {
     private let text: FoldedText
@@ -14,7 +29,7 @@ struct Reader {
         scripts = text.scalars.map(Script.of)
     }
 
-    mutating func read(into result: inout AnalyzedText) {
+    mutating func read(into result: inout some ReadText) {
         while position < text.scalars.count {
             switch scripts[position] {
             case .hangul, .kana, .han: readRun(into: &result)
@@ -41,7 +56,7 @@ struct Reader {
         position += 1
     }
 
-    private mutating func readRun(into result: inout AnalyzedText) {
+    private mutating func readRun(into result: inout some ReadText) {
         let first = result.beginRun(joins: joins)
         var kana = 0
         while position < scripts.count, scripts[position].isDense {
@@ -49,14 +64,14 @@ struct Reader {
             kana = scripts[position] == .kana ? kana + 1 : 0
             // サーバー is サーバ as well, but ビール is not ビル.
             let isIdle = scalar == Kana.long && kana > 3 && script(position + 1) != .kana
-            if !isIdle { result.append(scalar, text.places[position]) }
+            if !isIdle { result.append(scalar, from: text.places[position]) }
             position += 1
         }
         result.endRun(from: first)
         joins = false
     }
 
-    private mutating func readWord(into result: inout AnalyzedText) {
+    private mutating func readWord(into result: inout some ReadText) {
         let first = position
         var word: [UInt32] = []
         while position < scripts.count {
@@ -97,7 +112,7 @@ struct Reader {
         return true
     }
 
-    private mutating func readNumber(into result: inout AnalyzedText) {
+    private mutating func readNumber(into result: inout some ReadText) {
         let first = position
         var number: [UInt32] = []
         while position < scripts.count {
@@ -118,18 +133,22 @@ struct Reader {
         emit(number, from: first, into: &result)
     }
 
-    private mutating func readEmoji(into result: inout AnalyzedText) {
+    private mutating func readEmoji(into result: inout some ReadText) {
         let scalar = text.scalars[position]
         position += 1
         emit([scalar], from: position - 1, into: &result)
     }
 
-    private func emit(_ word: [UInt32], from first: Int, into result: inout AnalyzedText) {
+    private func emit(_ word: [UInt32], from first: Int, into result: inout some ReadText) {
         guard !word.isEmpty, first < position else { return }
-        result.word(word, from: text.places[first].lowerBound, to: text.places[position - 1].upperBound)
+        result.word(
+            word.prefix(AnalyzedText.wordLimit),
+            from: text.places[first].lowerBound,
+            to: text.places[position - 1].upperBound
+        )
     }
 
-    private mutating func readOther(into result: inout AnalyzedText) {
+    private mutating func readOther(into result: inout some ReadText) {
         let scalar = text.scalars[position]
         guard let mark = AnalyzedText.Mark(rawValue: scalar), position == 0 || !isWord(position - 1) else {
             position += 1
@@ -155,7 +174,7 @@ struct Reader {
         scalar(index) == 0x5F || [0x40, 0x2E, 0x2D].contains(scalar(index)) && isWord(index + 1)
     }
 
-    private mutating func readMarked(_ mark: AnalyzedText.Mark, upTo end: Int, into result: inout AnalyzedText) {
+    private mutating func readMarked(_ mark: AnalyzedText.Mark, upTo end: Int, into result: inout some ReadText) {
         let first = result.open(mark, at: text.places[position].lowerBound)
         position += 1
         while position < end {
@@ -171,7 +190,7 @@ struct Reader {
     }
 
     /// Keeps the words of an address that begins here.
-    private mutating func readAddress(into result: inout AnalyzedText) -> Bool {
+    private mutating func readAddress(into result: inout some ReadText) -> Bool {
         guard scalar(position) == 0x68, let length = ["https://", "http://"].first(where: isHere)?.utf8.count else {
             return false
         }

@@ -59,7 +59,7 @@ struct BookQuery: Sendable {
     var terms: [Int32] { BookQuery.terms(text.split(separator: " ")) }
 
     static func terms(_ texts: some Sequence<some StringProtocol>) -> [Int32] {
-        let terms = texts.reduce(into: Set<Int32>()) { $0.formUnion(AnalyzedText($1).terms.map(\.number)) }
+        let terms = texts.reduce(into: Set<Int32>()) { $0.formUnion(AnalyzedText(String($1)).terms.map(\.number)) }
         return terms.sorted()
     }
 }

@@ -231,9 +231,10 @@ package struct PostgresIndex: SearchIndex {
         var ranked = Ranking(wanted, order: request.order).ranked(others ?? candidates)
         if let last = request.cursor?.last { ranked.removeAll { $0.place >= last } }
         let shown = ranked.prefix(limit)
+        let highlights = Highlights(wanted)
         let hits = shown.map { ranked in
-            let text = ranked.candidate.source.text
-            return SearchHit(id: ranked.candidate.id, text: text, highlights: Highlights.of(text, wanted))
+            let (text, form) = (ranked.candidate.source.text, ranked.candidate.form.bytes)
+            return SearchHit(id: ranked.candidate.id, text: text, highlights: highlights.of(text, form: form))
         }
         var next: SearchCursor?
         if ranked.count > limit, let last = shown.last {

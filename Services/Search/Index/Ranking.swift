@@ -33,7 +33,7 @@ struct Ranking {
     /// Whether each word is there in one of its ways, as LIKE would find it that looks for these alone.
     func isMatched(by form: [UInt8]) -> Bool {
         wanted.allSatisfy { word in
-            word.contains { way in way.patterns.allSatisfy { Self.place(of: $0, in: form, from: 0) != nil } }
+            word.contains { way in way.patterns.allSatisfy { form.place(of: $0) != nil } }
         }
     }
 
@@ -71,62 +71,34 @@ struct Ranking {
     private static func places(of pattern: [UInt8], in form: [UInt8]) -> (count: Int, startsWord: Bool) {
         guard let first = pattern.first, pattern.count <= form.count else { return (0, false) }
         var (count, startsWord, index) = (0, false, 0)
-        while let found = place(of: pattern, in: form, from: index) {
+        while let found = form.place(of: pattern, from: index) {
             count += 1
             if first == 0x20 || found == 0 || form[found - 1] == 0x20 { startsWord = true }
             index = found + max(1, pattern.count - 1)
         }
         return (count, startsWord)
     }
+}
 
-    private static func place(of pattern: [UInt8], in form: [UInt8], from start: Int) -> Int? {
-        guard start >= 0, start + pattern.count <= form.count else { return nil }
-        return form.withUnsafeBytes { form in
-            pattern.withUnsafeBytes { pattern in
-                guard let text = form.baseAddress, let part = pattern.baseAddress, let last = pattern.last else {
-                    return nil
-                }
-                // By its last byte: syllables have the first one in common.
-                var end = start + pattern.count - 1
-                while end < form.count, let found = memchr(text + end, Int32(last), form.count - end) {
-                    end = UnsafeRawPointer(found) - text
-                    let beginning = end + 1 - pattern.count
-                    if memcmp(text + beginning, part, pattern.count) == 0 { return beginning }
-                    end += 1
+extension [UInt8] {
+    /// Where a part stands first, from a place on.
+    func place(of part: [UInt8], from start: Int = 0) -> Int? {
+        // Looked for by its last octet that parts no words: syllables have the first one in common.
+        guard let anchor = part.lastIndex(where: { $0 != 0x20 }), start >= 0, start + part.count <= count else {
+            return nil
+        }
+        return withUnsafeBytes { whole in
+            part.withUnsafeBytes { part in
+                guard let text = whole.baseAddress, let beginning = part.baseAddress else { return nil }
+                let (octet, end) = (Int32(part[anchor]), whole.count - (part.count - 1 - anchor))
+                var place = start + anchor
+                while place < end, let found = memchr(text + place, octet, end - place) {
+                    place = UnsafeRawPointer(found) - text
+                    if memcmp(text + (place - anchor), beginning, part.count) == 0 { return place - anchor }
+                    place += 1
                 }
                 return nil
             }
         }
-    }
-}
-
-/// What to mark in a text that was found.
-package enum Highlights {
-    /// In UTF-8, in order and apart; of each word the closest way only.
-    package static func of(_ source: String, _ wanted: [Wanted]) -> [Range<Int>] {
-        let text = AnalyzedText(source)
-        var found: [Range<Int>] = []
-        for word in wanted {
-            for way in word.ways {
-                let places = way.patterns.map { Self.places(of: $0, in: text.form) }
-                guard places.allSatisfy({ !$0.isEmpty }) else { continue }
-                found += places.joined().compactMap(text.source(of:))
-                break
-            }
-        }
-        return found.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { joined, range in
-            if let last = joined.last, last.upperBound >= range.lowerBound {
-                joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-            } else if joined.count < 64 {
-                joined.append(range)
-            }
-        }
-    }
-
-    private static func places(of pattern: [UInt32], in form: [UInt32]) -> [Range<Int>] {
-        guard let first = pattern.first, pattern.count <= form.count else { return [] }
-        return (0...(form.count - pattern.count)).filter { index in
-            form[index] == first && form[index..<(index + pattern.count)].elementsEqual(pattern)
-        }.map { $0..<($0 + pattern.count) }
     }
 }

@@ -4,7 +4,7 @@
 import Domain
 
 extension SearchQuery {
-    package init(_ text: some StringProtocol) {
+    package init(_ text: String) {
         self.init()
         var rest = Array(text.unicodeScalars.prefix(Self.textLimit))[...]
         var endsInWord = false

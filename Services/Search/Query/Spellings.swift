@@ -61,7 +61,7 @@ enum Spellings {
             """
         var table: [String: [String]] = [:]
         for line in lines.split(separator: ";") {
-            let group = line.split { $0 == " " || $0 == "\n" }.map { form(AnalyzedText($0)) }
+            let group = line.split { $0 == " " || $0 == "\n" }.map { form(AnalyzedText(String($0))) }
             for word in group { table[word] = Array(Set((table[word] ?? []) + group)).sorted() }
         }
         return table

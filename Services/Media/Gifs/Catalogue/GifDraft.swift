@@ -63,7 +63,7 @@ extension GifText {
 
     /// As tags and categories are compared.
     static func folded(_ text: some StringProtocol) -> String {
-        FoldedText(text, limit: 200).text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        FoldedText(String(text), limit: 200).text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
     /// One line: what parts lines is a space.
