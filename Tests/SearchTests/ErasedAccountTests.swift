@@ -20,6 +20,7 @@ import Testing
             "books": "of catalogues",
             "frequent": "how terms are kept",
             "links": "of pages, whoever links to them",
+            "neighbouring_keys": "since when keys are neighbours",
             "places": "of chat, whoever is in them",
             "popular_queries": "what five people asked",
             "segments": "how documents are kept",

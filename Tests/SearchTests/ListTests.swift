@@ -27,6 +27,30 @@ import TextAnalysis
         #expect(Set(lists.keys(of: 7, in: 0...3999)).count == lists.keys(of: 7, in: 0...3999).count)
     }
 
+    @Test(arguments: [0, 3, 9]) func `lists that follow one another have neighbouring keys, but in segments of before`(
+        shift: Int
+    ) {
+        var (before, now, both) = (Lists(), Lists(), Lists())
+        for number in 0..<4000 {
+            before.add(segment: Int64(number) * 10, isNeighbouring: false)
+            now.add(segment: Int64(number) * 10)
+            both.add(segment: Int64(number) * 10, isNeighbouring: number >= 2000)
+        }
+        for term: Int32 in [7, .max - 5, .min + 3] {
+            before.add(.init(since: 0, shift: shift), of: term)
+            now.add(.init(since: 0, shift: shift), of: term)
+            both.add(.init(since: 0, shift: shift), of: term)
+            let keys = now.keys(of: term, in: 0...3999)
+            #expect(zip(keys, keys.dropFirst()).allSatisfy { $1 == $0 &+ 1 })
+            #expect(both.keys(of: term, in: 0...1999) == before.keys(of: term, in: 0...1999))
+            #expect(both.keys(of: term, in: 2000...3999) == now.keys(of: term, in: 2000...3999))
+            #expect(
+                both.keys(of: term, in: 0...3999)
+                    == both.keys(of: term, in: 0...1999) + both.keys(of: term, in: 2000...3999)
+            )
+        }
+    }
+
     @Test(arguments: [0, 3, 10]) func `steps join without gap and end where they are told to`(shift: Int) {
         var lists = Lists()
         for first in 0..<3000 { lists.add(segment: first == 0 ? .min : Int64(first) * 10) }
@@ -40,7 +64,9 @@ import TextAnalysis
             #expect(walk.ceilings.first == ceiling)
             #expect(Array(walk.floors.dropLast()) == Array(walk.ceilings.dropFirst()))
             #expect(walk.floors.last == (floor == .min ? .min : floor + 1))
-            #expect(walk.groups.allSatisfy { $0.count == walk.floors.count && $0.allSatisfy { !$0.isEmpty } })
+            #expect(
+                walk.groups.map(\.steps).allSatisfy { $0.count == walk.floors.count && $0.allSatisfy { !$0.isEmpty } }
+            )
         }
         var match = Match(.post, viewer: nil)
         (match.ceiling, match.floor) = (5, 5)
@@ -53,13 +79,61 @@ import TextAnalysis
         for term: Int32 in [7, 8] { lists.add(.init(since: 0, shift: 1), of: term) }
         var together = Match(.post, viewer: nil)
         for term: Int32 in [7, 8] { together.requireOne(of: [term]) }
-        let steps = Walk(together, lists).groups
+        let steps = Walk(together, lists).groups.map(\.steps)
         #expect(steps.count == 2 && steps.joined().allSatisfy { $0.count <= 8 })
         #expect(steps.allSatisfy { Set($0.joined()).count == 1500 })
         var rare = Match(.post, viewer: nil)
         rare.requireOne(of: [9])
-        let keys = Walk(rare, lists).groups.joined().joined()
+        let keys = Walk(rare, lists).groups.map(\.all).joined()
         #expect(keys.count == 3 && Set(keys).count == 3)
+    }
+
+    @Test(arguments: 0...9, [1, 20, 100]) func `no list of the most frequent term is looked into by two steps`(
+        shift: Int,
+        limit: Int
+    ) {
+        var lists = Lists()
+        for first in 0..<3000 { lists.add(segment: first == 0 ? .min : Int64(first) * 10) }
+        lists.add(.init(since: 0, shift: shift), of: 7)
+        lists.add(.init(since: 0, shift: min(shift + 3, 9)), of: 1_000_000)
+        for terms in [[7], [7, 1_000_000]] as [[Int32]] {
+            var match = Match(.post, viewer: nil)
+            match.limit = limit
+            for term in terms { match.requireOne(of: [term]) }
+            let walk = Walk(match, lists)
+            let keys = walk.groups.map(\.all).filter { $0.contains(lists.keys(of: 7, in: 2999...2999)[0]) }.joined()
+            #expect(keys.count == Set(keys).count && walk.isWhole)
+        }
+    }
+
+    @Test(arguments: [
+        ("책", true), ("독서", true), ("독서실", true), ("독서모임", false), ("독서 모임", false), ("reading", true),
+        ("read a", false),
+        ("#요리", true), ("@mina", true), ("책 a", false),
+    ])
+    func `what is a term by itself is told by its keys`(text: String, isTold: Bool) throws {
+        var match = Match(.post, viewer: nil)
+        match.require(try #require(Wanted(exactly: text)))
+        #expect(match.isToldByKeys == isTold)
+        match.require(try #require(Wanted("read", begun: ["read", "reader"])))
+        #expect(!match.isToldByKeys)
+    }
+
+    @Test func `what shares a key with what is looked for is not shown for it`() async throws {
+        try await withDatabase(migrations: SearchService.migrations, schema: "search") { database, _ in
+            let index = PostgresIndex(database, patience: .seconds(30))
+            try await index.put(
+                (1...120).map { SearchDocument(kind: .post, id: $0, version: 1, text: $0 > 60 ? "다른" : "책") }
+            )
+            var request = SearchRequest(.post, SearchQuery("책 "), viewer: nil)
+            request.limit = 80
+            let expected = try await index.find(request).hits.map(\.id)
+            #expect(expected.sorted() == Array(1...60))
+            _ = try await database.query(
+                "UPDATE documents SET keys = keys || (SELECT d.keys FROM documents d WHERE d.id = 1) WHERE id > 60"
+            )
+            #expect(try await index.find(request).hits.map(\.id) == expected)
+        }
     }
 
     private static let words: [(text: String, every: Int64)] = [("가", 1), ("나", 2), ("다", 7), ("라", 40), ("마", 300)]
@@ -68,11 +142,13 @@ import TextAnalysis
         words.filter { id % $0.every == 0 }.map(\.text).joined(separator: "x ") + "x"
     }
 
-    @Test(arguments: TestSeed.list([3]))
+    @Test(arguments: TestSeed.list([3]), [false, true])
     func `whatever is frequent or becomes so, all that matches is found, newest first`(
-        seed: UInt64
+        seed: UInt64,
+        isUpdated: Bool
     ) async throws {
         try await withDatabase(migrations: SearchService.migrations, schema: "search") { database, _ in
+            if isUpdated { _ = try await database.query("UPDATE neighbouring_keys SET since = 'infinity'") }
             var chance = TestSeed(seed)
             let index = PostgresIndex(database, segmentSize: 16, patience: .seconds(30))
             // Others put as well, and know of no segment that one begins until they look.
@@ -84,6 +160,9 @@ import TextAnalysis
             }
             let parts = stride(from: 0, to: ids.count, by: 15).map { Array(ids[$0..<min($0 + 15, ids.count)]) }
             for pair in stride(from: 0, to: parts.count, by: 2).map({ parts[$0..<min($0 + 2, parts.count)] }) {
+                if isUpdated, pair.startIndex == 50 {
+                    _ = try await database.query("UPDATE neighbouring_keys SET since = now()")
+                }
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for (index, part) in zip([index, other], pair) {
                         group.addTask {
@@ -98,6 +177,20 @@ import TextAnalysis
             let lists = try #require(try await SegmentStore.lists(of: .post, after: Lists(), in: database))
             #expect(lists.shift(of: Self.term("가")) < 3 && lists.shift(of: Self.term("나")) < Lists.whole)
             #expect(lists.shift(of: Self.term("하")) == Lists.whole)
+            let scattered = min(lists.firstNeighbour, lists.firsts.count)
+            #expect(isUpdated ? (1..<lists.firsts.count).contains(scattered) : scattered == 0)
+            // Of one term learnt in segments of both kinds nothing becomes another.
+            let terms = Set(
+                (Int64(1)...1500).flatMap { id in
+                    let document = SearchDocument(kind: .post, id: id, version: 1, text: Self.text(id))
+                    return AnalyzedDocument(document).terms.map { Int($0.number) }
+                }
+            ).sorted()
+            let strangers: [Int] = try await database.query("SELECT term FROM frequent WHERE term <> ALL (\(terms))")
+                .all {
+                    try $0.next()
+                }
+            #expect(strangers == [])
             for query in ["가", "나", "다", "라", "마", "가 나", "나 다", "가 라", "라 마", "다 -나", "가 -나 -다"] {
                 let all = (Int64(1)...1500).filter { id in
                     query.split(separator: " ").allSatisfy { word in
@@ -135,9 +228,21 @@ import TextAnalysis
             var match = Match(.post, viewer: nil)
             if let wanted = Wanted("가") { match.require(wanted) }
             let lists = try #require(try await SegmentStore.lists(of: .post, after: Lists(), in: database))
-            let late = try await DocumentStore.newest(match, Walk(match, lists), time: .zero, in: database)
+            let late = try await DocumentStore.newest(
+                match,
+                Walk(match, lists),
+                byKeys: true,
+                time: .zero,
+                in: database
+            )
             #expect(late.isCut && late.candidates.isEmpty && late.newestSegment == 0)
-            let early = try await DocumentStore.newest(match, Walk(match, lists), time: .seconds(9), in: database)
+            let early = try await DocumentStore.newest(
+                match,
+                Walk(match, lists),
+                byKeys: false,
+                time: .seconds(9),
+                in: database
+            )
             #expect(!early.isCut && early.candidates.map(\.id) == [1])
         }
     }
@@ -169,4 +274,8 @@ import TextAnalysis
             #expect(try await found("ㄱㄱ", 2) == [1333, 777])
         }
     }
+}
+
+extension Walk.Keys {
+    fileprivate var steps: [ArraySlice<Int32>] { zip(starts, ends).map { all[(Int($0) - 1)..<Int($1)] } }
 }

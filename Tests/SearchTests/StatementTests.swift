@@ -22,8 +22,11 @@ import TextAnalysis
             // Read whole once by each process, then only what was begun since. `segments` has a row for 1024 documents. `frequent` has
             // terms of a thousandth of the documents and more, of which there are some thousand whatever the number of documents,
             // and gains a row only where one becomes four times as frequent or rare. `book_asks` has a row for a day and a source,
-            // `usage_words` 250, `rebuilds` one a queue, `term_upgrades` one for each release that kept more of documents than those before.
-            small: ["segments", "frequent", "book_asks", "usage_words", "term_upgrades", "rebuilds"]
+            // `usage_words` 250, `rebuilds` one a queue, `term_upgrades` one for each release that kept more of documents than those before,
+            // `neighbouring_keys` one.
+            small: [
+                "segments", "frequent", "book_asks", "usage_words", "term_upgrades", "neighbouring_keys", "rebuilds",
+            ]
         )
     }
 
@@ -45,10 +48,10 @@ import TextAnalysis
     }
 
     /// In the twenty segments that there are.
-    private static func newest(_ match: Match, in database: some Querying) async throws {
+    private static func newest(_ match: Match, byKeys: Bool = false, in database: some Querying) async throws {
         var lists = Lists()
         for first in 0..<20 { lists.add(segment: Int64(first) * 1000) }
-        _ = try await DocumentStore.newest(match, Walk(match, lists), time: .seconds(1), in: database)
+        _ = try await DocumentStore.newest(match, Walk(match, lists), byKeys: byKeys, time: .seconds(1), in: database)
     }
 
     private static let catalogue: StatementCatalogue = {
@@ -80,16 +83,19 @@ import TextAnalysis
         call("DocumentStore.keep(_:in:)", "popularity") {
             DocumentStore.keep([SearchPopularity(kind: .post, id: 5, popularity: 3, version: 9)], in: $0)
         }
-        call("DocumentStore.newest(_:_:time:in:)", "nobody", walks: "documents_keys") {
+        call("DocumentStore.newest(_:_:byKeys:time:in:)", "nobody", walks: "documents_keys") {
             try await newest(match(viewer: nil) { if let wanted = Wanted("콘텐츠") { $0.require(wanted) } }, in: $0)
         }
-        call("DocumentStore.newest(_:_:time:in:)", "somebody", walks: "documents_keys") {
+        call("DocumentStore.newest(_:_:byKeys:time:in:)", "somebody", walks: "documents_keys") {
             try await newest(match { $0.require(fact("a")) }, in: $0)
         }
-        call("DocumentStore.newest(_:_:time:in:)", "without words", walks: "documents_pkey") {
+        call("DocumentStore.newest(_:_:byKeys:time:in:)", "by keys", walks: "documents_keys") {
+            try await newest(match { $0.require(fact("a")) }, byKeys: true, in: $0)
+        }
+        call("DocumentStore.newest(_:_:byKeys:time:in:)", "without words", walks: "documents_pkey") {
             try await newest(match { $0.exclude(fact("b")) }, in: $0)
         }
-        call("DocumentStore.newest(_:_:time:in:)", "some of several, without", walks: "documents_keys") {
+        call("DocumentStore.newest(_:_:byKeys:time:in:)", "some of several, without", walks: "documents_keys") {
             let match = match { match in
                 match.requireOne(of: [fact("a").number, fact("c").number])
                 match.exclude(fact("b"))
@@ -98,7 +104,7 @@ import TextAnalysis
             }
             try await newest(match, in: $0)
         }
-        call("DocumentStore.newest(_:_:time:in:)", "messages", walks: "documents_keys") {
+        call("DocumentStore.newest(_:_:byKeys:time:in:)", "messages", walks: "documents_keys") {
             try await newest(match(.message) { $0.requireOne(of: [1, 2]) }, in: $0)
         }
         call("DocumentStore.texts(of:_:in:)", walks: "documents_pkey") {

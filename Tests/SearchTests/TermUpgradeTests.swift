@@ -39,9 +39,12 @@ import TextAnalysis
     private static func run(_ body: @Sendable (Database) async throws -> Void) async throws {
         try await withDatabase(migrations: SearchService.migrations, schema: "search") { database, _ in
             try await PostgresIndex(database).put(documents(version: 1))
+            var lists = Lists()
+            lists.add(segment: .min)
+            let first = lists
             let later = texts.values.flatMap { text -> [Int32] in
                 let text = AnalyzedText(text)
-                return text.closeTerms.subtracting(text.terms).flatMap { Lists().keys(of: $0.number, in: 0...0) }
+                return text.closeTerms.subtracting(text.terms).flatMap { first.keys(of: $0.number, in: 0...0) }
             }
             _ = try await database.query(
                 "UPDATE documents SET keys = ARRAY(SELECT k FROM unnest(keys) k WHERE k <> ALL (\(later)))"

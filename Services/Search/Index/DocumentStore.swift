@@ -157,8 +157,11 @@ enum DocumentStore {
     /// The newest that match and that the viewer may see, newest first: a step after the other, until there are enough or no more
     /// time. Who may see what is asked of the newest first, and of no more than are shown.
     ///
-    /// - Parameter time: after which no further step is begun.
-    static func newest(_ match: Match, _ walk: Walk, time: Duration, in database: some Querying) async throws -> Newest
+    /// - Parameters:
+    ///   - byKeys: whether the patterns on the form are left to whoever asks, because the keys say the same.
+    ///   - time: after which no further step is begun.
+    static func newest(_ match: Match, _ walk: Walk, byKeys: Bool, time: Duration, in database: some Querying)
+        async throws -> Newest
     {
         let (arrays, names, conditions) = keys(walk)
         let isOver: SQL =
@@ -168,6 +171,8 @@ enum DocumentStore {
             walk.groups.isEmpty
             ? "d.kind = \(match.kind.rawValue) AND d.id < s.ceiling AND d.id >= s.floor"
             : "d.kind + 0 = \(match.kind.rawValue) AND d.id + 0 < s.ceiling AND d.id + 0 >= s.floor"
+        let patterns: SQL =
+            byKeys ? "" : " AND d.form LIKE ALL (\(match.all)) AND d.form NOT LIKE ALL (\(match.none))\(match.hasSome)"
         let rows: [(Candidate, Int?, Bool)] = try await database.query(
             """
             (
@@ -178,8 +183,7 @@ enum DocumentStore {
                 CROSS JOIN LATERAL (
                     SELECT d.id, d.popularity, d.form, d.source FROM (
                         SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
-                        WHERE \(range) AND NOT d.gone\(conditions)
-                            AND d.form LIKE ALL (\(match.all)) AND d.form NOT LIKE ALL (\(match.none))\(match.hasSome)
+                        WHERE \(range) AND NOT d.gone\(conditions)\(patterns)
                         ORDER BY d.id DESC
                         OFFSET 0
                     ) d
@@ -199,20 +203,17 @@ enum DocumentStore {
         )
     }
 
-    /// The keys of each step as arrays beside it, and what is asked of documents by them.
+    /// Beside each step where its keys end among those of all steps, and what is asked of documents by them.
     private static func keys(_ walk: Walk) -> (arrays: SQL, names: SQL, conditions: SQL) {
         var (arrays, names, conditions): (SQL, SQL, SQL) = ("", "", "")
+        func take(_ steps: Walk.Keys, as name: SQL, _ condition: SQL) {
+            arrays = "\(arrays), \(steps.starts), \(steps.ends)"
+            names = "\(names), \(name)0, \(name)1"
+            conditions = "\(conditions) \(condition) d.keys && (\(steps.all))[s.\(name)0:s.\(name)1]"
+        }
         let columns: [SQL] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q", "r"]
-        for (steps, name) in zip(walk.groups, columns) {
-            arrays = "\(arrays), \(steps.map(\.arrayText))"
-            names = "\(names), \(name)"
-            conditions = "\(conditions) AND d.keys && CAST(s.\(name) AS integer[])"
-        }
-        if walk.excluded.contains(where: { !$0.isEmpty }) {
-            arrays = "\(arrays), \(walk.excluded.map(\.arrayText))"
-            names = "\(names), without"
-            conditions = "\(conditions) AND NOT d.keys && CAST(s.without AS integer[])"
-        }
+        for (steps, name) in zip(walk.groups, columns) { take(steps, as: name, "AND") }
+        if !walk.excluded.all.isEmpty { take(walk.excluded, as: "without", "AND NOT") }
         return (arrays, names, conditions)
     }
 }

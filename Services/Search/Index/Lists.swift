@@ -21,13 +21,18 @@ struct Lists: Sendable {
     /// The first id of each segment.
     private(set) var firsts: [Int64] = []
     private var cuts: [Int32: [Cut]] = [:]
+    /// The first segment of those whose keys are neighbours (`key`); those before it were begun by releases that scattered them.
+    private(set) var firstNeighbour = Int.max
     /// Whether all documents have the terms by which what is frequent is told apart (`AnalyzedText.closeTerms`).
     var haveCloseTerms = true
 
     /// Nil while there is nothing.
     var newest: Int? { firsts.indices.last }
 
-    mutating func add(segment first: Int64) { firsts.append(first) }
+    mutating func add(segment first: Int64, isNeighbouring: Bool = true) {
+        if isNeighbouring { firstNeighbour = min(firstNeighbour, firsts.count) }
+        firsts.append(first)
+    }
 
     /// - Parameter cut: later than those that are known of the term.
     mutating func add(_ cut: Cut, of term: Int32) { cuts[term, default: []].append(cut) }
@@ -45,18 +50,26 @@ struct Lists: Sendable {
     /// The keys of a term in these segments, and in those that share its lists.
     func keys(of term: Int32, in segments: ClosedRange<Int>) -> [Int32] {
         var keys: [Int32] = []
+        addKeys(of: term, in: segments, to: &keys)
+        return keys
+    }
+
+    func addKeys(of term: Int32, in segments: ClosedRange<Int>, to keys: inout [Int32]) {
         var (since, shift) = (0, Self.whole)
+        func add(_ low: Int, _ high: Int, _ key: (Int32, Int, Int) -> Int32) {
+            guard low <= high else { return }
+            for list in (low >> shift)...(high >> shift) { keys.append(key(term, shift, list)) }
+        }
         func add(until end: Int) {
             let (low, high) = (max(since, segments.lowerBound), min(end, segments.upperBound))
-            guard low <= high else { return }
-            for list in (low >> shift)...(high >> shift) { keys.append(term ^ Self.mask(shift, list)) }
+            add(low, min(high, firstNeighbour - 1), Self.scatteredKey)
+            add(max(low, firstNeighbour), high, Self.key)
         }
         for cut in cuts[term] ?? [] {
             add(until: cut.since - 1)
             (since, shift) = (cut.since, cut.shift)
         }
         add(until: .max)
-        return keys
     }
 
     /// Whether a term is, or once was, frequent.
@@ -68,12 +81,19 @@ struct Lists: Sendable {
     /// How many documents of a segment have a term, about.
     func density(of term: Int32) -> Double { Self.length / Double(1 << shift(of: term)) }
 
-    /// What is mixed into the terms of a list. `SegmentStore.mask` says the same in SQL.
-    static func mask(_ shift: Int, _ list: Int) -> Int32 {
-        Int32(
-            truncatingIfNeeded: ((list &* 2_654_435_761 &+ shift &* 2_654_404_609 &+ 12_345) & 0xFFFF_FFFF)
-                - 0x8000_0000
-        )
+    /// Of a term in a list of 2^`shift` segments: those that follow one another are neighbours, so that an index has many on a page.
+    /// `SegmentStore.key` says the same in SQL.
+    static func key(_ term: Int32, _ shift: Int, _ list: Int) -> Int32 {
+        term &+ Int32(truncatingIfNeeded: list &+ shift &* 2_654_404_609)
+    }
+
+    /// As `key`, in segments of before.
+    static func scatteredKey(_ term: Int32, _ shift: Int, _ list: Int) -> Int32 {
+        term
+            ^ Int32(
+                truncatingIfNeeded: ((list &* 2_654_435_761 &+ shift &* 2_654_404_609 &+ 12_345) & 0xFFFF_FFFF)
+                    - 0x8000_0000
+            )
     }
 }
 

@@ -19,6 +19,10 @@ struct Match: Sendable {
     private(set) var all: [String] = []
     private(set) var none: [String] = []
     private(set) var some: [[String]] = []
+    /// Whether what has the keys has the patterns too, unless two terms share a number.
+    private(set) var isToldByKeys = true
+    /// What `all` looks for.
+    private var parts: [[UInt8]] = []
     private var words: Set<Term> = []
     private var anyOf: [[Int32]] = []
     private var mustNot: Set<Term> = []
@@ -31,12 +35,18 @@ struct Match: Sendable {
     mutating func require(_ fact: Term) { facts.append([fact.number]) }
     mutating func requireOne(of facts: [Int32]) { self.facts.append(facts) }
     mutating func exclude(_ fact: Term) { mustNot.insert(fact) }
-    mutating func exclude(_ wanted: Wanted) { none += wanted.ways.flatMap(Self.patterns) }
+    mutating func exclude(_ wanted: Wanted) {
+        isToldByKeys = false
+        none += wanted.ways.flatMap(Self.patterns)
+    }
 
     mutating func require(_ wanted: Wanted) {
+        isToldByKeys = isToldByKeys && wanted.ways.count == 1 && wanted.ways[0].isOneTerm(close: hasCloseTerms)
         if wanted.ways.count == 1 {
             words.formUnion(wanted.ways.flatMap { $0.terms(close: hasCloseTerms) })
-            all += wanted.ways.flatMap { $0.patterns.map(Self.pattern) }
+            let parts = wanted.ways.flatMap { $0.patterns.map(String.init(scalars:)) }
+            all += parts.map { "%\($0)%" }
+            self.parts += parts.map { Array($0.utf8) }
             return
         }
         let open = wanted.open
@@ -61,8 +71,6 @@ struct Match: Sendable {
         for index in 0..<min(most, 2) { anyOf.append(Set(close.map { $0[index % $0.count] }).sorted()) }
     }
 
-    private static func pattern(_ scalars: [UInt32]) -> String { "%" + String(scalars: scalars) + "%" }
-
     /// Two or three parts that must all be there, in any order; more only in theirs.
     private static func patterns(_ way: Wanted.Way) -> [String] {
         let parts = way.patterns.map { String(scalars: $0) }
@@ -74,6 +82,9 @@ struct Match: Sendable {
             }
         return orders.map { order in "%" + order.map { parts[$0] }.joined(separator: "%") + "%" }
     }
+
+    /// Whether a form has all that is looked for, where the keys tell that.
+    func holds(_ form: [UInt8]) -> Bool { parts.allSatisfy { form.place(of: $0) != nil } }
 
     // MARK: Terms
 

@@ -175,16 +175,27 @@ package struct PostgresIndex: SearchIndex {
         }
         var known = try await known(match.kind, in: database)
         while true {
-            let newest = try await DocumentStore.newest(
-                match,
-                Walk(match, known),
-                time: max(.zero, (end - .now) * 0.6),
-                in: database
-            )
+            let newest = try await newest(match, Walk(match, known), until: end, in: database)
             guard newest.newestSegment != known.newest else { return newest }
             known = try await current(match.kind, in: database)
             lists[match.kind] = known
         }
+    }
+
+    /// As the keys tell, where they tell all; by the patterns as well where something shares its number with what is looked for.
+    private func newest(
+        _ match: Match,
+        _ walk: Walk,
+        until end: ContinuousClock.Instant,
+        in database: some Querying
+    ) async throws -> Newest {
+        func ask(byKeys: Bool) async throws -> Newest {
+            let time = max(.zero, (end - .now) * 0.6)
+            return try await DocumentStore.newest(match, walk, byKeys: byKeys, time: time, in: database)
+        }
+        guard match.isToldByKeys, walk.isWhole else { return try await ask(byKeys: false) }
+        let newest = try await ask(byKeys: true)
+        return newest.candidates.allSatisfy { match.holds($0.form.bytes) } ? newest : try await ask(byKeys: false)
     }
 
     /// The lists as they were when somebody last looked.

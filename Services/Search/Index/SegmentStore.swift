@@ -50,13 +50,13 @@ enum SegmentStore {
     static func open(_ kind: SearchKind, in transaction: some Transacting) async throws -> Int {
         try await transaction.query(
             """
-            INSERT INTO segments (kind, number, first_id)
+            INSERT INTO segments (kind, number, first_id, neighbouring)
             SELECT k.kind, coalesce(s.number + 1, 0), CASE WHEN s.number IS NULL THEN \(Int64.min) ELSE (
                 SELECT max(d.id) + 1 FROM documents d WHERE d.kind = k.kind
-            ) END
+            ) END, coalesce(s.neighbouring, false) OR EXISTS (SELECT FROM neighbouring_keys n WHERE n.since <= now())
             FROM (SELECT CAST(\(kind.rawValue) AS smallint) AS kind) k
             LEFT JOIN LATERAL (
-                SELECT s.number FROM segments s WHERE s.kind = k.kind ORDER BY s.number DESC LIMIT 1
+                SELECT s.number, s.neighbouring FROM segments s WHERE s.kind = k.kind ORDER BY s.number DESC LIMIT 1
             ) s ON true
             RETURNING number
             """
@@ -74,7 +74,7 @@ enum SegmentStore {
         transaction.enqueue(
             """
             WITH sample AS MATERIALIZED (
-                SELECT s.number, s.first_id, lead(s.first_id) OVER (ORDER BY s.number) AS next_id FROM segments s
+                SELECT s.number, s.neighbouring, s.first_id, lead(s.first_id) OVER (ORDER BY s.number) AS next_id FROM segments s
                 WHERE s.kind = \(kind.rawValue) AND s.number >= \(number - sample) AND s.number <= \(number)
             ),
             cuts AS MATERIALIZED (
@@ -82,18 +82,18 @@ enum SegmentStore {
                 WHERE f.kind = \(kind.rawValue)
             ),
             known AS (
-                SELECT s.number, c.term, c.term # \(mask("s.number", "c.shift")) AS key
+                SELECT s.number, c.term, \(key("c.term", "s", "c.shift")) AS key
                 FROM sample s JOIN cuts c ON c.since <= s.number AND (c.next IS NULL OR c.next > s.number)
             ),
             counted AS (
-                SELECT s.number, t.key, count(*) AS uses
+                SELECT s.number, s.neighbouring, t.key, count(*) AS uses
                 FROM sample s
                 JOIN documents d ON d.kind = \(kind.rawValue) AND d.id >= s.first_id AND d.id < s.next_id
                 CROSS JOIN LATERAL unnest(d.keys) AS t (key)
-                GROUP BY s.number, t.key
+                GROUP BY s.number, s.neighbouring, t.key
             ),
             terms AS (
-                SELECT coalesce(k.term, c.key # \(mask("c.number", whole))) AS term, sum(c.uses) AS uses
+                SELECT coalesce(k.term, \(term("c.key", "c", whole))) AS term, sum(c.uses) AS uses
                 FROM counted c LEFT JOIN known k ON k.number = c.number AND k.key = c.key
                 GROUP BY 1
             ),
@@ -122,24 +122,25 @@ enum SegmentStore {
     static func lists(of kind: SearchKind, after known: Lists, in database: some Querying) async throws -> Lists? {
         // The newest that is known comes again, to tell that it is there.
         let newest = known.newest ?? -1
-        let rows: [(Int, Int64?, Int, Int, Bool)] = try await database.query(
+        let rows: [(Int, Int64?, Bool, Int, Int, Bool)] = try await database.query(
             """
-            SELECT s.number, s.first_id, CAST(0 AS integer), CAST(0 AS smallint), (\(TermUpgradeStore.isOver)) FROM segments s
+            SELECT s.number, s.first_id, s.neighbouring, CAST(0 AS integer), CAST(0 AS smallint), (\(TermUpgradeStore.isOver))
+            FROM segments s
             WHERE s.kind = \(kind.rawValue) AND s.number >= \(newest)
             UNION ALL
-            SELECT f.since, NULL, f.term, f.shift, true FROM frequent f WHERE f.kind = \(kind.rawValue) AND f.since > \(newest)
+            SELECT f.since, NULL, false, f.term, f.shift, true FROM frequent f WHERE f.kind = \(kind.rawValue) AND f.since > \(newest)
             ORDER BY 1
             """
-        ).all { (try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
+        ).all { (try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next(), try $0.next()) }
         var lists = known
-        lists.haveCloseTerms = rows.allSatisfy(\.4)
+        lists.haveCloseTerms = rows.allSatisfy(\.5)
         if let last = known.firsts.last {
             guard let first = rows.first, first.0 == newest, first.1 == last else { return nil }
         }
-        for (number, first, term, shift, _) in rows where number > newest {
+        for (number, first, isNeighbouring, term, shift, _) in rows where number > newest {
             if let first {
                 // One that is missing is as if nothing lay in it.
-                repeat { lists.add(segment: first) } while lists.firsts.count <= number
+                repeat { lists.add(segment: first, isNeighbouring: isNeighbouring) } while lists.firsts.count <= number
             } else {
                 lists.add(Lists.Cut(since: number, shift: shift), of: Int32(truncatingIfNeeded: term))
             }
@@ -150,10 +151,32 @@ enum SegmentStore {
     /// `Lists.whole`.
     static let whole: SQL = "10"
 
-    /// What is mixed into a term to make its key in a segment, as `Lists.mask` does.
-    static func mask(_ number: SQL, _ shift: SQL) -> SQL {
+    /// Of a term in a segment, as `Lists.key` and `Lists.scatteredKey` say.
+    private static func key(_ term: SQL, _ segment: SQL, _ shift: SQL) -> SQL {
         """
-        CAST((((\(number) >> \(shift)) * 2654435761 + \(shift) * 2654404609 + 12345) & 4294967295) - 2147483648 AS integer)
+        CASE WHEN \(segment).neighbouring THEN \(wrapped("\(term) + \(offset(segment, shift))"))
+            ELSE \(term) # \(mask(segment, shift)) END
         """
+    }
+
+    /// Of a key in a segment, the other way round.
+    private static func term(_ key: SQL, _ segment: SQL, _ shift: SQL) -> SQL {
+        """
+        CASE WHEN \(segment).neighbouring THEN \(wrapped("\(key) - \(offset(segment, shift))"))
+            ELSE \(key) # \(mask(segment, shift)) END
+        """
+    }
+
+    private static func offset(_ segment: SQL, _ shift: SQL) -> SQL {
+        "((\(segment).number >> \(shift)) + \(shift) * 2654404609)"
+    }
+
+    private static func mask(_ segment: SQL, _ shift: SQL) -> SQL {
+        wrapped("((\(segment).number >> \(shift)) * 2654435761 + \(shift) * 2654404609 + 12345) - 2147483648")
+    }
+
+    /// A number of 32 bits of one of more.
+    private static func wrapped(_ number: SQL) -> SQL {
+        "CAST(((\(number) + 2147483648) & 4294967295) - 2147483648 AS integer)"
     }
 }

@@ -8,9 +8,26 @@ struct Walk: Sendable {
     private(set) var ceilings: [Int64] = []
     private(set) var floors: [Int64] = []
     /// Of each group of terms, one of which must be there, the keys in each step.
-    private(set) var groups: [[[Int32]]]
+    private(set) var groups: [Keys]
     /// The keys that must not be there, in each step.
-    private(set) var excluded: [[Int32]] = []
+    private(set) var excluded = Keys()
+
+    /// Keys of each step, one step after the other.
+    struct Keys: Sendable {
+        private(set) var all: [Int32] = []
+        /// Where those of a step begin and end in `all`, as PostgreSQL counts: from 1 on, the last one included.
+        private(set) var starts: [Int32] = []
+        private(set) var ends: [Int32] = []
+
+        fileprivate mutating func add(_ terms: [Int32], _ lists: Lists, in segments: ClosedRange<Int>) {
+            starts.append(Int32(truncatingIfNeeded: all.count + 1))
+            for term in terms { lists.addKeys(of: term, in: segments, to: &all) }
+            ends.append(Int32(truncatingIfNeeded: all.count))
+        }
+    }
+
+    /// Whether each group that the match has is among `groups`, whole.
+    let isWhole: Bool
 
     /// How many keys that must not be there a step may have: each document is compared with each.
     private static let excludedLimit = 16
@@ -18,24 +35,25 @@ struct Walk: Sendable {
 
     init(_ match: Match, _ lists: Lists) {
         let plan = Plan(match, lists)
-        groups = plan.groups.map { _ in [] }
+        groups = plan.groups.map { _ in Keys() }
+        isWhole = Set(plan.groups) == Set(match.groups + match.facts)
         guard var high = lists.newest, match.floor < match.ceiling else { return }
         if match.ceiling < .max { high = lists.segment(of: match.ceiling - 1) }
         let low = match.floor > .min ? lists.segment(of: match.floor) : 0
         var width = plan.width
         while high >= low {
             var first = max(low, high + 1 - width)
-            // A list is looked into as a whole, once.
-            if width >= plan.alignment { first = max(low, first / plan.alignment * plan.alignment) }
+            // A list is looked into as a whole, once: its documents are read whether they lie in the step or not.
+            let alignment = width >= plan.alignment ? plan.alignment : plan.grain
+            first = max(low, first / alignment * alignment)
             let segments = first...high
             ceilings.append(high == lists.newest ? match.ceiling : min(match.ceiling, lists.firsts[high + 1]))
             floors.append(max(lists.firsts[first], match.floor == .min ? .min : match.floor + 1))
-            for (index, terms) in plan.groups.enumerated() {
-                groups[index].append(terms.flatMap { lists.keys(of: $0, in: segments) })
-            }
-            excluded.append(plan.excluded.flatMap { lists.keys(of: $0, in: segments) })
+            for (index, terms) in plan.groups.enumerated() { groups[index].add(terms, lists, in: segments) }
+            excluded.add(plan.excluded, lists, in: segments)
             high = first - 1
-            width = min(width * Self.growth, max(plan.width, plan.widest))
+            // What the first step lacks is little where it was nearly wide enough.
+            if ceilings.count > 1 { width = min(width * Self.growth, max(plan.width, plan.widest)) }
         }
     }
 
@@ -47,6 +65,8 @@ struct Walk: Sendable {
         let width: Int
         let widest: Int
         let alignment: Int
+        /// Of how many segments the shortest lists are.
+        let grain: Int
 
         /// What it takes to look into one list, at one document and at one key while walking along the lists, and to begin a step,
         /// in microseconds. Only their ratios matter.
@@ -93,6 +113,7 @@ struct Walk: Sendable {
                 left -= saved
             }
             groups = (groups + facts).sorted { density($0) < density($1) }
+            grain = 1 << (groups.joined().map(lists.shift).min() ?? 0)
             let isOne = groups.count < 2 && excluded.isEmpty
             // Of one group alone all documents are looked at, and where a list goes on in the next step, there once more.
             var widest =

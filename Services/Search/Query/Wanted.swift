@@ -123,6 +123,17 @@ extension Wanted.Way {
         return terms { word in min(word.count, longest)...min(word.count, longest) }
     }
 
+    /// Whether it is there wherever a single term is.
+    func isOneTerm(close: Bool) -> Bool {
+        guard patterns.count == 1, let pattern = patterns.first, terms(close: close).count == 1 else { return false }
+        return switch pattern.first {
+        case 0x20: pattern.last == 0x20
+        case let first? where AnalyzedText.isDense(first): pattern.count <= (close ? AnalyzedText.longestGram : 2)
+        case let first?: AnalyzedText.Mark(rawValue: first) != nil
+        case nil: false
+        }
+    }
+
     /// As `terms`, with those that these say as well.
     func allTerms(close: Bool) -> Set<Term> {
         let longest = close ? AnalyzedText.longestGram : 2

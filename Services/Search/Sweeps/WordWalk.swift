@@ -39,13 +39,15 @@ final class WordWalk: Sendable {
                 all.append(lists)
             }
         }
-        let last = all.compactMap(\.newest).max() ?? 0
         let keys = words.compactMap { word -> (String, [Int32])? in
             let terms = AnalyzedText(word).terms.map(\.number)
             guard !terms.isEmpty, !all.contains(where: { lists in terms.contains(where: lists.isCut) }) else {
                 return nil
             }
-            return (word, terms.flatMap { Lists().keys(of: $0, in: 0...last) })
+            let keys = terms.reduce(into: Set()) { keys, term in
+                for lists in all { keys.formUnion(lists.keys(of: term, in: 0...(lists.newest ?? 0))) }
+            }
+            return (word, keys.sorted())
         }
         return keys.isEmpty ? [] : try await WordStore.unused(keys, in: database)
     }

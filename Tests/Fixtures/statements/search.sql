@@ -295,17 +295,16 @@ WHERE excluded.popularity_version >= documents.popularity_version AND (NOT docum
     AND (excluded.popularity, excluded.popularity_version)
         IS DISTINCT FROM (documents.popularity, documents.popularity_version);
 
--- DocumentStore.newest(_:_:time:in:), messages
+-- DocumentStore.newest(_:_:byKeys:time:in:), by keys
 (
     SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS isover
     FROM (
-        SELECT * FROM unnest($1, $2, $3) AS s (ceiling, floor, a) WHERE NOT clock_timestamp() > statement_timestamp() + $4 * interval '1 millisecond'
+        SELECT * FROM unnest($1, $2, $3, $4) AS s (ceiling, floor, a0, a1) WHERE NOT clock_timestamp() > statement_timestamp() + $5 * interval '1 millisecond'
     ) s
     CROSS JOIN LATERAL (
         SELECT d.id, d.popularity, d.form, d.source FROM (
             SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
-            WHERE d.kind + 0 = $5 AND d.id + 0 < s.ceiling AND d.id + 0 >= s.floor AND NOT d.gone AND d.keys && CAST(s.a AS integer[])
-                AND d.form LIKE ALL ($6) AND d.form NOT LIKE ALL ($7)
+            WHERE d.kind + 0 = $6 AND d.id + 0 < s.ceiling AND d.id + 0 >= s.floor AND NOT d.gone AND d.keys && ($7)[s.a0:s.a1]
             ORDER BY d.id DESC
             OFFSET 0
         ) d
@@ -334,146 +333,180 @@ AND coalesce(d.author_id NOT IN (
 UNION ALL
 SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $20), clock_timestamp() > statement_timestamp() + $21 * interval '1 millisecond';
 
--- DocumentStore.newest(_:_:time:in:), nobody
+-- DocumentStore.newest(_:_:byKeys:time:in:), messages
 (
     SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS isover
     FROM (
-        SELECT * FROM unnest($1, $2, $3, $4) AS s (ceiling, floor, a, b) WHERE NOT clock_timestamp() > statement_timestamp() + $5 * interval '1 millisecond'
+        SELECT * FROM unnest($1, $2, $3, $4) AS s (ceiling, floor, a0, a1) WHERE NOT clock_timestamp() > statement_timestamp() + $5 * interval '1 millisecond'
     ) s
     CROSS JOIN LATERAL (
         SELECT d.id, d.popularity, d.form, d.source FROM (
             SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
-            WHERE d.kind + 0 = $6 AND d.id + 0 < s.ceiling AND d.id + 0 >= s.floor AND NOT d.gone AND d.keys && CAST(s.a AS integer[]) AND d.keys && CAST(s.b AS integer[])
-                AND d.form LIKE ALL ($7) AND d.form NOT LIKE ALL ($8) AND d.form LIKE ANY ($9)
+            WHERE d.kind + 0 = $6 AND d.id + 0 < s.ceiling AND d.id + 0 >= s.floor AND NOT d.gone AND d.keys && ($7)[s.a0:s.a1] AND d.form LIKE ALL ($8) AND d.form NOT LIKE ALL ($9)
+            ORDER BY d.id DESC
+            OFFSET 0
+        ) d
+        WHERE coalesce((
+    SELECT NOT a.gone AND (d.audience <> 1 OR a.indexable OR d.author_id = $10 OR d.people @> ARRAY[$11])
+    FROM accounts a WHERE a.id = d.author_id
+), d.audience <> 1 OR d.author_id = $12 OR d.people @> ARRAY[$13])
+AND (
+    d.audience < 2
+    OR d.audience < 5 AND (d.author_id = $14 OR d.people @> ARRAY[$15])
+    OR d.audience = 3 AND coalesce((
+        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $16 AND t.target_id = d.author_id
+    ), false)
+    OR d.audience = 5 AND coalesce((
+        SELECT m.active FROM memberships m WHERE m.account_id = $17 AND m.place_id = d.place_id
+    ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
+)
+AND coalesce(d.author_id NOT IN (
+    SELECT t.target_id FROM ties t WHERE t.kind = 2 AND t.account_id = $18 AND t.active
+    UNION ALL SELECT t.account_id FROM ties t WHERE t.kind = 2 AND t.target_id = $19 AND t.active
+), true)
+        LIMIT $20
+    ) d
+    LIMIT $21
+)
+UNION ALL
+SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $22), clock_timestamp() > statement_timestamp() + $23 * interval '1 millisecond';
+
+-- DocumentStore.newest(_:_:byKeys:time:in:), nobody
+(
+    SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS isover
+    FROM (
+        SELECT * FROM unnest($1, $2, $3, $4, $5, $6) AS s (ceiling, floor, a0, a1, b0, b1) WHERE NOT clock_timestamp() > statement_timestamp() + $7 * interval '1 millisecond'
+    ) s
+    CROSS JOIN LATERAL (
+        SELECT d.id, d.popularity, d.form, d.source FROM (
+            SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
+            WHERE d.kind + 0 = $8 AND d.id + 0 < s.ceiling AND d.id + 0 >= s.floor AND NOT d.gone AND d.keys && ($9)[s.a0:s.a1] AND d.keys && ($10)[s.b0:s.b1] AND d.form LIKE ALL ($11) AND d.form NOT LIKE ALL ($12) AND d.form LIKE ANY ($13)
             ORDER BY d.id DESC
             OFFSET 0
         ) d
         WHERE coalesce((
     SELECT NOT a.gone AND (d.audience = 0 OR d.audience = 1 AND a.indexable) FROM accounts a WHERE a.id = d.author_id
 ), d.audience = 0)
-        LIMIT $10
+        LIMIT $14
     ) d
-    LIMIT $11
+    LIMIT $15
 )
 UNION ALL
-SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $12), clock_timestamp() > statement_timestamp() + $13 * interval '1 millisecond';
+SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $16), clock_timestamp() > statement_timestamp() + $17 * interval '1 millisecond';
 
--- DocumentStore.newest(_:_:time:in:), some of several, without
+-- DocumentStore.newest(_:_:byKeys:time:in:), some of several, without
 (
     SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS isover
     FROM (
-        SELECT * FROM unnest($1, $2, $3, $4, $5, $6) AS s (ceiling, floor, a, b, c, without) WHERE NOT clock_timestamp() > statement_timestamp() + $7 * interval '1 millisecond'
+        SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS s (ceiling, floor, a0, a1, b0, b1, c0, c1, without0, without1) WHERE NOT clock_timestamp() > statement_timestamp() + $11 * interval '1 millisecond'
     ) s
     CROSS JOIN LATERAL (
         SELECT d.id, d.popularity, d.form, d.source FROM (
             SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
-            WHERE d.kind + 0 = $8 AND d.id + 0 < s.ceiling AND d.id + 0 >= s.floor AND NOT d.gone AND d.keys && CAST(s.a AS integer[]) AND d.keys && CAST(s.b AS integer[]) AND d.keys && CAST(s.c AS integer[]) AND NOT d.keys && CAST(s.without AS integer[])
-                AND d.form LIKE ALL ($9) AND d.form NOT LIKE ALL ($10) AND d.form LIKE ANY ($11)
+            WHERE d.kind + 0 = $12 AND d.id + 0 < s.ceiling AND d.id + 0 >= s.floor AND NOT d.gone AND d.keys && ($13)[s.a0:s.a1] AND d.keys && ($14)[s.b0:s.b1] AND d.keys && ($15)[s.c0:s.c1] AND NOT d.keys && ($16)[s.without0:s.without1] AND d.form LIKE ALL ($17) AND d.form NOT LIKE ALL ($18) AND d.form LIKE ANY ($19)
             ORDER BY d.id DESC
             OFFSET 0
         ) d
         WHERE coalesce((
-    SELECT NOT a.gone AND (d.audience <> 1 OR a.indexable OR d.author_id = $12 OR d.people @> ARRAY[$13])
+    SELECT NOT a.gone AND (d.audience <> 1 OR a.indexable OR d.author_id = $20 OR d.people @> ARRAY[$21])
     FROM accounts a WHERE a.id = d.author_id
-), d.audience <> 1 OR d.author_id = $14 OR d.people @> ARRAY[$15])
+), d.audience <> 1 OR d.author_id = $22 OR d.people @> ARRAY[$23])
 AND (
     d.audience < 2
-    OR d.audience < 5 AND (d.author_id = $16 OR d.people @> ARRAY[$17])
+    OR d.audience < 5 AND (d.author_id = $24 OR d.people @> ARRAY[$25])
     OR d.audience = 3 AND coalesce((
-        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $18 AND t.target_id = d.author_id
+        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $26 AND t.target_id = d.author_id
     ), false)
     OR d.audience = 5 AND coalesce((
-        SELECT m.active FROM memberships m WHERE m.account_id = $19 AND m.place_id = d.place_id
+        SELECT m.active FROM memberships m WHERE m.account_id = $27 AND m.place_id = d.place_id
     ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
 )
 AND coalesce(d.author_id NOT IN (
-    SELECT t.target_id FROM ties t WHERE t.kind = 2 AND t.account_id = $20 AND t.active
-    UNION ALL SELECT t.account_id FROM ties t WHERE t.kind = 2 AND t.target_id = $21 AND t.active
+    SELECT t.target_id FROM ties t WHERE t.kind = 2 AND t.account_id = $28 AND t.active
+    UNION ALL SELECT t.account_id FROM ties t WHERE t.kind = 2 AND t.target_id = $29 AND t.active
 ), true)
-        LIMIT $22
+        LIMIT $30
     ) d
-    LIMIT $23
+    LIMIT $31
 )
 UNION ALL
-SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $24), clock_timestamp() > statement_timestamp() + $25 * interval '1 millisecond';
+SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $32), clock_timestamp() > statement_timestamp() + $33 * interval '1 millisecond';
 
--- DocumentStore.newest(_:_:time:in:), somebody
+-- DocumentStore.newest(_:_:byKeys:time:in:), somebody
 (
     SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS isover
     FROM (
-        SELECT * FROM unnest($1, $2, $3) AS s (ceiling, floor, a) WHERE NOT clock_timestamp() > statement_timestamp() + $4 * interval '1 millisecond'
+        SELECT * FROM unnest($1, $2, $3, $4) AS s (ceiling, floor, a0, a1) WHERE NOT clock_timestamp() > statement_timestamp() + $5 * interval '1 millisecond'
     ) s
     CROSS JOIN LATERAL (
         SELECT d.id, d.popularity, d.form, d.source FROM (
             SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
-            WHERE d.kind + 0 = $5 AND d.id + 0 < s.ceiling AND d.id + 0 >= s.floor AND NOT d.gone AND d.keys && CAST(s.a AS integer[])
-                AND d.form LIKE ALL ($6) AND d.form NOT LIKE ALL ($7)
+            WHERE d.kind + 0 = $6 AND d.id + 0 < s.ceiling AND d.id + 0 >= s.floor AND NOT d.gone AND d.keys && ($7)[s.a0:s.a1] AND d.form LIKE ALL ($8) AND d.form NOT LIKE ALL ($9)
             ORDER BY d.id DESC
             OFFSET 0
         ) d
         WHERE coalesce((
-    SELECT NOT a.gone AND (d.audience <> 1 OR a.indexable OR d.author_id = $8 OR d.people @> ARRAY[$9])
+    SELECT NOT a.gone AND (d.audience <> 1 OR a.indexable OR d.author_id = $10 OR d.people @> ARRAY[$11])
     FROM accounts a WHERE a.id = d.author_id
-), d.audience <> 1 OR d.author_id = $10 OR d.people @> ARRAY[$11])
+), d.audience <> 1 OR d.author_id = $12 OR d.people @> ARRAY[$13])
 AND (
     d.audience < 2
-    OR d.audience < 5 AND (d.author_id = $12 OR d.people @> ARRAY[$13])
+    OR d.audience < 5 AND (d.author_id = $14 OR d.people @> ARRAY[$15])
     OR d.audience = 3 AND coalesce((
-        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $14 AND t.target_id = d.author_id
+        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $16 AND t.target_id = d.author_id
     ), false)
     OR d.audience = 5 AND coalesce((
-        SELECT m.active FROM memberships m WHERE m.account_id = $15 AND m.place_id = d.place_id
+        SELECT m.active FROM memberships m WHERE m.account_id = $17 AND m.place_id = d.place_id
     ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
 )
 AND coalesce(d.author_id NOT IN (
-    SELECT t.target_id FROM ties t WHERE t.kind = 2 AND t.account_id = $16 AND t.active
-    UNION ALL SELECT t.account_id FROM ties t WHERE t.kind = 2 AND t.target_id = $17 AND t.active
+    SELECT t.target_id FROM ties t WHERE t.kind = 2 AND t.account_id = $18 AND t.active
+    UNION ALL SELECT t.account_id FROM ties t WHERE t.kind = 2 AND t.target_id = $19 AND t.active
 ), true)
-        LIMIT $18
+        LIMIT $20
     ) d
-    LIMIT $19
+    LIMIT $21
 )
 UNION ALL
-SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $20), clock_timestamp() > statement_timestamp() + $21 * interval '1 millisecond';
+SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $22), clock_timestamp() > statement_timestamp() + $23 * interval '1 millisecond';
 
--- DocumentStore.newest(_:_:time:in:), without words
+-- DocumentStore.newest(_:_:byKeys:time:in:), without words
 (
     SELECT d.id, d.popularity, d.form, d.source, NULL AS newest, false AS isover
     FROM (
-        SELECT * FROM unnest($1, $2, $3) AS s (ceiling, floor, without) WHERE NOT clock_timestamp() > statement_timestamp() + $4 * interval '1 millisecond'
+        SELECT * FROM unnest($1, $2, $3, $4) AS s (ceiling, floor, without0, without1) WHERE NOT clock_timestamp() > statement_timestamp() + $5 * interval '1 millisecond'
     ) s
     CROSS JOIN LATERAL (
         SELECT d.id, d.popularity, d.form, d.source FROM (
             SELECT d.id, d.author_id, d.audience, d.place_id, d.people, d.popularity, d.form, d.source FROM documents d
-            WHERE d.kind = $5 AND d.id < s.ceiling AND d.id >= s.floor AND NOT d.gone AND NOT d.keys && CAST(s.without AS integer[])
-                AND d.form LIKE ALL ($6) AND d.form NOT LIKE ALL ($7)
+            WHERE d.kind = $6 AND d.id < s.ceiling AND d.id >= s.floor AND NOT d.gone AND NOT d.keys && ($7)[s.without0:s.without1] AND d.form LIKE ALL ($8) AND d.form NOT LIKE ALL ($9)
             ORDER BY d.id DESC
             OFFSET 0
         ) d
         WHERE coalesce((
-    SELECT NOT a.gone AND (d.audience <> 1 OR a.indexable OR d.author_id = $8 OR d.people @> ARRAY[$9])
+    SELECT NOT a.gone AND (d.audience <> 1 OR a.indexable OR d.author_id = $10 OR d.people @> ARRAY[$11])
     FROM accounts a WHERE a.id = d.author_id
-), d.audience <> 1 OR d.author_id = $10 OR d.people @> ARRAY[$11])
+), d.audience <> 1 OR d.author_id = $12 OR d.people @> ARRAY[$13])
 AND (
     d.audience < 2
-    OR d.audience < 5 AND (d.author_id = $12 OR d.people @> ARRAY[$13])
+    OR d.audience < 5 AND (d.author_id = $14 OR d.people @> ARRAY[$15])
     OR d.audience = 3 AND coalesce((
-        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $14 AND t.target_id = d.author_id
+        SELECT t.active FROM ties t WHERE t.kind = 1 AND t.account_id = $16 AND t.target_id = d.author_id
     ), false)
     OR d.audience = 5 AND coalesce((
-        SELECT m.active FROM memberships m WHERE m.account_id = $15 AND m.place_id = d.place_id
+        SELECT m.active FROM memberships m WHERE m.account_id = $17 AND m.place_id = d.place_id
     ), false) AND NOT coalesce((SELECT p.gone FROM places p WHERE p.id = d.place_id), false)
 )
 AND coalesce(d.author_id NOT IN (
-    SELECT t.target_id FROM ties t WHERE t.kind = 2 AND t.account_id = $16 AND t.active
-    UNION ALL SELECT t.account_id FROM ties t WHERE t.kind = 2 AND t.target_id = $17 AND t.active
+    SELECT t.target_id FROM ties t WHERE t.kind = 2 AND t.account_id = $18 AND t.active
+    UNION ALL SELECT t.account_id FROM ties t WHERE t.kind = 2 AND t.target_id = $19 AND t.active
 ), true)
-        LIMIT $18
+        LIMIT $20
     ) d
-    LIMIT $19
+    LIMIT $21
 )
 UNION ALL
-SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $20), clock_timestamp() > statement_timestamp() + $21 * interval '1 millisecond';
+SELECT 0, 0, '', '', (SELECT max(s.number) FROM segments s WHERE s.kind = $22), clock_timestamp() > statement_timestamp() + $23 * interval '1 millisecond';
 
 -- DocumentStore.texts(of:_:in:)
 SELECT d.id, d.source FROM documents d WHERE d.kind = $1 AND d.id = ANY ($2) AND NOT d.gone;
@@ -840,26 +873,27 @@ WHERE s.first_id IS NULL OR (
 ) = $3;
 
 -- SegmentStore.lists(of:after:in:)
-SELECT s.number, s.first_id, CAST(0 AS integer), CAST(0 AS smallint), (SELECT NOT EXISTS (SELECT FROM term_upgrades)) FROM segments s
+SELECT s.number, s.first_id, s.neighbouring, CAST(0 AS integer), CAST(0 AS smallint), (SELECT NOT EXISTS (SELECT FROM term_upgrades))
+FROM segments s
 WHERE s.kind = $1 AND s.number >= $2
 UNION ALL
-SELECT f.since, NULL, f.term, f.shift, true FROM frequent f WHERE f.kind = $3 AND f.since > $4
+SELECT f.since, NULL, false, f.term, f.shift, true FROM frequent f WHERE f.kind = $3 AND f.since > $4
 ORDER BY 1;
 
 -- SegmentStore.open(_:in:)
-INSERT INTO segments (kind, number, first_id)
+INSERT INTO segments (kind, number, first_id, neighbouring)
 SELECT k.kind, coalesce(s.number + 1, 0), CASE WHEN s.number IS NULL THEN $1 ELSE (
     SELECT max(d.id) + 1 FROM documents d WHERE d.kind = k.kind
-) END
+) END, coalesce(s.neighbouring, false) OR EXISTS (SELECT FROM neighbouring_keys n WHERE n.since <= now())
 FROM (SELECT CAST($2 AS smallint) AS kind) k
 LEFT JOIN LATERAL (
-    SELECT s.number FROM segments s WHERE s.kind = k.kind ORDER BY s.number DESC LIMIT 1
+    SELECT s.number, s.neighbouring FROM segments s WHERE s.kind = k.kind ORDER BY s.number DESC LIMIT 1
 ) s ON true
 RETURNING number;
 
 -- SegmentStore.weigh(_:at:in:)
 WITH sample AS MATERIALIZED (
-    SELECT s.number, s.first_id, lead(s.first_id) OVER (ORDER BY s.number) AS next_id FROM segments s
+    SELECT s.number, s.neighbouring, s.first_id, lead(s.first_id) OVER (ORDER BY s.number) AS next_id FROM segments s
     WHERE s.kind = $1 AND s.number >= $2 AND s.number <= $3
 ),
 cuts AS MATERIALIZED (
@@ -867,18 +901,20 @@ cuts AS MATERIALIZED (
     WHERE f.kind = $4
 ),
 known AS (
-    SELECT s.number, c.term, c.term # CAST((((s.number >> c.shift) * 2654435761 + c.shift * 2654404609 + 12345) & 4294967295) - 2147483648 AS integer) AS key
+    SELECT s.number, c.term, CASE WHEN s.neighbouring THEN CAST(((c.term + ((s.number >> c.shift) + c.shift * 2654404609) + 2147483648) & 4294967295) - 2147483648 AS integer)
+    ELSE c.term # CAST(((((s.number >> c.shift) * 2654435761 + c.shift * 2654404609 + 12345) - 2147483648 + 2147483648) & 4294967295) - 2147483648 AS integer) END AS key
     FROM sample s JOIN cuts c ON c.since <= s.number AND (c.next IS NULL OR c.next > s.number)
 ),
 counted AS (
-    SELECT s.number, t.key, count(*) AS uses
+    SELECT s.number, s.neighbouring, t.key, count(*) AS uses
     FROM sample s
     JOIN documents d ON d.kind = $5 AND d.id >= s.first_id AND d.id < s.next_id
     CROSS JOIN LATERAL unnest(d.keys) AS t (key)
-    GROUP BY s.number, t.key
+    GROUP BY s.number, s.neighbouring, t.key
 ),
 terms AS (
-    SELECT coalesce(k.term, c.key # CAST((((c.number >> 10) * 2654435761 + 10 * 2654404609 + 12345) & 4294967295) - 2147483648 AS integer)) AS term, sum(c.uses) AS uses
+    SELECT coalesce(k.term, CASE WHEN c.neighbouring THEN CAST(((c.key - ((c.number >> 10) + 10 * 2654404609) + 2147483648) & 4294967295) - 2147483648 AS integer)
+    ELSE c.key # CAST(((((c.number >> 10) * 2654435761 + 10 * 2654404609 + 12345) - 2147483648 + 2147483648) & 4294967295) - 2147483648 AS integer) END) AS term, sum(c.uses) AS uses
     FROM counted c LEFT JOIN known k ON k.number = c.number AND k.key = c.key
     GROUP BY 1
 ),
