@@ -138,6 +138,8 @@ import TextAnalysis
 
     private static let words: [(text: String, every: Int64)] = [("가", 1), ("나", 2), ("다", 7), ("라", 40), ("마", 300)]
 
+    private static let last: Int64 = 1600
+
     private static func text(_ id: Int64) -> String {
         words.filter { id % $0.every == 0 }.map(\.text).joined(separator: "x ") + "x"
     }
@@ -158,6 +160,8 @@ import TextAnalysis
             for _ in 0..<200 {
                 ids.swapAt(Int.random(in: ids.indices, using: &chance), Int.random(in: ids.indices, using: &chance))
             }
+            // The last ones fill segments of their own, whenever the latest of the others came.
+            ids += 1501...Self.last
             let parts = stride(from: 0, to: ids.count, by: 15).map { Array(ids[$0..<min($0 + 15, ids.count)]) }
             for pair in stride(from: 0, to: parts.count, by: 2).map({ parts[$0..<min($0 + 2, parts.count)] }) {
                 if isUpdated, pair.startIndex == 50 {
@@ -181,7 +185,7 @@ import TextAnalysis
             #expect(isUpdated ? (1..<lists.firsts.count).contains(scattered) : scattered == 0)
             // Of one term learnt in segments of both kinds nothing becomes another.
             let terms = Set(
-                (Int64(1)...1500).flatMap { id in
+                (Int64(1)...Self.last).flatMap { id in
                     let document = SearchDocument(kind: .post, id: id, version: 1, text: Self.text(id))
                     return AnalyzedDocument(document).terms.map { Int($0.number) }
                 }
@@ -192,7 +196,7 @@ import TextAnalysis
                 }
             #expect(strangers == [])
             for query in ["가", "나", "다", "라", "마", "가 나", "나 다", "가 라", "라 마", "다 -나", "가 -나 -다"] {
-                let all = (Int64(1)...1500).filter { id in
+                let all = (Int64(1)...Self.last).filter { id in
                     query.split(separator: " ").allSatisfy { word in
                         let isThere = Self.text(id).contains(word.last.map(String.init) ?? "")
                         return word.first == "-" ? !isThere : isThere
@@ -207,7 +211,7 @@ import TextAnalysis
                         let page = try await index.find(request)
                         found += page.hits.map(\.id)
                         request.cursor = page.next
-                    } while request.cursor != nil && found.count <= 1500
+                    } while request.cursor != nil && found.count <= Self.last
                     #expect(found == all.reversed(), "\(query)")
                 }
             }
