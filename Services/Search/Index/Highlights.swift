@@ -9,7 +9,7 @@ package struct Highlights {
     private let wanted: [[[[UInt8]]]]
 
     package init(_ wanted: [Wanted]) {
-        self.wanted = wanted.map { $0.ways.map { $0.patterns.map { Array(String(scalars: $0).utf8) } } }
+        self.wanted = wanted.map { $0.ways.map(\.octets) }
     }
 
     /// In UTF-8, in order and apart; of each word the closest way only.

@@ -44,9 +44,9 @@ struct Match: Sendable {
         isToldByKeys = isToldByKeys && wanted.ways.count == 1 && wanted.ways[0].isOneTerm(close: hasCloseTerms)
         if wanted.ways.count == 1 {
             words.formUnion(wanted.ways.flatMap { $0.terms(close: hasCloseTerms) })
-            let parts = wanted.ways.flatMap { $0.patterns.map(String.init(scalars:)) }
-            all += parts.map { "%\($0)%" }
-            self.parts += parts.map { Array($0.utf8) }
+            let parts = wanted.ways.flatMap(\.octets)
+            all += parts.map { "%\(String(decoding: $0, as: UTF8.self))%" }
+            self.parts += parts
             return
         }
         let open = wanted.open

@@ -11,7 +11,7 @@ struct Ranking {
 
     init(_ wanted: [Wanted], order: SearchOrder) {
         self.wanted = wanted.map { word in
-            word.deciding.map { way in (way.patterns.map { Array(String(scalars: $0).utf8) }, way.closeness) }
+            word.deciding.map { way in (way.octets, way.closeness) }
         }
         self.order = order
     }

@@ -154,7 +154,7 @@ enum SegmentStore {
     /// Of a term in a segment, as `Lists.key` and `Lists.scatteredKey` say.
     private static func key(_ term: SQL, _ segment: SQL, _ shift: SQL) -> SQL {
         """
-        CASE WHEN \(segment).neighbouring THEN \(wrapped("\(term) + \(offset(segment, shift))"))
+        CASE WHEN \(segment).neighbouring THEN \(wrapped("\(term) + 2147483648 + \(offset(segment, shift))"))
             ELSE \(term) # \(mask(segment, shift)) END
         """
     }
@@ -162,7 +162,7 @@ enum SegmentStore {
     /// Of a key in a segment, the other way round.
     private static func term(_ key: SQL, _ segment: SQL, _ shift: SQL) -> SQL {
         """
-        CASE WHEN \(segment).neighbouring THEN \(wrapped("\(key) - \(offset(segment, shift))"))
+        CASE WHEN \(segment).neighbouring THEN \(wrapped("\(key) + 2147483648 - \(offset(segment, shift))"))
             ELSE \(key) # \(mask(segment, shift)) END
         """
     }
@@ -172,11 +172,11 @@ enum SegmentStore {
     }
 
     private static func mask(_ segment: SQL, _ shift: SQL) -> SQL {
-        wrapped("((\(segment).number >> \(shift)) * 2654435761 + \(shift) * 2654404609 + 12345) - 2147483648")
+        wrapped("(\(segment).number >> \(shift)) * 2654435761 + \(shift) * 2654404609 + 12345")
     }
 
-    /// A number of 32 bits of one of more.
+    /// The lowest 32 bits of a number, less half of what they can say.
     private static func wrapped(_ number: SQL) -> SQL {
-        "CAST(((\(number) + 2147483648) & 4294967295) - 2147483648 AS integer)"
+        "CAST(((\(number)) & 4294967295) - 2147483648 AS integer)"
     }
 }

@@ -12,7 +12,6 @@ enum WordStore {
             """
             INSERT INTO words (word, near)
             SELECT w.word, CAST(w.near AS integer[]) FROM unnest(\(words), \(near)) AS w (word, near)
-            WHERE NOT EXISTS (SELECT FROM words k WHERE k.word = w.word)
             ORDER BY w.word
             ON CONFLICT (word) DO NOTHING
             """

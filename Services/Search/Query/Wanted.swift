@@ -115,6 +115,9 @@ package struct Wanted: Sendable {
 }
 
 extension Wanted.Way {
+    /// `patterns` in UTF-8, as forms are kept.
+    var octets: [[UInt8]] { patterns.map { Array(String(scalars: $0).utf8) } }
+
     /// The terms that a document must have for each pattern to be there; of a run only its longest, which say what shorter ones say.
     ///
     /// - Parameter close: with those of `AnalyzedText.closeTerms`.

@@ -901,8 +901,8 @@ cuts AS MATERIALIZED (
     WHERE f.kind = $4
 ),
 known AS (
-    SELECT s.number, c.term, CASE WHEN s.neighbouring THEN CAST(((c.term + ((s.number >> c.shift) + c.shift * 2654404609) + 2147483648) & 4294967295) - 2147483648 AS integer)
-    ELSE c.term # CAST(((((s.number >> c.shift) * 2654435761 + c.shift * 2654404609 + 12345) - 2147483648 + 2147483648) & 4294967295) - 2147483648 AS integer) END AS key
+    SELECT s.number, c.term, CASE WHEN s.neighbouring THEN CAST(((c.term + 2147483648 + ((s.number >> c.shift) + c.shift * 2654404609)) & 4294967295) - 2147483648 AS integer)
+    ELSE c.term # CAST((((s.number >> c.shift) * 2654435761 + c.shift * 2654404609 + 12345) & 4294967295) - 2147483648 AS integer) END AS key
     FROM sample s JOIN cuts c ON c.since <= s.number AND (c.next IS NULL OR c.next > s.number)
 ),
 counted AS (
@@ -913,8 +913,8 @@ counted AS (
     GROUP BY s.number, s.neighbouring, t.key
 ),
 terms AS (
-    SELECT coalesce(k.term, CASE WHEN c.neighbouring THEN CAST(((c.key - ((c.number >> 10) + 10 * 2654404609) + 2147483648) & 4294967295) - 2147483648 AS integer)
-    ELSE c.key # CAST(((((c.number >> 10) * 2654435761 + 10 * 2654404609 + 12345) - 2147483648 + 2147483648) & 4294967295) - 2147483648 AS integer) END) AS term, sum(c.uses) AS uses
+    SELECT coalesce(k.term, CASE WHEN c.neighbouring THEN CAST(((c.key + 2147483648 - ((c.number >> 10) + 10 * 2654404609)) & 4294967295) - 2147483648 AS integer)
+    ELSE c.key # CAST((((c.number >> 10) * 2654435761 + 10 * 2654404609 + 12345) & 4294967295) - 2147483648 AS integer) END) AS term, sum(c.uses) AS uses
     FROM counted c LEFT JOIN known k ON k.number = c.number AND k.key = c.key
     GROUP BY 1
 ),
@@ -1155,7 +1155,6 @@ DELETE FROM words WHERE word = ANY ($1);
 -- WordStore.keep(_:in:)
 INSERT INTO words (word, near)
 SELECT w.word, CAST(w.near AS integer[]) FROM unnest($1, $2) AS w (word, near)
-WHERE NOT EXISTS (SELECT FROM words k WHERE k.word = w.word)
 ORDER BY w.word
 ON CONFLICT (word) DO NOTHING;
 
