@@ -38,9 +38,9 @@ package struct EventQueue: Sendable {
     private let reactionsByType: [String: Reaction]
 
     /// What is done for the new events of a transaction together, before each is reacted to. Rows that many events share
-    /// belong here, in the order of their keys: two copies of a process that lock them as events come lock each other out. The
-    /// second list holds those of them that are told again for a rebuild: what they tell of is put right where it is not so.
-    package typealias Prepare = @Sendable ([any Event], [any Event], Transaction) async throws -> Void
+    /// belong here, in the order of their keys: two copies of a process that lock them as events come lock each other out. What
+    /// those that are told again for a rebuild tell of is put right where it is not so.
+    package typealias Prepare = @Sendable ([Arrival], Transaction) async throws -> Void
 
     /// - Parameter isOfConcern: whether an event leads to anything, by what it says alone. One that does not is acknowledged without a
     ///   transaction and without a note of it. Of a queue that can be rebuilt everything is: a rebuild counts what comes.

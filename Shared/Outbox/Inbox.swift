@@ -56,10 +56,7 @@ struct Inbox: Sendable {
     private func react(to arrivals: [Arrival], during rebuildID: String?, in transaction: Transaction) async throws {
         if arrivals.isEmpty { return }
         if rebuildID != nil { RebuildStore.holdWithdrawals(from: consumer, in: transaction) }
-        if let prepare {
-            let retold = arrivals.filter { $0.retelling != nil }
-            try await prepare(arrivals.map(\.event), retold.map(\.event), transaction)
-        }
+        if let prepare { try await prepare(arrivals, transaction) }
         for arrival in arrivals {
             Failpoint.reach("consumer.applying", with: arrival.id)
             let trace = TraceContext(traceparent: arrival.traceparent)?.child() ?? .random()

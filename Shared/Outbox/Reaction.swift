@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a service does with an event.
 
+package import Domain
 package import Events
 import FoundationEssentials
 package import Postgres
@@ -28,6 +29,7 @@ package struct Reaction: Sendable {
             }
             return Arrival(
                 id: envelope.id.lowercased(),
+                time: envelope.time,
                 traceparent: envelope.traceparent,
                 retelling: envelope.retelling,
                 event: envelope.data
@@ -56,13 +58,21 @@ package struct Reaction: Sendable {
 }
 
 /// An event that was decoded and waits to be applied.
-struct Arrival: Sendable {
+package struct Arrival: Sendable {
     let id: String
+    /// When it was recorded.
+    package let time: Timestamp
     let traceparent: String?
     /// The rebuild for which it was told again.
     let retelling: String?
-    let event: any Event
+    package let event: any Event
     let apply: @Sendable (Transaction) async throws -> Void
+
+    package var isRetold: Bool { retelling != nil }
+}
+
+extension Sequence<Arrival> {
+    package var events: [any Event] { map(\.event) }
 }
 
 /// Thrown by a reaction when the event can never work: it goes to the dead letters with the reason.

@@ -11,8 +11,8 @@ enum ProjectLists {
         EventQueue(
             "chat.projects",
             prefetch: 16,
-            prepare: { events, _, transaction in
-                let ids = Set(events.compactMap(project)).sorted()
+            prepare: { arrivals, transaction in
+                let ids = Set(arrivals.events.compactMap(project)).sorted()
                 guard !ids.isEmpty else { return }
                 // Playgrounds in one order, whatever the order of the events.
                 ProjectRoomStore.claim(ids, in: transaction)

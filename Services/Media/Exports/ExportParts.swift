@@ -17,8 +17,8 @@ enum ExportParts {
         EventQueue(
             "media.exports",
             prefetch: 32,
-            prepare: { events, _, transaction in
-                try await keep(events.compactMap { $0 as? any ExportPiece }, dependencies, in: transaction)
+            prepare: { arrivals, transaction in
+                try await keep(arrivals.events.compactMap { $0 as? any ExportPiece }, dependencies, in: transaction)
             },
             Reaction.noted(Catalogue.exportPieces)
         )

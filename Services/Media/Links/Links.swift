@@ -27,9 +27,9 @@ enum Links {
                 BlockListStore.seen(event) != nil
                     || dependencies.previews.areOn && Showing(event)?.concernsLinks ?? false
             },
-            prepare: { events, _, transaction in
+            prepare: { arrivals, transaction in
                 guard dependencies.previews.areOn else { return }
-                try await keep(Showing.newest(of: events), dependencies, in: transaction)
+                try await keep(Showing.newest(of: arrivals.events), dependencies, in: transaction)
             },
             // What is a draft is for its leader's eyes alone: no page is asked for it.
             Reaction.noted([

@@ -14,8 +14,8 @@ enum Uses {
             prefetch: 256,
             gathering: .milliseconds(100),
             isOfConcern: { Showing($0)?.concernsUses ?? false },
-            prepare: { events, _, transaction in
-                let showings = Showing.newest(of: events).filter(\.concernsUses)
+            prepare: { arrivals, transaction in
+                let showings = Showing.newest(of: arrivals.events).filter(\.concernsUses)
                 try await keep(showings, at: dependencies.now(), in: transaction)
             },
             Reaction.noted([

@@ -24,7 +24,9 @@ struct Activity: Sendable {
     var queue: EventQueue {
         EventQueue(
             Activity.name,
-            prepare: { events, _, transaction in try AccountStore.keep(events.newestAccounts, in: transaction) },
+            prepare: { arrivals, transaction in
+                try AccountStore.keep(arrivals.events.newestAccounts, in: transaction)
+            },
             rebuild: .activity,
             posts + acts + follows + silences + cards + restrictions
         )

@@ -22,7 +22,9 @@ struct ChatActivity: Sendable {
     var queue: EventQueue {
         EventQueue(
             ChatActivity.name,
-            prepare: { events, _, transaction in try AccountStore.keep(events.newestAccounts, in: transaction) },
+            prepare: { arrivals, transaction in
+                try AccountStore.keep(arrivals.events.newestAccounts, in: transaction)
+            },
             rebuild: .chat,
             said + reads + ended + renamed
         )

@@ -22,7 +22,9 @@ struct ModerationActivity: Sendable {
         EventQueue(
             ModerationActivity.name,
             prefetch: 16,
-            prepare: { events, _, transaction in try AccountStore.keep(events.newestAccounts, in: transaction) },
+            prepare: { arrivals, transaction in
+                try AccountStore.keep(arrivals.events.newestAccounts, in: transaction)
+            },
             // Roles are kept as they are told, and nothing goes.
             rebuild: Rebuild(seen: { _ in [] }, withdrawals: []),
             [

@@ -22,7 +22,9 @@ struct ProjectActivity: Sendable {
     var queue: EventQueue {
         EventQueue(
             ProjectActivity.name,
-            prepare: { events, _, transaction in try AccountStore.keep(events.newestAccounts, in: transaction) },
+            prepare: { arrivals, transaction in
+                try AccountStore.keep(arrivals.events.newestAccounts, in: transaction)
+            },
             [
                 became(.projectApplication, ApplicationReceived.self),
                 became(.projectAccepted, ApplicationAccepted.self),

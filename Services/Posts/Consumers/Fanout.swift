@@ -14,8 +14,8 @@ enum Fanout {
             "posts.fanout",
             // New entries of a batch are brought into timelines together.
             gathering: .milliseconds(5),
-            prepare: { events, _, transaction in
-                try await spread(events, dependencies, transaction)
+            prepare: { arrivals, transaction in
+                try await spread(arrivals.events, dependencies, transaction)
             },
             [
                 Reaction(to: PostCreated.self) { envelope, transaction in

@@ -48,15 +48,10 @@ struct Indexing: Sendable {
 
     // MARK: A batch
 
-    /// - Parameter retold: those that are told again: whatever hangs on them is written as it should be, also where nothing
-    ///   seems to have changed.
-    @Sendable private func apply(
-        _ events: [any Event],
-        _ retold: [any Event],
-        in transaction: Transaction
-    ) async throws {
-        let news = News(events)
-        let again = Again(retold)
+    /// Whatever hangs on what is told again is written as it should be, also where nothing seems to have changed.
+    @Sendable private func apply(_ arrivals: [Arrival], in transaction: Transaction) async throws {
+        let news = News(arrivals.events)
+        let again = Again(arrivals.filter(\.isRetold).events)
         // Two copies that wrote at once would not see which segments the other begins.
         TurnStore.take(in: transaction)
         if !news.registered.isEmpty { PeopleStore.keep(languages: news.registered, in: transaction) }
